@@ -1,0 +1,15 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Settings } from '../config/settings.js';
+import { connectionOptions } from './connection-options.js';
+import { Database } from './database.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+@Global()
+@Module({ providers: [Database, UnitOfWork], exports: [Database, UnitOfWork] })
+export class DatabaseModule {
+  static on(settings: Settings): DynamicModule {
+    const connection = { ...connectionOptions(settings.databaseUrl!, settings), autoLoadEntities: true, retryAttempts: 0 };
+    return { module: DatabaseModule, imports: [TypeOrmModule.forRoot(connection)] };
+  }
+}

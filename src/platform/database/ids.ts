@@ -1,0 +1,28 @@
+import { randomFillSync } from 'node:crypto';
+import { v7 } from 'uuid';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A new id. UUIDv7: later ones sort after earlier ones, so newest first is `ORDER BY id DESC`. */
+export function newId(): string {
+  return v7();
+}
+
+/** Any UUID in the usual form, in either case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+const BYTES = 16;
+const pool = Buffer.allocUnsafe(BYTES * 256);
+let used = pool.length;
+
+/** An id of no lasting order, such as a request's: made from chance that is drawn for many at once. */
+export function newShortLivedId(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += BYTES;
+  return v7({ random: pool.subarray(used - BYTES, used) });
+}
