@@ -1,0 +1,85 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { Settings } from '../config/settings.js';
+import type { RequestContext } from '../context/request-context.js';
+import { Problem } from '../errors/problems.js';
+import type { Operation } from '../operation/operation.js';
+import { operationOf } from '../operation/operation.decorator.js';
+import { FailedCredentials } from './failed-credentials.js';
+import type { Scheme } from './credential-resolver.js';
+import type { Principal } from './principal.js';
+
+class ApiKeyGuard extends AuthGuard('api-key') {
+  override handleRequest<User>(error: unknown, user: User | false): User {
+    return userOrProblem(error, user);
+  }
+}
+class BearerGuard extends AuthGuard('bearer') {
+  override handleRequest<User>(error: unknown, user: User | false): User {
+    return userOrProblem(error, user);
+  }
+}
+const GUARDS: Record<Scheme, CanActivate> = { 'api-key': new ApiKeyGuard(), bearer: new BearerGuard() };
+
+function userOrProblem<User>(error: unknown, user: User | false): User {
+  if (error instanceof Error) throw error;
+  if (!user) throw new Problem('credential_invalid');
+  return user;
+}
+
+/** First of the guards: whose call is this? What it finds is the context of everything after it. */
+@Injectable()
+export class CredentialGuard implements CanActivate {
+  constructor(
+    private readonly settings: Settings,
+    private readonly failures: FailedCredentials,
+  ) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const operation = operationOf(execution.getHandler());
+    if (!operation) return true;
+    const request = execution.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
+    try {
+      await GUARDS[schemeOf(request)].canActivate(execution);
+    } catch (error) {
+      throw await this.refusal(request, error);
+    }
+    const principal = request.user!;
+    if (principal.organization.status === 'suspended') throw new Problem('organization_suspended');
+    request.ctx = contextOf(request, principal, operation);
+    return true;
+  }
+
+  private async refusal(request: FastifyRequest, error: unknown): Promise<unknown> {
+    if (!(error instanceof Problem) || error.status !== 401) return error;
+    await this.failures.count(request.ip);
+    const reason = error.code === 'credential_invalid' ? ', error="invalid_token"' : '';
+    const challenge = `Bearer realm="${this.settings.publicUrl}"${reason}`;
+    return new Problem(error.code, { headers: { 'WWW-Authenticate': challenge } });
+  }
+}
+
+function schemeOf({ headers }: FastifyRequest): Scheme {
+  const apiKey = headers['x-api-key'];
+  const { authorization } = headers;
+  if (apiKey && authorization) throw new Problem('ambiguous_credentials');
+  if (apiKey) return 'api-key';
+  if (!authorization) throw new Problem('credential_missing');
+  // The name of a scheme has no case (RFC 9110); the strategy compares letter by letter.
+  headers.authorization = authorization.replace(/^bearer /i, 'Bearer ');
+  return 'bearer';
+}
+
+function contextOf(request: FastifyRequest, principal: Principal, operation: Operation): RequestContext {
+  return {
+    organizationId: principal.organization.id,
+    environment: principal.environment,
+    actor: { type: 'api', id: principal.id, name: principal.name },
+    requestId: request.id,
+    ipAddress: request.ip,
+    emits: operation.emits,
+    principal,
+    operation,
+  };
+}

@@ -1,0 +1,19 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../errors/problems.js';
+import { isAddressIn } from './addresses.js';
+
+/** A key with an allowlist works from the addresses on it, whatever the operation. */
+@Injectable()
+export class IpAllowlistGuard implements CanActivate {
+  canActivate(execution: ExecutionContext): boolean {
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    if (!request.ctx) return true;
+    const { ipAllowlist } = request.ctx.principal;
+    if (ipAllowlist.length > 0 && !isAddressIn(request.ip, ipAllowlist)) {
+      throw new Problem('ip_not_allowed', { detail: `The address ${request.ip} is not on the allowlist of this key.` });
+    }
+    request.counted = true;
+    return true;
+  }
+}

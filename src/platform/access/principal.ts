@@ -1,0 +1,25 @@
+import type { Environment } from '../context/request-context.js';
+import type { Plan } from '../limits/tiers.js';
+
+export interface PrincipalOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: Plan;
+  readonly status: 'active' | 'suspended';
+}
+
+/** Who a valid credential speaks for, and what it may do. */
+export interface Principal {
+  readonly type: 'api_key' | 'oauth';
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string | null;
+  readonly environment: Environment;
+  readonly scopes: ReadonlySet<string>;
+  readonly expiresAt: string | null;
+  readonly ipAllowlist: readonly string[];
+  readonly organization: PrincipalOrganization;
+  readonly application: { readonly id: string; readonly name: string } | null;
+  readonly user: { readonly id: string; readonly name: string } | null;
+}
