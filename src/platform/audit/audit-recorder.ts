@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import type { ChangeContext, InTransaction } from '../context/request-context.js';
+import { newId } from '../database/ids.js';
+import { insertion } from '../database/last-writes.js';
+import { AuditEvent } from './audit-event.entity.js';
+import type { Changes } from './changes.js';
+
+interface Entry {
+  /** `api_key.revoked`: the resource and what happened to it. */
+  readonly action: string;
+  readonly resourceId: string;
+  readonly changes: Changes;
+}
+
+/** The recording half of the audit log: the row is written with the transaction of the change. */
+@Injectable()
+export class AuditRecorder {
+  constructor(private readonly clock: Clock) {}
+
+  record(ctx: InTransaction<ChangeContext>, { action, resourceId, changes }: Entry): void {
+    const row: AuditEvent = {
+      id: newId(),
+      organizationId: ctx.organizationId,
+      environment: ctx.environment,
+      occurredAt: this.clock.timestamp(),
+      actorType: ctx.actor.type,
+      actorId: ctx.actor.id,
+      actorName: ctx.actor.name,
+      action,
+      resourceType: action.split('.')[0]!,
+      resourceId,
+      ipAddress: ctx.ipAddress,
+      requestId: ctx.requestId,
+      changes,
+    };
+    ctx.unit.atEnd.push(insertion(AuditEvent, row));
+  }
+}
