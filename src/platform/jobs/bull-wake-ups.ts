@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Queue } from 'bull';
+import type { Log } from '../logging/log.js';
+import type { Job } from '../operation/registry.js';
+import { LocalWakeUps } from './local-wake-ups.js';
+import { WakeUps } from './wake-ups.js';
+
+const PATIENCE_MS = 2000;
+
+/**
+ * Wake-ups between processes: Bull jobs, deduplicated by the job's id. What Bull hands out only wakes this process and is
+ * done at once: a job of Bull that lasted as long as the work would swallow the wake-ups that come meanwhile.
+ */
+export class BullWakeUps extends WakeUps {
+  private readonly local: LocalWakeUps;
+
+  constructor(
+    private readonly queue: Queue,
+    private readonly log: Log,
+  ) {
+    super();
+    this.local = new LocalWakeUps(log);
+    // Nest's module for Bull would close the queue as well, and wait for that.
+    Object.assign(queue, { onApplicationShutdown: undefined });
+    queue.on('error', (error: Error) => log.warn({ reason: error.message }, 'The wake-up queue is away'));
+  }
+
+  attend(job: Job): void {
+    this.local.attend(job);
+    const wakeUp = (): Promise<void> => Promise.resolve(this.local.wake(job.id));
+    this.queue.process(job.id, 1, wakeUp).catch((error: unknown) => this.log.error({ err: error, job: job.id }, 'A job is not attended'));
+  }
+
+  wake(jobId: string): void {
+    // Not awaited: while Redis is away `add` does not come back. The interval of the job makes up for what is lost.
+    this.queue.add(jobId, {}, { jobId, removeOnComplete: true, removeOnFail: true }).catch((error: Error) => this.log.warn({ reason: error.message, job: jobId }, 'A wake-up was lost'));
+  }
+
+  async stop(): Promise<void> {
+    const isAway = this.queue.client.status !== 'ready';
+    const closed = this.queue.close(isAway).catch((error: Error) => this.log.debug({ reason: error.message }, 'The wake-up queue was not closed cleanly'));
+    await this.local.stop();
+    // Jobs are waited for however long they take, but not Bull's goodbyes to Redis: while it is away they may never end.
+    const patience = new AbortController();
+    await Promise.race([closed.finally(() => patience.abort()), delay(PATIENCE_MS, undefined, patience).catch(() => undefined)]);
+    for (const client of this.queue.clients) client.disconnect();
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { Registry } from '../operation/registry.js';
+import { WakeUps } from './wake-ups.js';
+
+/** Attends to all jobs in a process whose role is to work, and wakes each at its interval. */
+@Injectable()
+export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly wakeUps: WakeUps,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.role === 'api') return;
+    for (const job of this.registry.jobs) {
+      this.wakeUps.attend(job);
+      this.wakeUps.wake(job.id);
+      this.timers.push(setInterval(() => this.wakeUps.wake(job.id), job.everyMs).unref());
+    }
+  }
+
+  /** Before anything that a job needs is shut down. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.timers.forEach(clearInterval);
+    await this.wakeUps.stop();
+  }
+}
