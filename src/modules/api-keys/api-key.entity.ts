@@ -1,0 +1,17 @@
+import { Entity, Index } from 'typeorm';
+import { BytesColumn, TextColumn, TextListColumn, TimestampColumn } from '../../platform/database/columns.js';
+import { TenantRow } from '../../platform/database/tenant-row.js';
+
+@Entity('api_keys')
+@Index('api_keys_key_hash_unique', ['keyHash'], { unique: true })
+@Index('api_keys_by_organization', ['organizationId', 'id'])
+export class ApiKey extends TenantRow {
+  @TextColumn() name: string;
+  @BytesColumn() keyHash: Buffer;
+  @TextColumn() last4: string;
+  @TextListColumn() scopes: string[];
+  @TextListColumn() ipAllowlist: string[];
+  @TimestampColumn({ nullable: true }) expiresAt: string | null;
+  @TimestampColumn({ nullable: true }) revokedAt: string | null;
+  @TimestampColumn({ nullable: true }) lastUsedAt: string | null;
+}

@@ -1,0 +1,72 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CredentialResolvers, type CredentialResolver } from '../../platform/access/credential-resolver.js';
+import type { Principal } from '../../platform/access/principal.js';
+import { Clock } from '../../platform/clock/clock.js';
+import { OrganizationService } from '../organization/index.js';
+import type { ApiKey } from './api-key.entity.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { hashKey, isWellFormedKey, prefixOf } from './key-format.js';
+import { KeyUse } from './key-use.js';
+
+/** So long what was read of a key is believed: a revocation is in force everywhere well within a second. */
+const BELIEVED_MS = 500;
+const REMEMBERED_AT_MOST = 10_000;
+
+interface Remembered {
+  readonly principal: Promise<Principal | undefined>;
+  readonly until: number;
+}
+
+@Injectable()
+export class ApiKeyResolver implements CredentialResolver, OnModuleInit {
+  private readonly remembered = new Map<string, Remembered>();
+
+  constructor(
+    private readonly resolvers: CredentialResolvers,
+    private readonly keys: ApiKeysRepository,
+    private readonly organizations: OrganizationService,
+    private readonly use: KeyUse,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.resolvers.register(this);
+  }
+
+  /** In `Authorization: Bearer`, too: many HTTP clients can send nothing else. */
+  recognizes(credential: string): boolean {
+    return isWellFormedKey(credential);
+  }
+
+  async resolve(credential: string): Promise<Principal | undefined> {
+    const principal = await this.principalOf(hashKey(credential));
+    if (!principal || (principal.expiresAt !== null && Date.parse(principal.expiresAt) <= this.clock.now().getTime())) return undefined;
+    this.use.note(principal.id);
+    return principal;
+  }
+
+  private principalOf(hash: Buffer): Promise<Principal | undefined> {
+    const name = hash.toString('base64');
+    const known = this.remembered.get(name);
+    const now = performance.now();
+    if (known && now < known.until) return known.principal;
+    if (this.remembered.size >= REMEMBERED_AT_MOST) this.remembered.clear();
+    // The promise is what is remembered, so that a burst of calls with one key asks once.
+    const principal = this.read(hash);
+    this.remembered.set(name, { principal, until: now + BELIEVED_MS });
+    principal.catch(() => this.remembered.delete(name));
+    return principal;
+  }
+
+  private async read(hash: Buffer): Promise<Principal | undefined> {
+    const key = await this.keys.byHash(hash);
+    if (!key || key.revokedAt) return undefined;
+    const { id, name, slug, plan, status } = await this.organizations.byId(key.organizationId);
+    return { ...principalParts(key), organization: { id, name, slug, plan, status } };
+  }
+}
+
+function principalParts(key: ApiKey): Omit<Principal, 'organization'> {
+  const { id, name, environment, scopes, expiresAt, ipAllowlist } = key;
+  return { type: 'api_key', id, name, prefix: prefixOf(environment), environment, scopes: new Set(scopes), expiresAt, ipAllowlist, application: null, user: null };
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationModule } from '../organization/index.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeyResolver } from './api-key.resolver.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { KeyUse } from './key-use.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],
+  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyUse],
+  exports: [ApiKeysService],
+})
+export class ApiKeysModule {}

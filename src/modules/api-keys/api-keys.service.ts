@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_API_KEYS } from '../../platform/access/max-api-keys.js';
+import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { Clock } from '../../platform/clock/clock.js';
+import type { Environment, WriteContext } from '../../platform/context/request-context.js';
+import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
+import { isUuid, newId } from '../../platform/database/ids.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { Registry } from '../../platform/operation/registry.js';
+import { OrganizationService } from '../organization/index.js';
+import type { ApiKey } from './api-key.entity.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { hashKey, makeKey } from './key-format.js';
+import { invalid, requireValidKey } from './key-rules.js';
+
+export interface NewApiKey {
+  readonly organizationId: string;
+  readonly environment: Environment;
+  readonly name: string;
+  /** `all` are those that exist when the key is made. */
+  readonly scopes: readonly string[] | 'all';
+  readonly ipAllowlist?: readonly string[];
+  readonly expiresInMs?: number;
+}
+
+/** A new key is shown once; afterwards only its hash is known. */
+export interface IssuedKey {
+  readonly row: ApiKey;
+  readonly key: string;
+}
+
+const MAX_OVERLAP_MS = 7 * 86_400_000;
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly organizations: OrganizationService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly registry: Registry,
+    private readonly clock: Clock,
+  ) {}
+
+  ofOrganization(organizationId: string): Promise<ApiKey[]> {
+    return this.keys.ofOrganization(organizationId);
+  }
+
+  async create(actor: SettingsActor, wanted: NewApiKey): Promise<IssuedKey> {
+    const { id } = await this.organizations.byId(wanted.organizationId);
+    const scopes = wanted.scopes === 'all' ? this.registry.scopes : [...new Set(wanted.scopes)].sort();
+    const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
+    requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
+    const expiresAt = wanted.expiresInMs === undefined ? null : this.later(wanted.expiresInMs);
+    return this.inUnit(actor, id, wanted.environment, (ctx) => this.issue(ctx, 'api_key.created', { name: wanted.name, scopes, ipAllowlist, expiresAt }));
+  }
+
+  async revoke(actor: SettingsActor, id: string): Promise<ApiKey> {
+    const { organizationId, environment } = await this.byId(id);
+    return this.inUnit(actor, organizationId, environment, async (ctx) => {
+      const row = (await this.keys.lock(ctx, id)) ?? missing(id);
+      if (row.revokedAt) return row;
+      const now = this.clock.timestamp();
+      const revoked = { ...row, revokedAt: now, updatedAt: now };
+      await this.keys.update(ctx, revoked, ['revokedAt', 'updatedAt']);
+      this.audit.record(ctx, { action: 'api_key.revoked', resourceId: id, changes: { revokedAt: { from: null, to: now } } });
+      return revoked;
+    });
+  }
+
+  /** A new key like the old one, which stays in force for the overlap. */
+  async rotate(actor: SettingsActor, id: string, overlapMs: number): Promise<IssuedKey> {
+    if (overlapMs > MAX_OVERLAP_MS) throw invalid('overlap', 'out_of_range', 'must be at most 7d');
+    const { organizationId, environment } = await this.byId(id);
+    return this.inUnit(actor, organizationId, environment, async (ctx) => {
+      const old = (await this.keys.lock(ctx, id)) ?? missing(id);
+      const now = this.clock.timestamp();
+      const ended = old.revokedAt ?? old.expiresAt;
+      if (old.revokedAt || (ended && ended <= now)) throw new Problem('not_found', { detail: `The key ${id} is revoked or expired, so there is nothing to rotate.` });
+      const end = this.later(overlapMs);
+      const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
+      await this.keys.update(ctx, { ...old, expiresAt, updatedAt: now }, ['expiresAt', 'updatedAt']);
+      this.audit.record(ctx, { action: 'api_key.rotated', resourceId: id, changes: { expiresAt: { from: old.expiresAt, to: expiresAt } } });
+      return this.issue(ctx, 'api_key.created', old);
+    });
+  }
+
+  private async issue(ctx: WriteContext, action: string, like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>): Promise<IssuedKey> {
+    const now = this.clock.timestamp();
+    if ((await this.keys.countInForce(ctx.organizationId, now, ctx.unit)) >= MAX_API_KEYS) throw invalid('organization', 'too_many', `has ${MAX_API_KEYS} keys in force already; revoke one first`);
+    const key = makeKey(ctx.environment);
+    const { name, scopes, ipAllowlist, expiresAt } = like;
+    const tenant = { organizationId: ctx.organizationId, environment: ctx.environment };
+    const row: ApiKey = { id: newId(), ...tenant, name, keyHash: hashKey(key), last4: key.slice(-4), scopes, ipAllowlist, expiresAt, revokedAt: null, lastUsedAt: null, createdAt: now, updatedAt: now };
+    await this.keys.insert(ctx, row);
+    const changes = Object.fromEntries(Object.entries({ name, scopes, ipAllowlist, expiresAt }).map(([field, to]) => [field, { from: null, to }]));
+    this.audit.record(ctx, { action, resourceId: row.id, changes });
+    return { row, key };
+  }
+
+  private async byId(id: string): Promise<ApiKey> {
+    return (isUuid(id) ? await this.keys.byId(id) : undefined) ?? missing(id);
+  }
+
+  private inUnit<T>(actor: SettingsActor, organizationId: string, environment: Environment, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    const context = { ...settingsContext(organizationId, actor, environment), environment };
+    return this.unitOfWork.run(context, work);
+  }
+
+  private later(ms: number): string {
+    return new Date(this.clock.now().getTime() + ms).toISOString();
+  }
+}
+
+function missing(id: string): never {
+  throw new Problem('not_found', { detail: `There is no API key ${id}.` });
+}

@@ -1,0 +1,2 @@
+export { ApiKeysModule } from './api-keys.module.js';
+export { ApiKeysService, type IssuedKey, type NewApiKey } from './api-keys.service.js';

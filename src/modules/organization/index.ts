@@ -1,0 +1,2 @@
+export { OrganizationModule } from './organization.module.js';
+export { OrganizationService, type NewOrganization, type OrganizationChange } from './organization.service.js';

@@ -1,0 +1,24 @@
+import { Entity, Index } from 'typeorm';
+import { DateColumn, IdColumn, TextColumn, TimestampColumn } from '../../platform/database/columns.js';
+import type { Plan } from '../../platform/limits/tiers.js';
+
+export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
+export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
+
+/** A tenant. Shared by both environments. */
+@Entity('organizations')
+@Index('organizations_slug_unique', ['slug'], { unique: true })
+export class Organization {
+  @IdColumn() id: string;
+  @TextColumn() name: string;
+  @TextColumn() slug: string;
+  @TextColumn() plan: Plan;
+  @TextColumn() status: OrganizationStatus;
+  /** ISO 3166-1 alpha-2. */
+  @TextColumn({ nullable: true }) country: string | null;
+  @TextColumn() timeZone: string;
+  /** A billing period begins on this day of each month. */
+  @DateColumn() billingCycleAnchor: string;
+  @TimestampColumn() createdAt: string;
+  @TimestampColumn() updatedAt: string;
+}

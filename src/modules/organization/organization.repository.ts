@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../platform/database/database.js';
+import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
+import type { Unit } from '../../platform/database/unit-of-work.js';
+import { Organization } from './organization.entity.js';
+
+const SQL = entityColumns(Organization);
+const SELECT = `SELECT ${selectList(SQL)} FROM organizations`;
+const BY_ID: Statement = { name: 'organizations.by_id', text: `${SELECT} WHERE id = $1` };
+const BY_SLUG: Statement = { name: 'organizations.by_slug', text: `${SELECT} WHERE slug = $1` };
+const LOCK: Statement = { name: 'organizations.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
+const ALL: Statement = { name: 'organizations.all', text: `${SELECT} ORDER BY id` };
+const INSERT: Statement = {
+  name: 'organizations.insert',
+  text: `INSERT INTO organizations (${SQL.columns.map(({ column }) => column).join(', ')}) VALUES (${SQL.columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+};
+const UPDATE: Statement = { name: 'organizations.update', text: 'UPDATE organizations SET name = $2, plan = $3, status = $4, updated_at = $5 WHERE id = $1' };
+
+@Injectable()
+export class OrganizationRepository {
+  constructor(private readonly database: Database) {}
+
+  async byId(id: string): Promise<Organization | undefined> {
+    return (await this.database.rows<Organization>(BY_ID, [id]))[0];
+  }
+
+  async bySlug(slug: string): Promise<Organization | undefined> {
+    return (await this.database.rows<Organization>(BY_SLUG, [slug]))[0];
+  }
+
+  async lock(id: string, unit: Unit): Promise<Organization | undefined> {
+    return (await this.database.rows<Organization>(LOCK, [id], unit))[0];
+  }
+
+  all(): Promise<Organization[]> {
+    return this.database.rows<Organization>(ALL, []);
+  }
+
+  async insert(organization: Organization, unit: Unit): Promise<void> {
+    await this.database.rows(INSERT, SQL.columns.map(({ property }) => organization[property as keyof Organization]), unit);
+  }
+
+  async update({ id, name, plan, status, updatedAt }: Organization, unit: Unit): Promise<void> {
+    await this.database.rows(UPDATE, [id, name, plan, status, updatedAt], unit);
+  }
+}

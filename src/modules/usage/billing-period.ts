@@ -1,0 +1,22 @@
+/** Calendar days (UTC): `start` is the first of the period, `end` the first of the next. */
+export interface BillingPeriod {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The period that a day is in. Periods begin on the anchor's day of the month, or on the last day where a month has fewer. */
+export function billingPeriod(anchor: string, today: string): BillingPeriod {
+  const anchorDay = Number(anchor.slice(8, 10));
+  const year = Number(today.slice(0, 4));
+  const month = Number(today.slice(5, 7)) - 1;
+  const begunThisMonth = today >= firstDay(year, month, anchorDay);
+  return {
+    start: firstDay(year, begunThisMonth ? month : month - 1, anchorDay),
+    end: firstDay(year, begunThisMonth ? month + 1 : month, anchorDay),
+  };
+}
+
+function firstDay(year: number, month: number, anchorDay: number): string {
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month, Math.min(anchorDay, lastDay))).toISOString().slice(0, 10);
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Clock } from '../../platform/clock/clock.js';
+import { onAnswered } from '../../platform/http/on-answered.js';
+import { Log } from '../../platform/logging/log.js';
+import type { UsageDay } from './usage-day.entity.js';
+import { UsageRepository } from './usage.repository.js';
+
+/** At most so much is lost when the process is killed. */
+const WRITTEN_EVERY_MS = 500;
+
+/** Counts calls in memory and adds them to the database twice a second, in one statement: no write per request. */
+@Injectable()
+export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
+  private counts = new Map<string, UsageDay>();
+  private writing: Promise<void> = Promise.resolve();
+  private readonly timer = setInterval(() => void this.write(), WRITTEN_EVERY_MS).unref();
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly usage: UsageRepository,
+    private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  onModuleInit(): void {
+    // Commands at the terminal use the services without an HTTP server.
+    const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
+    if (fastify) onAnswered(fastify, (request, reply) => this.count(request, reply.statusCode));
+  }
+
+  /** Writes what was counted so far, so that whoever reads afterwards sees their own calls. */
+  write(): Promise<void> {
+    this.writing = this.writing.then(() => this.writeOnce());
+    return this.writing;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.write();
+  }
+
+  private count({ ctx, counted }: FastifyRequest, status: number): void {
+    if (!ctx || !counted) return;
+    const { organizationId, environment, operation } = ctx;
+    const day = this.clock.timestamp().slice(0, 10);
+    this.add({ organizationId, environment, day, capability: operation.capability, reads: operation.isWrite ? 0 : 1, writes: operation.isWrite ? 1 : 0, failed: status >= 400 ? 1 : 0 });
+  }
+
+  private add(count: UsageDay): void {
+    const key = `${count.organizationId}:${count.environment}:${count.day}:${count.capability}`;
+    const known = this.counts.get(key);
+    if (!known) return void this.counts.set(key, count);
+    known.reads += count.reads;
+    known.writes += count.writes;
+    known.failed += count.failed;
+  }
+
+  private async writeOnce(): Promise<void> {
+    if (this.counts.size === 0) return;
+    const taken = [...this.counts.values()];
+    this.counts = new Map();
+    try {
+      await this.usage.add(taken);
+    } catch (error) {
+      this.log.warn({ err: error }, 'Usage was not written; it will be with the next');
+      for (const count of taken) this.add(count);
+    }
+  }
+}

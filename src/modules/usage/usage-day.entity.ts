@@ -1,0 +1,15 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+import type { Environment } from '../../platform/context/request-context.js';
+import { IntegerColumn } from '../../platform/database/columns.js';
+
+/** Calls of one day (UTC), by capability. */
+@Entity('usage_days')
+export class UsageDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
+  @PrimaryColumn({ type: 'text' }) environment: Environment;
+  @PrimaryColumn({ type: 'date' }) day: string;
+  @PrimaryColumn({ type: 'text' }) capability: string;
+  @IntegerColumn() reads: number;
+  @IntegerColumn() writes: number;
+  @IntegerColumn() failed: number;
+}

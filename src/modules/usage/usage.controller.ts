@@ -1,0 +1,24 @@
+import { Controller } from '@nestjs/common';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { RequestContext } from '../../platform/context/request-context.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { UsageDto } from './usage.dto.js';
+import { UsageService } from './usage.service.js';
+
+@Controller('v1/usage')
+export class UsageController {
+  constructor(private readonly usage: UsageService) {}
+
+  @Operation({
+    id: 'usage.get',
+    route: 'GET /',
+    scope: 'usage:read',
+    tool: { name: 'get_usage_summary', risk: 'read_only' },
+    summary: 'Get the usage of the current billing period',
+    description: 'Calls by capability, and the state of the rate limit. Calls through other replicas appear within a second.',
+    returns: UsageDto,
+  })
+  get(@Ctx() ctx: RequestContext): Promise<UsageDto> {
+    return this.usage.summary(ctx);
+  }
+}

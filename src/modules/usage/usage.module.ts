@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationModule } from '../organization/index.js';
+import { UsageCounter } from './usage-counter.js';
+import { UsageDay } from './usage-day.entity.js';
+import { UsageController } from './usage.controller.js';
+import { UsageRepository } from './usage.repository.js';
+import { UsageService } from './usage.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([UsageDay]), OrganizationModule],
+  controllers: [UsageController],
+  providers: [UsageService, UsageCounter, UsageRepository],
+})
+export class UsageModule {}
