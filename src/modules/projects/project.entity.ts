@@ -1,0 +1,23 @@
+import { Entity, Index } from 'typeorm';
+import { DateColumn, JsonColumn, TextColumn } from '../../platform/database/columns.js';
+import { TenantRow } from '../../platform/database/tenant-row.js';
+import type { FreeForm } from '../../platform/validation/free-form.js';
+
+export const PROJECT_STATUSES = ['draft', 'active', 'archived'] as const;
+export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
+
+@Entity('claim_projects')
+@Index('claim_projects_newest', ['organizationId', 'environment', 'id'])
+@Index('claim_projects_unique', ['organizationId', 'environment', 'uniqueKey'], { unique: true })
+export class Project extends TenantRow {
+  @TextColumn() name: string;
+  @TextColumn({ nullable: true }) clientReference: string | null;
+  @DateColumn() periodStart: string;
+  @DateColumn() periodEnd: string;
+  @TextColumn() status: ProjectStatus;
+  @JsonColumn() metadata: FreeForm;
+  /** Equal where two projects may not be both: a digest, since an index entry has room for little. */
+  @TextColumn({ select: false }) uniqueKey?: string;
+  /** Name and reference, folded: what a search looks through. */
+  @TextColumn({ select: false }) searchKey?: string;
+}

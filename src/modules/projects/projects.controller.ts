@@ -1,0 +1,67 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateClaimProjectDto } from './projects.dto.js';
+import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
+import { ProjectsService } from './projects.service.js';
+
+@Controller('v1/claim-projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Operation({
+    id: 'claim_projects.list',
+    route: 'GET /',
+    scope: 'claim_projects:read',
+    tool: { name: 'list_claim_projects', risk: 'read_only' },
+    summary: 'List claim projects',
+    description: 'Newest first. `search` looks for a part of the name or of the client reference.',
+    returns: pageOf(ClaimProjectDto),
+  })
+  async list(@Ctx() ctx: ReadContext, @Query() query: ListClaimProjectsQuery): Promise<Page<ClaimProjectDto>> {
+    return toPage(query, await this.projects.list(ctx, query), ClaimProjectDto.from);
+  }
+
+  @Operation({
+    id: 'claim_projects.create',
+    route: 'POST /',
+    scope: 'claim_projects:write',
+    tool: { name: 'create_claim_project', risk: 'write' },
+    summary: 'Create a claim project',
+    returns: ClaimProjectDto,
+    emits: [ClaimProjectCreated],
+    problems: ['already_exists'],
+  })
+  async create(@Ctx() ctx: WriteContext, @Body() input: CreateClaimProjectDto): Promise<ClaimProjectDto> {
+    return ClaimProjectDto.from(await this.projects.create(ctx, input));
+  }
+
+  @Operation({
+    id: 'claim_projects.get',
+    route: 'GET /:project_id',
+    scope: 'claim_projects:read',
+    tool: { name: 'get_claim_project', risk: 'read_only' },
+    summary: 'Get a claim project',
+    returns: ClaimProjectDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('project_id') id: string): Promise<ClaimProjectDto> {
+    return ClaimProjectDto.from(await this.projects.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'claim_projects.update',
+    route: 'PATCH /:project_id',
+    scope: 'claim_projects:write',
+    tool: { name: 'update_claim_project', risk: 'write' },
+    summary: 'Change a claim project',
+    description: 'What is left out stays as it is; `metadata` is replaced as a whole. A change that changes nothing leaves no trace.',
+    returns: ClaimProjectDto,
+    emits: [ClaimProjectUpdated],
+    problems: ['already_exists'],
+  })
+  async update(@Ctx() ctx: WriteContext, @Param('project_id') id: string, @Body() input: UpdateClaimProjectDto): Promise<ClaimProjectDto> {
+    return ClaimProjectDto.from(await this.projects.update(ctx, id, input));
+  }
+}

@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { TenantRepository } from '../../platform/database/tenant-repository.js';
+import { Project } from './project.entity.js';
+
+@Injectable()
+export class ProjectsRepository extends TenantRepository<Project> {
+  constructor(database: Database) {
+    super(database, Project);
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { brokenConstraint } from '../../platform/database/database.js';
+import { newId } from '../../platform/database/ids.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { Events } from '../../platform/events/events.js';
+import type { PageOf } from '../../platform/paging/page.js';
+import { changedProperties, given } from '../../platform/validation/given.js';
+import { requireOrderedPeriod } from '../../platform/validation/period.js';
+import { digestOf, foldText } from '../../platform/validation/text.js';
+import { Project } from './project.entity.js';
+import { ClaimProjectDto, type CreateClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
+import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
+import { ProjectsRepository } from './projects.repository.js';
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
+
+  list(ctx: ReadContext, query: ListClaimProjectsQuery): Promise<PageOf<Project>> {
+    return this.projects.page(ctx, query, { status: query.status, search: query.search });
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<Project> {
+    return (await this.projects.get(ctx, id)) ?? missing();
+  }
+
+  async create(ctx: WriteContext, input: CreateClaimProjectDto): Promise<Project> {
+    requireOrderedPeriod(input);
+    const now = this.clock.timestamp();
+    const defaults = { clientReference: null, status: 'draft' as const, metadata: {} };
+    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
+    const project: Project = { ...own, ...defaults, ...given(input) };
+    await this.projects.insert(ctx, { ...project, ...keysOf(project) }).catch(explainDuplicate);
+    this.events.append(ctx, ClaimProjectCreated, { before: null, after: ClaimProjectDto.from(project) });
+    return project;
+  }
+
+  async update(ctx: WriteContext, id: string, input: UpdateClaimProjectDto): Promise<Project> {
+    const before = (await this.projects.lock(ctx, id)) ?? missing();
+    const after: Project = { ...before, ...given(input) };
+    requireOrderedPeriod(after);
+    const changed = changedProperties(before, after);
+    if (changed.length === 0) return before;
+    after.updatedAt = this.clock.timestamp();
+    await this.projects.update(ctx, { ...after, ...keysOf(after) }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey']).catch(explainDuplicate);
+    this.events.append(ctx, ClaimProjectUpdated, { before: ClaimProjectDto.from(before), after: ClaimProjectDto.from(after) });
+    return after;
+  }
+}
+
+/** A code point that is no character, and so in no text, keeps a search from matching across two fields. */
+const BETWEEN = '\uffff';
+
+/** What the indexes hold of a project. */
+function keysOf({ name, clientReference }: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
+  const uniqueKey = digestOf(foldText(name), clientReference);
+  return { uniqueKey, searchKey: foldText([name, clientReference ?? ''].join(BETWEEN)) };
+}
+
+function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no claim project with this id.' });
+}
+
+function explainDuplicate(error: unknown): never {
+  if (brokenConstraint(error) !== 'claim_projects_unique') throw error;
+  const message = 'are those of another project';
+  throw new Problem('already_exists', {
+    detail: 'A project with this name and client reference exists already.',
+    errors: [{ location: 'body', field: 'name', code: 'already_exists', message }, { location: 'body', field: 'clientReference', code: 'already_exists', message }],
+    cause: error,
+  });
+}
