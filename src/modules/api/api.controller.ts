@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { RequestContext } from '../../platform/context/request-context.js';
+import { TenantLimits } from '../../platform/limits/tenant-limits.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { Registry } from '../../platform/operation/registry.js';
+import { AuthContextDto, CatalogDto } from './api.dto.js';
+import { catalogOf } from './catalog.js';
+
+/** What the API says of itself, and of the credential that asks. */
+@Controller('v1')
+export class ApiController {
+  constructor(
+    private readonly registry: Registry,
+    private readonly limits: TenantLimits,
+    private readonly settings: Settings,
+  ) {}
+
+  @Operation({
+    id: 'api.catalog',
+    route: 'GET /',
+    summary: 'Get the version and the catalog of capabilities',
+    returns: CatalogDto,
+  })
+  catalog(): CatalogDto {
+    return catalogOf(this.registry, this.settings.publicUrl);
+  }
+
+  @Operation({
+    id: 'api.auth_context',
+    route: 'GET /auth/context',
+    summary: 'Get the context of the credential',
+    description: 'Who the credential speaks for, what it may do, and where its rate limit stands.',
+    returns: AuthContextDto,
+  })
+  async authContext(@Ctx() ctx: RequestContext): Promise<AuthContextDto> {
+    const { type, id, name, prefix, environment, scopes, expiresAt, ipAllowlist, organization, application, user } = ctx.principal;
+    return {
+      credential: { type, id, name, prefix, environment, scopes: [...scopes], expiresAt, ipAllowlist: [...ipAllowlist] },
+      organization: { id: organization.id, name: organization.name, slug: organization.slug, plan: organization.plan },
+      application,
+      user,
+      rateLimit: await this.limits.state(ctx.principal),
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import { API_NAME, API_VERSION } from '../../platform/config/product.js';
+import type { Operation } from '../../platform/operation/operation.js';
+import type { Registry } from '../../platform/operation/registry.js';
+import type { CatalogDto, CatalogOperationDto } from './api.dto.js';
+
+/** All that the registry knows, as integrators see it. */
+export function catalogOf(registry: Registry, baseUrl: string): CatalogDto {
+  const operationsOf = (capability: string) => registry.operations.filter((operation) => operation.capability === capability).map(present);
+  return {
+    name: API_NAME,
+    version: API_VERSION,
+    apiVersion: 'v1',
+    capabilities: registry.capabilities.map((capability) => ({ capability, operations: operationsOf(capability) })),
+    events: registry.events.map(({ kind, status }) => ({ kind, status })),
+    documentation: { openapi: `${baseUrl}/openapi.json`, swagger: `${baseUrl}/docs` },
+  };
+}
+
+function present({ id, method, path, scope, plan, tool }: Operation): CatalogOperationDto {
+  return { id, method, path, scope: scope ?? null, plan: plan ?? null, tool: tool?.name ?? null };
+}

@@ -1,0 +1,40 @@
+import { Injectable, type INestApplication } from '@nestjs/common';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { API_NAME } from '../../platform/config/product.js';
+import type { Settings } from '../../platform/config/settings.js';
+import { openApiDocument } from './openapi.js';
+
+interface PageRequest {
+  headers: Record<string, string>;
+}
+
+/**
+ * Runs in the page, so it stands on nothing around it: the example of the Idempotency-Key becomes a new one with each call,
+ * else the second thing that someone tries would be a conflict with the first.
+ */
+function newKey(request: PageRequest): PageRequest {
+  if (request.headers['Idempotency-Key'] === '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10') request.headers['Idempotency-Key'] = crypto.randomUUID();
+  return request;
+}
+
+/** The published contracts, made when first asked for: a process that starts need not wait for them. */
+@Injectable()
+export class Documents {
+  private make: () => OpenAPIObject;
+  private text: string | undefined;
+
+  /** Also serves the Swagger UI. Called once the application is put together; its address is known only once it listens. */
+  serve(app: INestApplication, settings: Settings): void {
+    let made: OpenAPIObject | undefined;
+    this.make = () => (made ??= openApiDocument(app, settings.publicUrl));
+    SwaggerModule.setup('docs', app, () => this.make(), {
+      raw: false,
+      customSiteTitle: API_NAME,
+      swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true, tagsSorter: 'alpha', operationsSorter: 'alpha', requestInterceptor: newKey },
+    });
+  }
+
+  get openapi(): string {
+    return (this.text ??= JSON.stringify(this.make(), null, 2));
+  }
+}

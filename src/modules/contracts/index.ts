@@ -1,0 +1,2 @@
+export { ContractsModule } from './contracts.module.js';
+export { Documents } from './documents.js';

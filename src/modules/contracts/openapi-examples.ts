@@ -1,0 +1,54 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { PROBLEMS, type ProblemCode } from '../../platform/errors/problems.js';
+
+type Schema = { $ref?: string; type?: unknown; items?: Schema; properties?: Record<string, Schema>; required?: string[]; allOf?: Schema[]; oneOf?: Schema[]; example?: unknown; default?: unknown; enum?: unknown[] };
+type Media = { schema?: Schema; example?: unknown };
+type Content = Record<string, Media>;
+interface OperationObject {
+  requestBody?: { content?: Content };
+  responses?: Record<string, { content?: Content; description?: string }>;
+}
+
+/** Gives every body of the document a whole example, put together from the examples of its fields. */
+export function addExamples(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path as Record<string, OperationObject>)) {
+      addTo(operation.requestBody?.content, schemas);
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        addTo(response.content, schemas);
+        if (Number(status) >= 400) describeProblem(response, Number(status));
+      }
+    }
+  }
+  return document;
+}
+
+function addTo(content: Content | undefined, schemas: Record<string, Schema>): void {
+  for (const media of Object.values(content ?? {})) {
+    if (media.schema) media.example = exampleOf(media.schema, schemas);
+  }
+}
+
+/** A problem's example is one that the status really has: the first code that its description lists. */
+function describeProblem({ content, description = '' }: { content?: Content; description?: string }, status: number): void {
+  const code = /`(\w+)`: /.exec(description)![1] as ProblemCode;
+  const { title, retry } = PROBLEMS[code];
+  for (const media of Object.values(content ?? {})) {
+    const example = media.example as Record<string, unknown>;
+    const type = String(example.type).replace(/[^/]+$/, code);
+    const errors = code === 'validation_failed' ? example.errors : [];
+    const detail = code === 'validation_failed' ? example.detail : `${title}.`;
+    media.example = { ...example, type, title, status, detail, code, retry, errors };
+  }
+}
+
+function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
+  if (schema.items) return [exampleOf(schema.items, schemas)];
+  const [part] = schema.allOf ?? schema.oneOf ?? [];
+  if (part) return exampleOf(part, schemas);
+  if (!schema.properties) return schema.default ?? schema.enum?.[0] ?? null;
+  return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, exampleOf(property, schemas)]));
+}
