@@ -1,0 +1,27 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ApiModule } from './modules/api/index.js';
+import { ApiKeysModule } from './modules/api-keys/index.js';
+import { ContractsModule } from './modules/contracts/index.js';
+import { OrganizationModule } from './modules/organization/index.js';
+import { ProjectsModule } from './modules/projects/index.js';
+import { UsageModule } from './modules/usage/index.js';
+import type { Settings } from './platform/config/settings.js';
+import type { Log } from './platform/logging/log.js';
+import { PlatformModule } from './platform/platform.module.js';
+
+/** The one list of modules: a new resource is a folder and a line here. */
+const MODULES = [
+  ProjectsModule,
+  OrganizationModule,
+  ApiKeysModule,
+  UsageModule,
+  ApiModule,
+  ContractsModule,
+];
+
+@Module({})
+export class AppModule {
+  static with(settings: Settings, log: Log): DynamicModule {
+    return { module: AppModule, imports: [PlatformModule.with(settings, log), ...MODULES] };
+  }
+}

@@ -1,0 +1,78 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Option, type Command } from 'commander';
+import { ApiKeysService, type IssuedKey } from '../modules/api-keys/index.js';
+import { OrganizationService } from '../modules/organization/index.js';
+import type { Environment } from '../platform/context/request-context.js';
+import { OPERATOR } from '../platform/context/settings-context.js';
+import { commaList, duration, environment, print, withJson } from './options.js';
+import { withApp } from './with-app.js';
+
+type KeyRow = IssuedKey['row'];
+
+/** What may be shown of a key: not its hash, and the key itself only when it is new. */
+function shown({ id, name, environment: world, last4, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt }: KeyRow) {
+  return { id, name, prefix: `pk_${world}_`, last4, environment: world, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt };
+}
+
+function line(row: KeyRow): string {
+  const state = row.revokedAt ? `revoked ${row.revokedAt}` : row.expiresAt ? `expires ${row.expiresAt}` : 'in force';
+  return `${row.id}  pk_${row.environment}_…${row.last4}  ${state}  ${row.name}`;
+}
+
+function printIssued(options: { json?: boolean }, { row, key }: IssuedKey): void {
+  print(options, { ...shown(row), key }, [line(row), key, 'Keep it: the key is not shown again.']);
+}
+
+const keys = (app: INestApplicationContext): ApiKeysService => app.get(ApiKeysService);
+
+export function addKey(program: Command): void {
+  const key = program.command('key').description('API keys: create, list, revoke, rotate.');
+  addCreate(key);
+
+  withJson(key.command('list').description('List the keys of an organization.'))
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .action(async (options: { org: string; json?: boolean }) => {
+      const rows = await withApp(async (app) => keys(app).ofOrganization((await app.get(OrganizationService).named(options.org)).id));
+      print(options, rows.map(shown), rows.map(line));
+    });
+
+  withJson(key.command('revoke <id>').description('Revoke a key; in force everywhere within a second.')).action(async (id: string, options: { json?: boolean }) => {
+    const row = await withApp((app) => keys(app).revoke(OPERATOR, id));
+    print(options, shown(row), [line(row)]);
+  });
+
+  withJson(key.command('rotate <id>').description('Make a new key like an old one, which stays in force for the overlap.'))
+    .addOption(new Option('--overlap <duration>', 'how long the old key stays in force, at most 7d').argParser(duration).default(24 * 3_600_000, '24h'))
+    .action(async (id: string, options: { overlap: number; json?: boolean }) => {
+      printIssued(options, await withApp((app) => keys(app).rotate(OPERATOR, id, options.overlap)));
+    });
+}
+
+interface CreateOptions {
+  org: string;
+  environment: Environment;
+  name: string;
+  scopes: string;
+  allowIp?: string[];
+  expiresIn?: number;
+  json?: boolean;
+}
+
+function addCreate(key: Command): void {
+  withJson(key.command('create').description('Make a key; it is shown once.'))
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .requiredOption('--environment <environment>', 'test, live', environment)
+    .option('--name <name>', 'what it is for', 'API key')
+    .option('--scopes <scopes>', 'scopes, separated by commas, or all', 'all')
+    .option('--allow-ip <cidrs>', 'addresses or CIDRs it may be used from, separated by commas', commaList)
+    .option('--expires-in <duration>', 'such as 30d', duration)
+    .action(async (options: CreateOptions) => {
+      const { name, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
+      const scopes = options.scopes === 'all' ? 'all' : commaList(options.scopes);
+      const issued = await withApp(async (app) => {
+        const { id } = await app.get(OrganizationService).named(options.org);
+        return keys(app).create(OPERATOR, { organizationId: id, environment: options.environment, name, scopes, ipAllowlist, expiresInMs });
+      });
+      printIssued(options, issued);
+    });
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { migrate } from '../platform/database/migrate.js';
+import { connect } from '../start.js';
+import { print, withJson } from './options.js';
+import { withDatabase } from './with-app.js';
+
+export function addMigrate(program: Command): void {
+  withJson(program.command('migrate').description('Bring the database up to date.')).action(async (options: { json?: boolean }) => {
+    const run = await withDatabase(async (settings) => {
+      const source = await connect(settings);
+      return migrate(source).finally(() => source.destroy());
+    });
+    print(options, { migrations: run }, run.length === 0 ? ['Nothing to do: the database is up to date.'] : run.map((name) => `ran ${name}`));
+  });
+}

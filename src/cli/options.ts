@@ -1,0 +1,33 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { parseDurationMs } from '../platform/config/reader.js';
+import { ENVIRONMENTS, type Environment } from '../platform/context/request-context.js';
+
+/** Options' readers: what is wrong with a value is bad usage, and said before anything is opened. */
+export function duration(value: string): number {
+  try {
+    return parseDurationMs(value);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): (value: string) => T {
+  return (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new InvalidArgumentError(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+export const environment: (value: string) => Environment = oneOf(ENVIRONMENTS);
+
+export const commaList = (value: string): string[] => value.split(',').map((item) => item.trim()).filter(Boolean);
+
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print one JSON document and nothing else');
+}
+
+/** One JSON document for programs, or lines for people. */
+export function print(options: { json?: boolean }, document: unknown, lines: readonly string[]): void {
+  console.log(options.json ? JSON.stringify(document) : lines.join('\n'));
+}

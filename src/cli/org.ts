@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { OrganizationService } from '../modules/organization/index.js';
+import { OPERATOR } from '../platform/context/settings-context.js';
+import { PLANS, type Plan } from '../platform/limits/tiers.js';
+import { oneOf, print, withJson } from './options.js';
+import { withApp } from './with-app.js';
+
+interface Shown {
+  id: string;
+  slug: string;
+  name: string;
+  plan: Plan;
+  status: 'active' | 'suspended';
+}
+
+const line = ({ id, slug, plan, status, name }: Shown): string => `${id}  ${slug.padEnd(20)} ${plan.padEnd(10)} ${status.padEnd(9)} ${name}`;
+
+export function addOrg(program: Command): void {
+  const org = program.command('org').description('Organizations: create, change, list.');
+
+  withJson(org.command('create').description('Make an organization.'))
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS), 'starter')
+    .option('--slug <slug>', 'short name; made from the name when left out')
+    .action(async (options: { name: string; plan: Plan; slug?: string; json?: boolean }) => {
+      const made = await withApp((app) => app.get(OrganizationService).create(OPERATOR, options));
+      print(options, made, [line(made)]);
+    });
+
+  withJson(org.command('set <org>').description('Change an organization (id or slug); in force everywhere within a second.'))
+    .option('--name <name>', 'what it is called')
+    .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS))
+    .option('--status <status>', 'active, suspended', oneOf(['active', 'suspended']))
+    .action(async (named: string, options: { name?: string; plan?: Plan; status?: 'active' | 'suspended'; json?: boolean }) => {
+      const changed = await withApp(async (app) => {
+        const organizations = app.get(OrganizationService);
+        const { id } = await organizations.named(named);
+        return organizations.change(OPERATOR, id, { name: options.name, plan: options.plan, status: options.status });
+      });
+      print(options, changed, [line(changed)]);
+    });
+
+  withJson(org.command('list').description('List the organizations.')).action(async (options: { json?: boolean }) => {
+    const all = await withApp((app) => app.get(OrganizationService).all());
+    print(options, all, all.map(line));
+  });
+}

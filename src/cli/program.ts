@@ -1,0 +1,34 @@
+import { Command, CommanderError } from 'commander';
+import { API_VERSION } from '../platform/config/product.js';
+import { exitWithOneLine } from '../platform/config/exit.js';
+import { addDoctor } from './doctor.js';
+import { addKey } from './key.js';
+import { addMigrate } from './migrate.js';
+import { addOrg } from './org.js';
+import { addStart } from './start.js';
+
+const BAD_USAGE = 2;
+
+/** The `claims` command with all that it can do. */
+export function makeProgram(): Command {
+  const program = new Command('claims').description('Runs and administers the Claims API.').version(API_VERSION);
+  for (const add of [addStart, addMigrate, addDoctor, addOrg, addKey]) add(program);
+  // One line, also where a second one would suggest what may have been meant.
+  const outputError = (text: string, write: (line: string) => void): void => write(`${text.replace(/^error: /, 'claims: ').trim().replace(/\s*\n\s*/g, ' ')}\n`);
+  for (const command of everyCommand(program)) command.exitOverride().configureOutput({ outputError });
+  return program;
+}
+
+/** Errors are one line on stderr; exit 1, or 2 for bad usage. */
+export async function run(argv: string[]): Promise<void> {
+  try {
+    await makeProgram().parseAsync(argv);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) exitWithOneLine(error);
+    process.exit(error.exitCode === 0 ? 0 : BAD_USAGE);
+  }
+}
+
+export function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((inner) => everyCommand(inner))];
+}

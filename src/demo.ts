@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ApiKeysService } from './modules/api-keys/index.js';
+import { OrganizationService } from './modules/organization/index.js';
+import { ClaimProjectCreated, ProjectsService } from './modules/projects/index.js';
+import { ENVIRONMENTS, type Environment, type Tenant } from './platform/context/request-context.js';
+import { settingsContext, type SettingsActor } from './platform/context/settings-context.js';
+import { UnitOfWork } from './platform/database/unit-of-work.js';
+
+export interface Demo {
+  readonly organization: { readonly id: string; readonly slug: string };
+  readonly keys: Readonly<Record<Environment, string>>;
+}
+
+const DEMO: SettingsActor = { type: 'system', id: null, name: 'first start' };
+
+const SLUG = 'demo';
+const PROJECTS = [
+  { name: 'Berlin office 2026', clientReference: 'CLIENT-1042', periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'active' as const, metadata: { officeCode: 'BER-1' } },
+  { name: 'Hamburg warehouse 2026', clientReference: 'CLIENT-1043', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
+  { name: 'Travel costs 2025', clientReference: null, periodStart: '2025-01-01', periodEnd: '2025-12-31', status: 'archived' as const },
+];
+
+/** On the first start of an empty database: an organization to try everything with. Later starts find it again. */
+export async function demo(app: INestApplicationContext, file: string): Promise<Demo | undefined> {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Demo;
+  const organizations = app.get(OrganizationService);
+  const all = await organizations.all();
+  // A first start that was cut off left the organization but no keys that anyone knows: it is taken up again.
+  if (all.some((organization) => organization.slug !== SLUG)) return undefined;
+  const { id, slug } = all[0] ?? (await organizations.create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
+  const keyOf = async (environment: Environment): Promise<string> => {
+    const { key } = await app.get(ApiKeysService).create(DEMO, { organizationId: id, environment, name: `Demo (${environment})`, scopes: 'all' });
+    return key;
+  };
+  const made: Demo = { organization: { id, slug }, keys: { test: await keyOf('test'), live: await keyOf('live') } };
+  for (const environment of ENVIRONMENTS) await sampleProjects(app, { organizationId: id, environment });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  return made;
+}
+
+async function sampleProjects(app: INestApplicationContext, tenant: Tenant): Promise<void> {
+  const projects = app.get(ProjectsService);
+  const { total } = await projects.list(tenant, { page: 1, page_size: 1 });
+  if (total > 0) return;
+  const ctx = { ...settingsContext(tenant.organizationId, DEMO), ...tenant, emits: [ClaimProjectCreated] };
+  for (const project of PROJECTS) await app.get(UnitOfWork).run(ctx, (inner) => projects.create(inner, project));
+}
+
+/** What a newcomer pastes. */
+export function printDemo(made: Demo | undefined, baseUrl: string): void {
+  const lines = ['', `  Claims API is at ${baseUrl}`, `  Swagger UI     ${baseUrl}/docs`];
+  if (made) {
+    lines.push(
+      '', `  Test key       ${made.keys.test}`, `  Live key       ${made.keys.live}`, '', '  Try it:', '',
+      `curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${made.keys.test}'`,
+      `curl ${baseUrl}/v1/claim-projects -H 'X-API-Key: ${made.keys.test}'`,
+      `curl ${baseUrl}/v1/claim-projects -H 'X-API-Key: ${made.keys.test}' -H 'Idempotency-Key: my-first' -H 'Content-Type: application/json' -d '{"name":"My first project","periodStart":"2026-01-01","periodEnd":"2026-12-31"}'`,
+    );
+  }
+  console.log(`${lines.join('\n')}\n`);
+}
