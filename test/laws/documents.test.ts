@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openApiDocument } from '../../src/modules/contracts/openapi.js';
+import { Registry } from '../../src/platform/operation/registry.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { eventsPage, operationsPage, settingsTable } from '../support/documents.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+it('docs/openapi.json is what the code says', async () => {
+  const document = openApiDocument(app.app, 'https://api.example.com');
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+});
+
+it('docs/operations.md is what the code says', async () => {
+  await expect(operationsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/operations.md');
+});
+
+it('docs/events.md is what the code says', async () => {
+  await expect(eventsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/events.md');
+});
+
+it('the README lists every setting with its default and its sentence', async () => {
+  expect(await readFile('README.md', 'utf8')).toContain(settingsTable());
+});

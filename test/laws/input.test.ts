@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Response } from 'supertest';
+import { aTenant } from '../support/builders.js';
+import { answerTo, callToNothing, saying, validCall } from '../support/law-call.js';
+import { bodySchema, exampleBody, queryParameters, type Body } from '../support/law-document.js';
+import { badTexts, badValues, NO_UUIDS } from '../support/law-values.js';
+import { byIdOf, keyedOf, named, openWorld } from '../support/law-world.js';
+
+const world = await openWorld();
+const { document } = world;
+afterAll(() => world.close());
+
+// Refused calls change nothing, so all of them may be of one organization.
+let key: string;
+beforeAll(async () => {
+  key = (await aTenant(world)).key;
+});
+
+/** The answer is a 400 that names exactly these places, each as `location field` or `location field code`. */
+function expectNamed(answer: Response, places: string[], what?: string): void {
+  expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
+  const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
+  const withCode = places.some((place) => place.split(' ').length > 2);
+  expect(errors.map(({ location, field, code }) => `${location} ${field}${withCode ? ` ${code}` : ''}`), what).toEqual(places);
+}
+
+describe.each(named(world.operations))('%s', (_id, operation) => {
+  it('answers 400 to a query parameter that it does not have, and names it', async () => {
+    const call = callToNothing(world, operation);
+    for (const name of ['no_such_parameter', 'pageSize', 'organization_id', 'constructor', '__proto__']) {
+      expectNamed(await answerTo(world, { ...call, path: `${call.path}?${name}=1` }, key), [`query ${name} unknown_property`], name);
+    }
+  });
+
+  it('answers 400 to a query parameter that is given twice, and names it', async () => {
+    const call = callToNothing(world, operation);
+    for (const name of [...queryParameters(document, operation).map((parameter) => parameter.name), 'no_such_parameter']) {
+      expectNamed(await answerTo(world, { ...call, path: `${call.path}?${name}=1&${name}=1` }, key), [`query ${name} repeated`], name);
+    }
+  });
+
+  it('answers 406 to a caller who does not accept JSON', async () => {
+    const answer = await answerTo(world, callToNothing(world, operation), key, { Accept: 'text/html' });
+    expect(answer).toMatchObject({ status: 406, body: { code: 'not_acceptable' } });
+  });
+});
+
+const withQuery = world.operations.filter((operation) => queryParameters(document, operation).length > 0);
+
+describe.each(named(withQuery))('%s', (_id, operation) => {
+  it.each(queryParameters(document, operation).map((parameter) => [parameter.name, parameter] as const))('answers 400 to values that %s must not have, and names it', async (name, parameter) => {
+    const call = callToNothing(world, operation);
+    const texts = badTexts(parameter);
+    expect(texts).not.toHaveLength(0);
+    for (const text of texts) {
+      expectNamed(await answerTo(world, { ...call, path: `${call.path}?${name}=${encodeURIComponent(text)}` }, key), [`query ${name}`], text);
+    }
+  });
+});
+
+describe.each(named(byIdOf(world)))('%s', (_id, operation) => {
+  it('answers 400 to an id that is no UUID, and names it', async () => {
+    const call = callToNothing(world, operation);
+    for (const text of NO_UUIDS) {
+      const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(text));
+      expectNamed(await answerTo(world, { ...call, path }, key), operation.pathParams.map((name) => `path ${name} invalid_uuid`), text);
+    }
+  });
+
+  it('takes an id in capitals as well', async () => {
+    const call = await validCall(world, operation, key);
+    const path = call.path.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase());
+    expect(path).not.toBe(call.path);
+    const answer = await answerTo(world, { ...call, path }, key);
+    expect(answer.status).toBe(operation.status);
+  });
+
+  it('answers 404 to any id that is not there, in either case', async () => {
+    const call = callToNothing(world, operation);
+    const lower = await answerTo(world, call, key);
+    const upper = await answerTo(world, { ...call, path: call.path.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase()) }, key);
+    const nil = await answerTo(world, { ...call, path: call.path.replace(/[0-9a-f-]{36}/g, '00000000-0000-0000-0000-000000000000') }, key);
+    expect(lower).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect([upper, nil].map(saying)).toEqual([saying(lower), saying(lower)]);
+  });
+});
+
+describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
+  const schema = bodySchema(document, operation);
+  const properties = Object.entries(schema.properties ?? {});
+  const send = (body: object | string, headers: Record<string, string> = {}) => answerTo(world, { ...callToNothing(world, operation), body }, key, headers);
+  const sendWith = (changes: Body) => send({ ...exampleBody(document, operation), ...changes });
+
+  it('answers 400 to a property that it does not know, and names it', async () => {
+    for (const name of ['no_such_property', 'id', 'createdAt', 'organizationId', 'organization_id', 'constructor', 'toString', '']) {
+      expectNamed(await sendWith({ [name]: 'x' }), [`body ${name} unknown_property`], name);
+    }
+    const polluting = `{"__proto__": {"polluted": true}, ${JSON.stringify(exampleBody(document, operation)).slice(1)}`;
+    expectNamed(await send(polluting), ['body __proto__ unknown_property']);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('answers 400 where a required property is missing, and names all that are', async () => {
+    const required = schema.required ?? [];
+    if (required.length === 0) return void expect((await send({})).status).not.toBe(400);
+    expectNamed(await send({}), properties.map(([name]) => name).filter((name) => required.includes(name)).map((name) => `body ${name} required`));
+  });
+
+  it('answers 400 to values that a property must not have, and names it', async () => {
+    for (const [name, property] of properties) {
+      for (const [what, value] of badValues(property)) expectNamed(await sendWith({ [name]: value }), [`body ${name}`], `${name}: ${what}`);
+    }
+  });
+
+  it('names all that is wrong, in path, query and body, in one answer', async () => {
+    const path = `${operation.path.replace(/\{\w+\}/g, 'x')}?no_such_parameter=1`;
+    const answer = await answerTo(world, { operation, path, body: { ...exampleBody(document, operation), no_such_property: 1 } }, key);
+    expectNamed(answer, [...operation.pathParams.map((name) => `path ${name}`), 'query no_such_parameter', 'body no_such_property']);
+  });
+
+  it('answers 400 to a body that is no JSON object', async () => {
+    for (const text of ['[]', 'null', '1', '"text"', '{', '{"a":1,}', "{'a':1}", '{} {}', 'undefined', '\ufeff{}', ' ']) {
+      expect(await send(text), text).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
+    }
+  });
+
+  it('answers 415 to a body of another media type', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/json; charset=latin1', 'multipart/form-data; boundary=x']) {
+      expect(await send('{}', { 'Content-Type': type }), type).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+    }
+  });
+
+  it('answers 413 to a body of more than 1 MiB', async () => {
+    expect(await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { PROBLEMS, type ProblemCode } from '../../src/platform/errors/problems.js';
+import { aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { expectValid } from '../support/law-answers.js';
+import { bodySchema, documented, type Content } from '../support/law-document.js';
+import { named, openWorld } from '../support/law-world.js';
+
+const world = await openWorld();
+const { document, operations, registry } = world;
+afterAll(() => world.close());
+
+const pathsOf = (method: string, path: string) => ['paths', path, method.toLowerCase()];
+const inDocument = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+
+describe('the OpenAPI document', () => {
+  it('is of OpenAPI 3.1, and says nothing in the words of 3.0', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(nodesOf(document).flatMap((node) => Object.keys(node)).filter((name) => name === 'nullable')).toEqual([]);
+  });
+
+  it('has the operations of the registry and nothing else', () => {
+    const documentedOnes = inDocument.map(({ method, path, operation }) => `${operation.operationId} ${method.toUpperCase()} ${path}`);
+    expect(documentedOnes.sort()).toEqual(operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+  });
+
+  it('refers to nothing that it does not have, and has no schema that nothing refers to', () => {
+    const references = new Set(nodesOf(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])));
+    expect([...references].sort()).toEqual(Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`).sort());
+  });
+
+  it('names its schemas as integrators would', () => {
+    expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /Dto$/.test(name))).toEqual([]);
+  });
+
+  it('describes every property and every parameter', () => {
+    const schemas = Object.entries(document.components.schemas).flatMap(([name, { properties }]) => Object.entries(properties ?? {}).map(([property, schema]) => [`${name}.${property}`, schema] as const));
+    const parameters = inDocument.flatMap(({ operation }) => (operation.parameters ?? []).map((parameter) => [`${operation.operationId} ${parameter.name}`, parameter] as const));
+    expect([...schemas, ...parameters].filter(([, described]) => !(described as { description?: string }).description).map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe.each(named(operations))('%s', (_id, operation) => {
+  const described = documented(document, operation);
+  const parametersIn = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
+
+  it('is documented with a summary, its capability as tag, and both ways to send a credential', () => {
+    expect(described).toMatchObject({ operationId: operation.id, summary: operation.summary, tags: [operation.capability] });
+    expect(described.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
+    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['apiKey', 'bearer']);
+  });
+
+  it('is documented with each parameter of its path, and with an Idempotency-Key exactly if it needs one', () => {
+    expect(parametersIn('path')).toEqual(operation.pathParams.map((name) => expect.objectContaining({ name, required: true, schema: { type: 'string', format: 'uuid' } }) as unknown));
+    const needed = expect.objectContaining({ name: 'Idempotency-Key', required: true, schema: expect.objectContaining({ type: 'string', minLength: 1, maxLength: 255 }) as unknown }) as unknown;
+    expect(parametersIn('header')).toEqual(operation.needsKey ? [needed] : []);
+  });
+
+  it('is documented with a body exactly if it takes one, closed to unknown properties, and with an example that fits', () => {
+    expect(described.requestBody !== undefined).toBe(operation.needsKey);
+    if (!described.requestBody) return;
+    expect(Object.keys(described.requestBody.content)).toEqual(['application/json']);
+    expect(bodySchema(document, operation).additionalProperties).toBe(false);
+    expectExample(described.requestBody.content, [...pathsOf(operation.method, operation.path), 'requestBody', 'content']);
+  });
+
+  it('is documented with one success, and examples of all its answers that fit', () => {
+    expect(Object.keys(described.responses).filter((status) => Number(status) < 400)).toEqual([String(operation.status)]);
+    for (const [status, { content }] of Object.entries(described.responses)) {
+      if (status === '204') expect(content).toBeUndefined();
+      else expectExample(content, [...pathsOf(operation.method, operation.path), 'responses', status, 'content']);
+    }
+  });
+
+  it('is documented with problems that say of themselves what the service says of them', () => {
+    for (const [status, { content, description }] of Object.entries(described.responses).filter(([status]) => Number(status) >= 400)) {
+      expect(Object.keys(content ?? {})).toEqual(['application/problem+json']);
+      const example = content!['application/problem+json']!.example as { code: ProblemCode; type: string };
+      const { title, retry } = PROBLEMS[example.code];
+      expect(example).toMatchObject({ status: Number(status), title, retry });
+      expect(description).toContain(`\`${example.code}\``);
+      for (const [, code] of description.matchAll(/`(\w+)`: /g)) expect(PROBLEMS[code as ProblemCode]?.status, code).toBe(Number(status));
+    }
+  });
+
+  it('stands in the catalog under its capability', async () => {
+    const { key } = await aTenant(world);
+    const { body } = await new Client(world.url, key).get('/v1');
+    const { capabilities } = body as { capabilities: { capability: string; operations: { id: string }[] }[] };
+    const listed = capabilities.flatMap(({ capability, operations: listing }) => listing.map((entry) => ({ capability, ...entry }))).filter(({ id }) => id === operation.id);
+    const { id, method, path, scope = null, plan = null, tool, capability } = operation;
+    expect(listed).toEqual([{ capability, id, method, path, scope, plan, tool: tool?.name ?? null }]);
+  });
+});
+
+const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id, method, scope, tool }] : []));
+
+it('gives a tool to every operation that needs a scope', () => {
+  expect(tools.map(({ id }) => id)).toEqual(operations.filter(({ scope }) => scope !== undefined).map(({ id }) => id));
+});
+
+describe.each(named(tools))('the tool of %s', (_id, { method, scope, tool }) => {
+  it('has a name in snake case that no other has, a risk that fits its method, and a scope', () => {
+    expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(tools.filter((other) => other.tool.name === tool.name)).toHaveLength(1);
+    expect(tool.risk).toBe({ GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' }[method]);
+    expect(scope).toMatch(method === 'GET' ? /:read$/ : method === 'DELETE' ? /:delete$/ : /:write$/);
+  });
+});
+
+it('lists every event that an operation emits in the catalog', async () => {
+  const { key } = await aTenant(world);
+  const { events } = (await new Client(world.url, key).get('/v1')).body as { events: { kind: string; status: string }[] };
+  expect(events).toEqual(registry.events.map(({ kind, status }) => ({ kind, status })));
+  for (const { kind } of operations.flatMap(({ emits }) => emits)) expect(events).toContainEqual({ kind, status: 'emitted' });
+});
+
+/** Every content has an example, and it fits its schema. */
+function expectExample(content: Content | undefined, place: string[]): void {
+  expect(Object.keys(content ?? {})).toHaveLength(1);
+  for (const [mediaType, { example }] of Object.entries(content ?? {})) expectValid(document, [...place, mediaType, 'schema'], example);
+}
+
+/** Every object in the document. */
+function nodesOf(node: unknown): Record<string, unknown>[] {
+  if (Array.isArray(node)) return node.flatMap(nodesOf);
+  if (typeof node !== 'object' || node === null) return [];
+  return [node as Record<string, unknown>, ...Object.values(node).flatMap(nodesOf)];
+}

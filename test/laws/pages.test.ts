@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { aTenant } from '../support/builders.js';
+import { answerTo, makeRecord, validCall } from '../support/law-call.js';
+import { queryParameters } from '../support/law-document.js';
+import { listsOf, named, openWorld } from '../support/law-world.js';
+
+const world = await openWorld();
+afterAll(() => world.close());
+
+const RECORDS = 7;
+interface PageFound {
+  readonly data: { readonly id: string }[];
+  readonly pagination: { readonly page: number; readonly pageSize: number; readonly total: number; readonly totalRelation: string; readonly hasMore: boolean };
+}
+
+it('covers every operation that takes a page', () => {
+  const taking = world.operations.filter((operation) => queryParameters(world.document, operation).some(({ name }) => name === 'page'));
+  expect(listsOf(world).map(({ id }) => id)).toEqual(taking.map(({ id }) => id));
+  expect(taking.length).toBeGreaterThan(0);
+});
+
+describe.each(named(listsOf(world)))('%s', (_id, operation) => {
+  /** A list with records, their ids newest first, and how to read a page of it. */
+  async function aList() {
+    const { key } = await aTenant(world);
+    const { path } = await validCall(world, operation, key);
+    const made: string[] = [];
+    for (let count = 0; count < RECORDS; count += 1) made.unshift((await makeRecord(world, operation.path, key)).id);
+    const read = (query: string) => answerTo(world, { operation, path: `${path}?${query}` }, key);
+    const page = async (query: string) => (await read(query)).body as PageFound;
+    return { made, read, page };
+  }
+
+  it('gives pages without gap or repeat, newest first, whatever their size', async () => {
+    const { made, page } = await aList();
+    for (const size of [1, 3, RECORDS, 200]) {
+      const pages: PageFound[] = [];
+      do pages.push(await page(`page=${pages.length + 1}&page_size=${size}`));
+      while (pages.at(-1)!.pagination.hasMore);
+      expect(pages.flatMap(({ data }) => data.map(({ id }) => id)), `pages of ${size}`).toEqual(made);
+      expect(pages).toHaveLength(Math.ceil(RECORDS / size));
+      pages.forEach(({ pagination }, index) => expect(pagination).toMatchObject({ page: index + 1, pageSize: size, total: RECORDS, totalRelation: 'exact' }));
+    }
+  });
+
+  it('gives the first page of 50 when nothing is asked for', async () => {
+    const { made, page } = await aList();
+    const { data, pagination } = await page('');
+    expect(data.map(({ id }) => id)).toEqual(made);
+    expect(pagination).toEqual({ page: 1, pageSize: 50, total: RECORDS, totalRelation: 'exact', hasMore: false });
+  });
+
+  it('gives an empty page with the right total past the end, however far', async () => {
+    const { page } = await aList();
+    for (const number of [4, 1000, Number.MAX_SAFE_INTEGER]) {
+      for (const size of [3, 200]) {
+        expect(await page(`page=${number}&page_size=${size}`)).toEqual({ data: [], pagination: { page: number, pageSize: size, total: RECORDS, totalRelation: 'exact', hasMore: false } });
+      }
+    }
+  });
+
+  it('gives an empty page where there is no record', async () => {
+    const { key } = await aTenant(world);
+    const { path } = await validCall(world, operation, key);
+    const answer = await answerTo(world, { operation, path }, key);
+    expect(answer.body).toEqual({ data: [], pagination: { page: 1, pageSize: 50, total: 0, totalRelation: 'exact', hasMore: false } });
+  });
+
+  it.each(['page=0', 'page=9007199254740992', 'page=-1', 'page=', 'page_size=0', 'page_size=201', 'page_size=1.5', 'page_size='])('answers 400 to %s', async (query) => {
+    const { key } = await aTenant(world);
+    const { path } = await validCall(world, operation, key);
+    const answer = await answerTo(world, { operation, path: `${path}?${query}` }, key);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'query', field: query.split('=')[0] }] } });
+  });
+});

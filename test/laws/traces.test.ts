@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/platform/database/ids.js';
+import type { Environment } from '../../src/platform/context/request-context.js';
+import { aKey, aTenant } from '../support/builders.js';
+import { answerTo, callToNothing, fromNewAddress, validCall } from '../support/law-call.js';
+import { auditOf, eventsOf, everyRowOf } from '../support/law-database.js';
+import type { Body } from '../support/law-document.js';
+import { named, openWorld, writesOf } from '../support/law-world.js';
+
+const world = await openWorld();
+afterAll(() => world.close());
+
+type Write = ReturnType<typeof writesOf>[number];
+
+/** A write that was done, and what of its organization there was before and after. */
+async function aWriteDone(operation: Write, environment: Environment) {
+  const { organization, key, keyId } = await aTenant(world, { environment });
+  const call = await validCall(world, operation, key);
+  const before = { events: await eventsOf(world, organization.id), audit: await auditOf(world, organization.id) };
+  const headers = { ...fromNewAddress(), 'X-Request-Id': newId(), 'Idempotency-Key': newId() };
+  const answer = await answerTo(world, call, key, headers);
+  expect(answer.status).toBe(operation.status);
+  const events = (await eventsOf(world, organization.id)).slice(before.events.length);
+  const audit = (await auditOf(world, organization.id)).slice(before.audit.length);
+  return { answer: answer.body as Body, events, audit, keyId, headers };
+}
+
+describe.each(named(writesOf(world)))('%s', (_id, operation) => {
+  it.each(['test', 'live'] as const)('leaves exactly its declared events when it succeeds in %s', async (environment) => {
+    const { answer, events } = await aWriteDone(operation, environment);
+    expect(events.map(({ kind }) => kind).sort()).toEqual(operation.emits.map(({ kind }) => kind).sort());
+    for (const { environment: where, resource_id: resource, data } of events) {
+      expect([where, resource]).toEqual([environment, data.id]);
+      // The record as REST returned it, down to the order of its fields.
+      if (operation.returns) expect(JSON.stringify(data)).toBe(JSON.stringify(answer));
+    }
+  });
+
+  it.each(['test', 'live'] as const)('leaves exactly one audit row when it succeeds in %s: who did what, to what, by which call, from where', async (environment) => {
+    const { answer, audit, keyId, headers } = await aWriteDone(operation, environment);
+    expect(audit).toHaveLength(1);
+    expect(audit[0]).toMatchObject({
+      environment, actor_type: 'api', actor_id: keyId, actor_name: 'A key',
+      ip_address: headers['X-Forwarded-For'], request_id: headers['X-Request-Id'],
+    });
+    expect(audit[0]!.action.startsWith(`${audit[0]!.resource_type}.`)).toBe(true);
+    if (answer.id !== undefined) expect(audit[0]!.resource_id).toBe(answer.id);
+  });
+
+  it('names its event and its audit row alike, and both tell of the same fields', async () => {
+    const { events, audit } = await aWriteDone(operation, 'test');
+    if (operation.emits.length > 0) expect(operation.emits.map(({ kind }) => kind)).toContain(audit[0]!.action);
+    for (const { changed_fields: changed, data } of events) {
+      if (changed !== null) expect(changed).toEqual(Object.keys(audit[0]!.changes));
+      for (const [field, { from, to }] of Object.entries(audit[0]!.changes)) {
+        expect(to, field).toEqual(data[field]);
+        expect(to, field).not.toEqual(changed === null ? undefined : from);
+      }
+    }
+  });
+
+  it('leaves nothing at all when it is refused, for whatever reason', async () => {
+    const { organization, key } = await aTenant(world);
+    const powerless = await aKey(world, organization.id, { scopes: [] });
+    const call = await validCall(world, operation, key);
+    const before = await everyRowOf(world, organization.id);
+    const refused = [
+      await answerTo(world, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
+      await answerTo(world, call, operation.scope ? powerless.key : 'no key'),
+      ...(operation.needsKey ? [await answerTo(world, call, key, { 'Idempotency-Key': '' })] : []),
+      ...(operation.body ? [await answerTo(world, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key)] : []),
+      ...(operation.pathParams.length > 0 ? [await answerTo(world, callToNothing(world, operation), key)] : []),
+    ];
+    expect(refused.map(({ status }) => status)).not.toContain(operation.status);
+    expect(await everyRowOf(world, organization.id)).toEqual(before);
+  });
+});

@@ -1,0 +1,24 @@
+import { ApiKeysService, type NewApiKey } from '../../src/modules/api-keys/index.js';
+import { OrganizationService } from '../../src/modules/organization/index.js';
+import type { Environment } from '../../src/platform/context/request-context.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { newId } from '../../src/platform/database/ids.js';
+import type { Plan } from '../../src/platform/limits/tiers.js';
+import type { TestApp } from './app.js';
+
+/** Builders fill in what a test leaves out, so that it says only what it is about. */
+export async function anOrganization({ app }: TestApp, wanted: { plan?: Plan; name?: string } = {}) {
+  return app.get(OrganizationService).create(OPERATOR, { name: wanted.name ?? 'Example Accountants', slug: `org-${newId()}`, plan: wanted.plan ?? 'enterprise' });
+}
+
+export async function aKey({ app }: TestApp, organizationId: string, wanted: Partial<NewApiKey> = {}) {
+  const { row, key } = await app.get(ApiKeysService).create(OPERATOR, { organizationId, environment: 'test', name: 'A key', scopes: 'all', ...wanted });
+  return { id: row.id, key };
+}
+
+/** An organization with a key that may do everything: what most tests begin with. */
+export async function aTenant(app: TestApp, wanted: { plan?: Plan; environment?: Environment } = {}) {
+  const organization = await anOrganization(app, wanted);
+  const { id, key } = await aKey(app, organization.id, { environment: wanted.environment ?? 'test' });
+  return { organization, keyId: id, key };
+}

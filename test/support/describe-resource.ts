@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/platform/database/ids.js';
+import { aKey, aTenant } from './builders.js';
+import { Client } from './client.js';
+import { eventually } from './eventually.js';
+import { makeRecord, validBody, type RecordOfAnyKind } from './law-call.js';
+import { auditOf, eventsOf, everyRowOf } from './law-database.js';
+import { bodySchema, type Body } from './law-document.js';
+import type { World } from './law-world.js';
+
+export interface Resource {
+  /** Its collection. */
+  readonly path: string;
+  /** Fields of the first record that stand in place of the example's. */
+  readonly create: Body;
+  /** Other values, one by one and together a valid change of that record. */
+  readonly change: Body;
+  /** What a record has where nothing was said. */
+  readonly defaults: Body;
+  /** The fields that `null` empties; it is refused for all others. */
+  readonly nullable: readonly string[];
+  /** Query parameters that ask for the records whose field of the same name has a value: all values there are. */
+  readonly filters?: Readonly<Record<string, readonly string[]>>;
+  /** The fields that `search` looks through. */
+  readonly search?: readonly string[];
+}
+
+interface PageFound {
+  readonly data: RecordOfAnyKind[];
+  readonly pagination: { readonly total: number; readonly hasMore: boolean };
+}
+
+/** Runs what every resource promises; its own test file goes on with what is special to it. */
+export function describeResource(name: string, world: World, resource: Resource): void {
+  describe(name, () => {
+    /** A tenant of its own for each test, and the ways to its records. */
+    const open = () => openResource(world, resource);
+
+    describe('create', () => promisesOfCreate(resource, open));
+    describe('list', () => promisesOfList(resource, open));
+    describe('filters', () => promisesOfFilters(resource, open));
+    describe('update', () => promisesOfUpdate(resource, open));
+    describe('update that changes nothing', () => promisesOfIdleUpdate(resource, open));
+  });
+}
+
+type Open = () => ReturnType<typeof openResource>;
+
+async function openResource(world: World, { path, create }: Resource) {
+  const { organization, key } = await aTenant(world);
+  const api = new Client(world.url, key);
+  const operation = world.operations.find((candidate) => candidate.method === 'POST' && candidate.path === path)!;
+  const { required = [] } = bodySchema(world.document, operation);
+  const body = async (): Promise<Body> => ({ ...(await validBody(world, operation, key)), ...create });
+  return {
+    world, api, path, required, body, organizationId: organization.id, key,
+    /** A record whose free texts no other has. */
+    another: (changes: Body = {}) => anotherRecord(world, path, api, key, changes),
+    make: async (wanted: Body): Promise<RecordOfAnyKind> => expectStatus(await api.post(path, wanted), 201),
+    get: async (id: string): Promise<RecordOfAnyKind> => expectStatus(await api.get(`${path}/${id}`), 200),
+    patch: async (id: string, changes: Body): Promise<RecordOfAnyKind> => expectStatus(await api.patch(`${path}/${id}`, changes), 200),
+    list: async (query: Record<string, string> = {}): Promise<PageFound> => expectStatus(await api.get(`${path}?${new URLSearchParams(query).toString()}`), 200),
+  };
+}
+
+async function anotherRecord(world: World, path: string, api: Client, key: string, changes: Body): Promise<RecordOfAnyKind> {
+  const record = await makeRecord(world, path, key);
+  return Object.keys(changes).length === 0 ? record : expectStatus(await api.patch(`${path}/${record.id}`, changes), 200);
+}
+
+function expectStatus<T>(answer: { status: number; text: string; body: unknown }, status: number): T {
+  expect(answer.status, answer.text).toBe(status);
+  return answer.body as T;
+}
+
+const pick = (body: Body, names: readonly string[]): Body => Object.fromEntries(names.map((name) => [name, body[name]]));
+const idsOf = (page: PageFound): string[] => page.data.map(({ id }) => id);
+
+function promisesOfCreate({ defaults, nullable }: Resource, open: Open): void {
+  it('gives a record all its fields, with defaults where nothing was said', async () => {
+    const { body, required, make } = await open();
+    const given = pick(await body(), required);
+    const record = await make(given);
+    const { id, createdAt, updatedAt, ...rest } = record;
+    expect(rest).toEqual({ environment: 'test', ...defaults, ...given });
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(updatedAt).toBe(createdAt);
+    expect(Math.abs(Date.now() - Date.parse(String(createdAt)))).toBeLessThan(60_000);
+  });
+
+  it('keeps every field that is given, and get gives the record as create did', async () => {
+    const { body, make, get } = await open();
+    const given = await body();
+    const record = await make(given);
+    expect(record).toMatchObject(given);
+    expect(await get(record.id)).toEqual(record);
+  });
+
+  it('takes null for the fields that may be empty', async () => {
+    const { body, make } = await open();
+    const empty = Object.fromEntries(nullable.map((name) => [name, null]));
+    expect(await make({ ...(await body()), ...empty })).toMatchObject(empty);
+  });
+
+  it('makes live records with a live key', async () => {
+    const { world, organizationId, body, path } = await open();
+    const live = await aKey(world, organizationId, { environment: 'live' });
+    const record = await new Client(world.url, live.key).post(path, await body());
+    expect(record.body).toMatchObject({ environment: 'live' });
+  });
+}
+
+function promisesOfList({ change }: Resource, open: Open): void {
+  it('gives the records as get does, newest first', async () => {
+    const { another, list, get } = await open();
+    const made = [await another(), await another(), await another()];
+    const { data } = await list();
+    expect(data).toEqual([...made].reverse());
+    expect(data).toEqual(await Promise.all(data.map(({ id }) => get(id))));
+  });
+
+  it('keeps its order when a record is changed', async () => {
+    const { another, list, patch } = await open();
+    const made = [await another(), await another()];
+    await patch(made[0]!.id, change);
+    expect(idsOf(await list())).toEqual([made[1]!.id, made[0]!.id]);
+  });
+
+  it('tells how many records there are in all, and whether more follow', async () => {
+    const { another, list } = await open();
+    for (let count = 0; count < 3; count += 1) await another();
+    expect((await list({ page_size: '2' })).pagination).toMatchObject({ total: 3, hasMore: true });
+    expect((await list({ page_size: '2', page: '2' })).pagination).toMatchObject({ total: 3, hasMore: false });
+    expect((await list({ page_size: '3' })).pagination).toMatchObject({ total: 3, hasMore: false });
+  });
+
+  it('gives and counts nothing of other organizations and of the other environment', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    const live = await aKey(mine.world, mine.organizationId, { environment: 'live' });
+    const [own] = [await mine.another(), await theirs.another(), await makeRecord(mine.world, mine.path, live.key)];
+    expect(await mine.list()).toMatchObject({ data: [own], pagination: { total: 1, hasMore: false } });
+  });
+}
+
+function promisesOfFilters({ filters = {}, search = [] }: Resource, open: Open): void {
+  it.each(Object.entries(filters))('%s gives exactly the records that have the value', async (parameter, values) => {
+    const { another, list } = await open();
+    const field = parameter.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    const made = new Map<string, string[]>();
+    for (const value of [...values, ...values]) made.set(value, [(await another({ [field]: value })).id, ...(made.get(value) ?? [])]);
+    for (const [value, ids] of made) {
+      const page = await list({ [parameter]: value });
+      expect([idsOf(page), page.pagination.total], value).toEqual([ids, ids.length]);
+    }
+  });
+
+  it.each(search)('search finds a part of %s, whatever its case, and takes wildcards as they are', async (field) => {
+    const { another, list } = await open();
+    const plain = await another({ [field]: 'Grüne Straße 7' });
+    const odd = await another({ [field]: 'a 100%_\\b' });
+    await another({ [field]: 'a 100x_\\b 100%-\\b' });
+    const found = async (text: string) => idsOf(await list({ search: text }));
+    for (const text of ['Grüne Straße 7', 'GRÜNE', 'grüne str', 'e 7', 'STRASSE']) expect(await found(text), text).toEqual([plain.id]);
+    for (const text of ['0%_', '%_\\', '_\\b', '100%_\\b']) expect(await found(text), text).toContain(odd.id);
+    for (const text of ['100%_', '0%_\\b']) expect(await found(text), text).toEqual([odd.id]);
+    for (const text of ['gr_ne', 'gr%ne', '%%', '__', 'Gruene', 'a  100']) expect(await found(text), text).toEqual([]);
+  });
+
+  it('combine: what is given must all be so', async () => {
+    const { another, list } = await open();
+    const [parameter, values = []] = Object.entries(filters)[0] ?? [];
+    const [field] = search;
+    if (parameter === undefined || field === undefined) throw new Error('This promise needs a filter and a search.');
+    const both = await another({ [field]: 'needle', [parameter]: values[0] });
+    await another({ [field]: 'needle 2', [parameter]: values[1] });
+    await another({ [field]: 'hay', [parameter]: values[0] });
+    const page = await list({ search: 'NEEDLE', [parameter]: values[0]! });
+    expect([idsOf(page), page.pagination.total]).toEqual([[both.id], 1]);
+  });
+}
+
+/** Waits until a change would bear another time than the given one. */
+const untilAfter = (timestamp: unknown) => eventually(() => expect(new Date().toISOString() > String(timestamp)).toBe(true));
+
+function promisesOfUpdate({ change, nullable }: Resource, open: Open): void {
+  it.each(Object.keys(change))('changes %s alone when nothing else is given', async (field) => {
+    const { world, organizationId, body, make, patch, get } = await open();
+    const before = await make(await body());
+    await untilAfter(before.updatedAt);
+    const after = await patch(before.id, { [field]: change[field] });
+    expect(after).toEqual({ ...before, [field]: change[field], updatedAt: after.updatedAt });
+    expect(String(after.updatedAt) > String(before.updatedAt)).toBe(true);
+    expect(await get(before.id)).toEqual(after);
+    const [event] = (await eventsOf(world, organizationId)).slice(-1);
+    expect(event).toMatchObject({ changed_fields: [field], data: after });
+    const [audit] = (await auditOf(world, organizationId)).slice(-1);
+    expect(audit!.changes).toEqual({ [field]: { from: before[field], to: change[field] } });
+  });
+
+  it('changes all fields at once', async () => {
+    const { body, make, patch } = await open();
+    const before = await make(await body());
+    const after = await patch(before.id, change);
+    expect(after).toEqual({ ...before, ...change, updatedAt: after.updatedAt });
+  });
+
+  it('empties a field with null where that is allowed, and answers 400 elsewhere', async () => {
+    const { api, path, body, make, patch, get } = await open();
+    const before = await make(await body());
+    for (const name of nullable) expect((await patch(before.id, { [name]: null }))[name]).toBeNull();
+    const emptied = await get(before.id);
+    for (const name of Object.keys(change).filter((candidate) => !nullable.includes(candidate))) {
+      const answer = await api.patch(`${path}/${before.id}`, { [name]: null });
+      expect(answer, name).toMatchObject({ status: 400, body: { errors: [{ location: 'body', field: name }] } });
+    }
+    expect(await get(before.id)).toEqual(emptied);
+  });
+
+  it('lets changes that come at once each change what it names', async () => {
+    const { body, make, api, path, get } = await open();
+    const { id } = await make(await body());
+    const answers = await Promise.all(Object.entries(change).map(([field, value]) => api.patch(`${path}/${id}`, { [field]: value })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await get(id)).toMatchObject(change);
+  });
+}
+
+function promisesOfIdleUpdate(_resource: Resource, open: Open): void {
+  it.each([
+    ['an empty body', () => ({})],
+    ['the values that are there', (body: Body) => body],
+    ['the values that are there, keys in another order', (body: Body) => backwards(body) as Body],
+  ] as const)('answers 200 to %s, and leaves no trace but the key', async (_what, changesOf) => {
+    const { world, organizationId, body, make, patch, get } = await open();
+    const before = await make(await body());
+    await untilAfter(before.updatedAt);
+    const trace = await everyRowOf(world, organizationId);
+    expect(await patch(before.id, changesOf(pick(before, Object.keys(await body()))))).toEqual(before);
+    expect(await get(before.id)).toEqual(before);
+    const { idempotency_keys: keys, ...rest } = await everyRowOf(world, organizationId);
+    const { idempotency_keys: keysBefore, ...restBefore } = trace;
+    expect(rest).toEqual(restBefore);
+    expect(keys).toHaveLength(keysBefore!.length + 1);
+  });
+
+  it('answers 404 to a record that is not there, even if there is nothing to change', async () => {
+    const { api, path } = await open();
+    expect(await api.patch(`${path}/${newId()}`, {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+}
+
+function backwards(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, backwards(inner)]));
+}

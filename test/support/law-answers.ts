@@ -1,0 +1,62 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Response } from 'supertest';
+import { expect } from 'vitest';
+import type { Operation } from '../../src/platform/operation/operation.js';
+import { documented, type OpenApi } from './law-document.js';
+
+const PROBLEM = /^application\/problem\+json\b/;
+const JSON_TYPE = /^application\/json\b/;
+const validators = new WeakMap<OpenApi, Ajv2020>();
+
+/** An answer is one that the document announces: its status, media type, schema, and the code of a problem. */
+export function expectDeclared(document: OpenApi, operation: Operation, answer: Response): void {
+  const { status, headers } = answer;
+  const declared = documented(document, operation).responses[status];
+  expect(declared, `${operation.id} answered ${status}, which is not declared: ${answer.text}`).toBeDefined();
+  expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  if (status === 204) return void expect(answer.text).toBe('');
+  const isProblem = status >= 400;
+  expect(headers['content-type']).toMatch(isProblem ? PROBLEM : JSON_TYPE);
+  const mediaType = isProblem ? 'application/problem+json' : 'application/json';
+  expectValid(document, ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(status), 'content', mediaType, 'schema'], answer.body);
+  if (isProblem) expectConsistent(declared!.description, answer);
+}
+
+/** The Problem's members agree with each other, with the headers and with the declaration. */
+function expectConsistent(description: string, { status, body, headers }: Response): void {
+  const problem = body as { type: string; status: number; code: string; requestId: string };
+  expect(problem).toMatchObject({ status, requestId: headers['x-request-id'] });
+  expect(problem.type.endsWith(`/problems/${problem.code}`)).toBe(true);
+  expect(description, `${problem.code} is not among the codes that are declared for ${status}`).toContain(`\`${problem.code}\``);
+}
+
+/** A value is as the schema at a place of the document says, with no property that it does not declare. */
+export function expectValid(document: OpenApi, place: readonly string[], value: unknown): void {
+  const validate = validatorAt(document, place);
+  const fits = validate(value);
+  expect(fits, `${JSON.stringify(validate.errors)} in ${JSON.stringify(value)}`).toBe(true);
+}
+
+function validatorAt(document: OpenApi, place: readonly string[]): ValidateFunction {
+  const pointer = place.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const $ref = `openapi#/${pointer}`;
+  const ajv = validators.get(document) ?? validatorsOf(document);
+  validators.set(document, ajv);
+  return ajv.getSchema($ref) ?? ajv.compile({ $ref });
+}
+
+function validatorsOf(document: OpenApi): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  return ajv.addSchema(closed(document) as object, 'openapi');
+}
+
+/** The same schemas, refusing what they do not declare; an answer that says more than the document is a leak. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, closed(inner)]));
+  const isObjectSchema = copy.type === 'object' && copy.properties !== undefined && copy.additionalProperties === undefined;
+  return isObjectSchema ? { ...copy, unevaluatedProperties: false } : copy;
+}

@@ -1,0 +1,53 @@
+import pg from 'pg';
+import { rowsOf } from './database.js';
+import type { World } from './law-world.js';
+
+/** Tables that calls touch whatever they do: their numbers are written now and then, not in the call's transaction. */
+const COUNTERS = ['api_keys', 'usage_days'];
+
+const TABLES = `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'organization_id' AND table_name <> ALL ($1) ORDER BY 1`;
+
+/** Every row that an organization has in any table, so that a law can say “nothing was changed” of tables it does not know. */
+export async function everyRowOf(world: World, organizationId: string): Promise<Record<string, string[]>> {
+  const tables = await rowsOf<{ name: string }>(world.databaseUrl, TABLES, [COUNTERS]);
+  const parts = tables.map(({ name }) => `SELECT ${pg.escapeLiteral(name)} AS name, array(SELECT row::text FROM ${pg.escapeIdentifier(name)} row WHERE organization_id = $1 ORDER BY 1) AS rows`);
+  const found = await rowsOf<{ name: string; rows: string[] }>(world.databaseUrl, parts.join(' UNION ALL '), [organizationId]);
+  return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
+}
+
+export interface EventFound {
+  readonly environment: string;
+  readonly kind: string;
+  readonly resource_id: string;
+  readonly data: Record<string, unknown>;
+  readonly changed_fields: string[] | null;
+}
+
+/** The events of an organization, oldest first. */
+export function eventsOf(world: World, organizationId: string): Promise<EventFound[]> {
+  return rowsOf(world.databaseUrl, 'SELECT * FROM events WHERE organization_id = $1 ORDER BY id', [organizationId]);
+}
+
+export interface AuditFound {
+  readonly environment: string | null;
+  readonly actor_type: string;
+  readonly actor_id: string;
+  readonly actor_name: string;
+  readonly action: string;
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly ip_address: string | null;
+  readonly request_id: string | null;
+  readonly changes: Record<string, { from: unknown; to: unknown }>;
+}
+
+/** What API calls left in the audit log of an organization, oldest first; what the settings left there is not theirs. */
+export function auditOf(world: World, organizationId: string): Promise<AuditFound[]> {
+  return rowsOf(world.databaseUrl, `SELECT * FROM audit_events WHERE organization_id = $1 AND actor_type = 'api' ORDER BY id`, [organizationId]);
+}
+
+/** The Idempotency-Keys that are remembered for an organization. */
+export async function keysOf(world: World, organizationId: string): Promise<string[]> {
+  const rows = await rowsOf<{ key: string }>(world.databaseUrl, 'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key', [organizationId]);
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,77 @@
+import type { Operation } from '../../src/platform/operation/operation.js';
+
+/** As much of OpenAPI 3.1 as the laws read. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
+export interface DocumentedOperation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>>;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Readonly<Record<string, unknown>> };
+}
+
+export type Body = Record<string, unknown>;
+
+export function documented(document: OpenApi, { id, path, method }: Operation): DocumentedOperation {
+  const found = document.paths[path]?.[method.toLowerCase()];
+  if (!found) throw new Error(`The OpenAPI document does not have ${id} (${method} ${path}).`);
+  return found;
+}
+
+export function queryParameters(document: OpenApi, operation: Operation): readonly Parameter[] {
+  return (documented(document, operation).parameters ?? []).filter((parameter) => parameter.in === 'query');
+}
+
+/** The schema of an operation's body, its reference followed. */
+export function bodySchema(document: OpenApi, operation: Operation): Schema {
+  const schema = documented(document, operation).requestBody?.content['application/json']?.schema;
+  if (!schema) throw new Error(`The OpenAPI document has no schema for the body of ${operation.id}.`);
+  return follow(document, schema);
+}
+
+export function follow(document: OpenApi, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
+  if (!target) throw new Error(`The OpenAPI document refers to ${schema.$ref}, which it does not have.`);
+  return target;
+}
+
+export function exampleBody(document: OpenApi, operation: Operation): Body {
+  const example = documented(document, operation).requestBody?.content['application/json']?.example;
+  if (typeof example !== 'object' || example === null) throw new Error(`The OpenAPI document has no example for the body of ${operation.id}.`);
+  return structuredClone(example) as Body;
+}
+
+export const allowsType = ({ type }: Schema, name: string): boolean => (Array.isArray(type) ? type.includes(name) : type === name);
+
+/** Text that may be anything: no list of values, no format. */
+export const isFreeText = (schema: Schema): boolean => allowsType(schema, 'string') && schema.enum === undefined && schema.format === undefined;

@@ -1,0 +1,34 @@
+import { allowsType, isFreeText, type Parameter, type Schema } from './law-document.js';
+
+/** Values that a body property with this schema must not have, each with what is wrong with it. */
+export function badValues(schema: Schema): [what: string, value: unknown][] {
+  const values: [string, unknown][] = [['an object in a list', [{}]]];
+  if (!allowsType(schema, 'null')) values.push(['null', null]);
+  if (!allowsType(schema, 'boolean')) values.push(['true', true]);
+  if (!allowsType(schema, 'integer')) values.push(['a number', 42]);
+  if (!allowsType(schema, 'object')) values.push(['an object', {}]);
+  if (!allowsType(schema, 'string')) values.push(['a text', 'text']);
+  if (schema.enum) values.push(['a text that is not listed', 'no_such_value'], ['a listed text in capitals', String(schema.enum[0]).toUpperCase()], ['an empty text', '']);
+  if (schema.format === 'uuid') values.push(['a text that is no UUID', 'x']);
+  if (schema.format === 'date') values.push(['a day that does not exist', '2026-02-30'], ['a timestamp', '2026-02-28T00:00:00Z'], ['a day written otherwise', '28.02.2026']);
+  if (schema.maxLength !== undefined) values.push(['a text that is too long', 'x'.repeat(schema.maxLength + 1)]);
+  if (schema.minLength !== undefined) values.push(['a text that is too short', 'x'.repeat(schema.minLength - 1)]);
+  if (isFreeText(schema)) values.push(['a NUL', 'a\u0000b'], ['half of a surrogate pair', 'a\ud800b']);
+  return values;
+}
+
+/** Texts that a query parameter with this schema must not have. */
+export function badTexts({ schema }: Parameter): string[] {
+  const texts: string[] = [];
+  if (allowsType(schema, 'integer')) texts.push('', 'x', '1.5', '-1', '+1', ' 1', '0x10', '1e1', '9007199254740992', '99999999999999999999999', 'NaN', 'true');
+  if (schema.minimum !== undefined) texts.push(String(schema.minimum - 1));
+  if (schema.maximum !== undefined) texts.push(String(schema.maximum + 1));
+  if (schema.enum) texts.push('', 'no_such_value', String(schema.enum[0]).toUpperCase());
+  if (schema.maxLength !== undefined) texts.push('x'.repeat(schema.maxLength + 1));
+  if (schema.format === 'uuid') texts.push('', 'x');
+  if (isFreeText(schema)) texts.push('a\u0000b');
+  return texts;
+}
+
+/** Texts that look like a UUID and are none in the usual form. */
+export const NO_UUIDS = ['x', '0', '0199e9a47c1e7b6a9f0e3d1c5a7b9d21', '{0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21}', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d2g', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21 ', 'null'];

@@ -1,0 +1,35 @@
+import type { Operation } from '../../src/platform/operation/operation.js';
+import { Registry } from '../../src/platform/operation/registry.js';
+import { startApp, type TestApp } from './app.js';
+import { Client } from './client.js';
+import type { OpenApi } from './law-document.js';
+
+/** The running application with all that it says of itself: what the laws are made from. */
+export interface World extends TestApp {
+  readonly operations: readonly Operation[];
+  readonly registry: Registry;
+  readonly document: OpenApi;
+}
+
+/** Calls come from 127.0.0.1, which is a trusted proxy here: so a law can call from whatever address it needs. */
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+  const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...env });
+  const registry = app.app.get(Registry);
+  const document = (await new Client(app.url).get('/openapi.json')).body as OpenApi;
+  return { ...app, operations: registry.operations, registry, document };
+}
+
+/** For `describe.each` and `it.each`: the id for the name, and what it is the id of. */
+export const named = <T extends { readonly id: string }>(things: readonly T[]): [string, T][] => things.map((thing) => [thing.id, thing]);
+
+export const writesOf = ({ operations }: World): Operation[] => operations.filter(({ isWrite }) => isWrite);
+export const keyedOf = ({ operations }: World): Operation[] => operations.filter(({ needsKey }) => needsKey);
+export const byIdOf = ({ operations }: World): Operation[] => operations.filter(({ pathParams }) => pathParams.length > 0);
+
+/** The operations that answer with pages: those that take `page` and `page_size`. */
+export function listsOf({ operations }: World): Operation[] {
+  return operations.filter(({ query }) => {
+    const fields = Object.keys(query ? new query() : {});
+    return fields.includes('page') && fields.includes('page_size');
+  });
+}

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { PROBLEMS, type FieldError, type ProblemCode } from '../../src/platform/errors/problems.js';
+import { readAnswer } from './raw.js';
+
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ProblemCode;
+  readonly requestId: string;
+  readonly retry: string;
+  readonly errors: readonly FieldError[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** The answer is a problem document whose parts agree with each other. */
+export function problemOf({ status, headers, body }: Answer): ProblemDocument {
+  expect(headers['content-type']).toMatch(/^application\/problem\+json\b/);
+  const problem = body as ProblemDocument;
+  expect(Object.keys(PROBLEMS)).toContain(problem.code);
+  expect(problem).toMatchObject({ status, title: PROBLEMS[problem.code].title, requestId: headers['x-request-id'] });
+  expect(PROBLEMS[problem.code].status).toBe(status);
+  expect(problem.type.endsWith(`/problems/${problem.code}`)).toBe(true);
+  return problem;
+}
+
+/** The answer is this problem. */
+export function expectProblem(answer: Answer, code: ProblemCode): ProblemDocument {
+  const problem = problemOf(answer);
+  expect(problem.code, problem.detail).toBe(code);
+  return problem;
+}
+
+/** The answer is a 400 that blames the given places and no others, such as `body name` or `query page wrong_type`. */
+export function expectBlamed(answer: Answer, ...places: readonly string[]): void {
+  const { errors } = expectProblem(answer, 'validation_failed');
+  const blamed = errors.map(({ location, field, code }, index) => (places[index]?.split(' ').length === 3 ? `${location} ${field} ${code}` : `${location} ${field}`));
+  expect(blamed).toEqual(places);
+}
+
+/** Whatever was sent: either it was done, or a problem below 500 says why not. */
+export function expectAnswered(answer: Answer): void {
+  if (answer.status >= 200 && answer.status < 300) return;
+  expect(problemOf(answer).status).toBeLessThan(500);
+}
+
+/** What came over a raw connection, in the form of other answers. */
+export function answerOf(text: string): Answer {
+  const { status, headers, body } = readAnswer(text);
+  return { status, headers: Object.fromEntries(headers), body: JSON.parse(body) as unknown };
+}

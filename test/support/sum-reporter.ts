@@ -1,0 +1,26 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** The last line of a run: the sum of all suites. */
+export default class SumReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    let passed = 0;
+    let failed = unhandled.length;
+    let skipped = 0;
+    const repeated: string[] = [];
+    for (const module of modules) {
+      failed += module.errors().length;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state === 'passed') passed += 1;
+        else if (state === 'skipped') skipped += 1;
+        else failed += 1;
+        if (test.diagnostic()?.flaky) repeated.push(test.fullName);
+      }
+    }
+    // After the other reporters have had their say.
+    process.once('exit', () => {
+      for (const name of repeated) console.log(`passed only when repeated: ${name}`);
+      console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+    });
+  }
+}
