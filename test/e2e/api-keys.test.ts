@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeysService } from '../../src/modules/api-keys/index.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { aKey, anOrganization, aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+let keys: ApiKeysService;
+beforeAll(async () => {
+  app = await startApp();
+  keys = app.app.get(ApiKeysService);
+});
+afterAll(() => app.close());
+
+const statusOf = async (key: string): Promise<number> => (await new Client(app.url, key).get('/v1')).status;
+const rowOf = async (organizationId: string, id: string) => (await keys.ofOrganization(organizationId)).find((row) => row.id === id)!;
+
+async function auditOf(organizationId: string) {
+  const rows = await rowsOf<{ action: string; resource_id: string; changes: object }>(app.databaseUrl, `SELECT action, resource_id, changes FROM audit_events WHERE organization_id = $1 AND resource_type = 'api_key' ORDER BY id`, [organizationId]);
+  return rows.map(({ action, resource_id: id }) => [action, id]);
+}
+
+/** The tables in which the text stands, wherever in a row. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await rowsOf<{ name: string }>(app.databaseUrl, `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`);
+  const found = await Promise.all(tables.map(async ({ name }) => ((await rowsOf(app.databaseUrl, `SELECT 1 FROM ${name} AS any_row WHERE strpos(any_row::text, $1) > 0 LIMIT 1`, [text])).length > 0 ? [name] : [])));
+  return found.flat().sort();
+}
+
+describe('a key', () => {
+  it.each(['test', 'live'] as const)('says by its prefix that it is a %s key', async (environment) => {
+    const { id } = await anOrganization(app);
+    const { key } = await aKey(app, id, { environment });
+    expect(key).toMatch(new RegExp(`^pk_${environment}_[0-9A-Za-z]{38}$`));
+    const { body } = await new Client(app.url, key).get('/v1/auth/context');
+    expect(body.credential).toMatchObject({ type: 'api_key', prefix: `pk_${environment}_`, environment });
+  });
+
+  it('works as a bearer credential, too', async () => {
+    const { key, organization } = await aTenant(app);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const { status, body } = await new Client(app.url).get('/v1/auth/context', { Authorization: `${scheme} ${key}` });
+      expect([status, body.organization.id]).toEqual([200, organization.id]);
+    }
+  });
+
+  it('stands nowhere in the database, whatever is done with it: only its hash does, and its last four characters', async () => {
+    const { organization, key, keyId } = await aTenant(app);
+    const api = new Client(app.url, key);
+    await api.post('/v1/claim-projects', { name: 'A project', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+    await api.get('/v1/claim-projects');
+    const next = await keys.rotate(OPERATOR, keyId, 0);
+    await keys.revoke(OPERATOR, next.row.id);
+    for (const secret of [key, next.key]) {
+      const parts = [secret, secret.slice(8), secret.slice(8, 24), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').slice(0, 40)];
+      for (const part of parts) expect(await tablesWith(part)).toEqual([]);
+    }
+    const row = await rowOf(organization.id, keyId);
+    expect(await tablesWith(row.keyHash.toString('hex'))).toEqual(['api_keys']);
+    expect(row.last4).toBe(key.slice(-4));
+  });
+
+  it('notes when it was last used, within seconds', async () => {
+    const { organization, key, keyId } = await aTenant(app);
+    expect((await rowOf(organization.id, keyId)).lastUsedAt).toBeNull();
+    const start = new Date().toISOString();
+    await statusOf(key);
+    const end = new Date().toISOString();
+    const { lastUsedAt } = await eventually(async () => {
+      const row = await rowOf(organization.id, keyId);
+      expect(row.lastUsedAt).not.toBeNull();
+      return row;
+    });
+    expect(lastUsedAt! >= start && lastUsedAt! <= end).toBe(true);
+  });
+
+  it('is refused from the moment at which it expires, and not before', async () => {
+    const { id: organizationId } = await anOrganization(app);
+    const { key, id } = await aKey(app, organizationId, { expiresInMs: 1500 });
+    const expiresAt = Date.parse((await rowOf(organizationId, id)).expiresAt!);
+    const calls: { startedAt: number; endedAt: number; status: number }[] = [];
+    do {
+      const startedAt = Date.now();
+      calls.push({ status: await statusOf(key), startedAt, endedAt: Date.now() });
+    } while (calls.at(-1)!.status === 200);
+    expect(calls.length).toBeGreaterThan(1);
+    expect(calls.at(-1)).toMatchObject({ status: 401 });
+    expect(calls.at(-1)!.endedAt).toBeGreaterThanOrEqual(expiresAt);
+    expect(calls.at(-2)!.startedAt).toBeLessThan(expiresAt);
+  });
+
+  it('leaves an audit row of its creation, its rotation and its revocation', async () => {
+    const { organization, keyId } = await aTenant(app);
+    const next = await keys.rotate(OPERATOR, keyId, 0);
+    await keys.revoke(OPERATOR, next.row.id);
+    await keys.revoke(OPERATOR, next.row.id);
+    const expected = [['api_key.created', keyId], ['api_key.rotated', keyId], ['api_key.created', next.row.id], ['api_key.revoked', next.row.id]];
+    expect(await auditOf(organization.id)).toEqual(expected);
+  });
+});
+
+describe('rotation', () => {
+  it('gives a key like the old one, and both work until the overlap ends', async () => {
+    const { id } = await anOrganization(app);
+    const wanted = { environment: 'live' as const, name: 'Month-end sync', scopes: ['claim_projects:read'], ipAllowlist: ['127.0.0.0/8'] };
+    const old = await aKey(app, id, wanted);
+    const next = await keys.rotate(OPERATOR, old.id, 1000);
+    expect(next.row).toMatchObject({ ...wanted, expiresAt: null, organizationId: id });
+    expect(next.key).not.toBe(old.key);
+    expect([await statusOf(old.key), await statusOf(next.key)]).toEqual([200, 200]);
+    await eventually(async () => expect(await statusOf(old.key)).toBe(401));
+    expect(await statusOf(next.key)).toBe(200);
+  });
+
+  it('without an overlap ends the old key within a second', async () => {
+    const { key, keyId } = await aTenant(app);
+    expect(await statusOf(key)).toBe(200);
+    const next = await keys.rotate(OPERATOR, keyId, 0);
+    expect(await statusOf(next.key)).toBe(200);
+    await eventually(async () => expect(await statusOf(key)).toBe(401), 1000);
+  });
+
+  it('takes an overlap of up to seven days and no longer', async () => {
+    const { organization, keyId } = await aTenant(app);
+    await expect(keys.rotate(OPERATOR, keyId, 7 * DAY_MS + 1)).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(await rowOf(organization.id, keyId)).toMatchObject({ expiresAt: null });
+    await keys.rotate(OPERATOR, keyId, 7 * DAY_MS);
+    const leftMs = Date.parse((await rowOf(organization.id, keyId)).expiresAt!) - Date.now();
+    expect(leftMs).toBeGreaterThan(7 * DAY_MS - 60_000);
+    expect(leftMs).toBeLessThanOrEqual(7 * DAY_MS);
+  });
+
+  it('never lengthens the life of a key', async () => {
+    const { id } = await anOrganization(app);
+    const old = await aKey(app, id, { expiresInMs: 3_600_000 });
+    const { expiresAt } = await rowOf(id, old.id);
+    const next = await keys.rotate(OPERATOR, old.id, DAY_MS);
+    expect(next.row.expiresAt).toBe(expiresAt);
+    expect((await rowOf(id, old.id)).expiresAt).toBe(expiresAt);
+  });
+
+  it('is refused for a key that is revoked, expired or unknown', async () => {
+    const { id } = await anOrganization(app);
+    const [revoked, expired] = [await aKey(app, id), await aKey(app, id, { expiresInMs: 0 })];
+    await keys.revoke(OPERATOR, revoked.id);
+    for (const gone of [revoked.id, expired.id, id, 'nonsense']) await expect(keys.rotate(OPERATOR, gone, 0)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('an organization', () => {
+  it('has at most 100 keys in force: revoked and expired ones make room', async () => {
+    const { id } = await anOrganization(app);
+    const first = await aKey(app, id);
+    await aKey(app, id, { expiresInMs: 0 });
+    for (let count = 1; count < 100; count += 1) await aKey(app, id);
+    await expect(aKey(app, id)).rejects.toMatchObject({ code: 'validation_failed', errors: [{ code: 'too_many' }] });
+    await expect(aKey(app, id, { environment: 'live' })).rejects.toMatchObject({ code: 'validation_failed' });
+    await keys.revoke(OPERATOR, first.id);
+    const last = await aKey(app, id);
+    await expect(aKey(app, id)).rejects.toMatchObject({ code: 'validation_failed' });
+    // The old key is gone before the new one is there, so this needs no room.
+    await keys.rotate(OPERATOR, last.id, 0);
+  });
+
+  it('has no more than 100 when many are made at once', async () => {
+    const { id } = await anOrganization(app);
+    for (let count = 0; count < 95; count += 1) await aKey(app, id);
+    const made = await Promise.allSettled(Array.from({ length: 16 }, () => aKey(app, id)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(await keys.ofOrganization(id)).toHaveLength(100);
+  });
+
+  it.each([
+    ['no name', { name: '' }],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }],
+    ['a scope that there is not', { scopes: ['claim_projects:read', 'claim_projects:delete'] }],
+    ['an address that is none', { ipAllowlist: ['10.0.0.0/8', '10.0.0.256'] }],
+    ['an address cut short', { ipAllowlist: ['10.1'] }],
+    ['a CIDR too wide', { ipAllowlist: ['10.0.0.0/33'] }],
+    ['a host name', { ipAllowlist: ['example.com'] }],
+  ])('cannot have a key with %s', async (_name, wanted) => {
+    const { id } = await anOrganization(app);
+    await expect(aKey(app, id, wanted)).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(await keys.ofOrganization(id)).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { everyCommand, makeProgram } from '../../src/cli/program.js';
+import { newId } from '../../src/platform/database/ids.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+import { startApp } from '../support/app.js';
+import { Client } from '../support/client.js';
+import { runClaims, type Ended } from '../support/process.js';
+
+const PATIENCE_MS = 90_000;
+const AT_ONCE = 2;
+
+/** An address at which nobody answers, with a password that must not be shown. */
+const NOWHERE = 'postgres://someone:s3cret@127.0.0.1:1/nothing';
+
+let database: { url: string; drop: () => Promise<void> };
+beforeAll(async () => {
+  database = await createDatabase();
+  // Should there be something to build, it is built once, and not by all that follow at the same time.
+  await runClaims(['--version'], {});
+}, PATIENCE_MS);
+afterAll(() => database.drop());
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs the command, its arguments as in an address (a space is %20); a start costs a second of work, so only a few run at once. */
+async function claims(args: string, env: Record<string, string> = {}): Promise<Ended> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await runClaims(args.split(' ').map(decodeURIComponent), { DATABASE_URL: database.url, ...env });
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** The command with --json: one document on stdout and nothing else anywhere. */
+async function claimsJson(args: string, env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await claims(`${args} --json`, env);
+  expect([code, stderr], args).toEqual([0, '']);
+  expect(stdout.trimEnd().split('\n'), args).toHaveLength(1);
+  return JSON.parse(stdout);
+}
+
+/** One line on stderr, and nothing on stdout. */
+function expectOneLine({ code, stdout, stderr }: Ended, status: 1 | 2, text: string | RegExp): void {
+  expect([code, stdout], stderr).toEqual([status, '']);
+  expect(stderr).toMatch(/^claims: [^\n]+\n$/);
+  expect(stderr).toMatch(text);
+  expect(stderr).not.toContain('s3cret');
+}
+
+describe('every command', () => {
+  const commands = everyCommand(makeProgram()).map((command) => ({ command, names: namesOf(command) }));
+
+  it.each(commands)('explains itself: $names', ({ command }) => {
+    const help = command.helpInformation();
+    expect(command.description()).toMatch(/^[A-Z].+\.$/);
+    expect(help).toContain('--help');
+    for (const option of command.options) expect(option.description, option.flags).not.toBe('');
+  });
+
+  it.each(commands.filter(({ command, names }) => command.commands.length === 0 && names !== 'claims start'))('prints one JSON document when asked to: $names', ({ command }) => {
+    expect(command.options.map(({ long }) => long)).toContain('--json');
+  });
+
+  it('is there that the operator is told of', () => {
+    const names = commands.map(({ names }) => names);
+    expect(names).toEqual(expect.arrayContaining(['start', 'migrate', 'doctor', 'org create', 'org set', 'org list', 'key create', 'key list', 'key revoke', 'key rotate'].map((name) => `claims ${name}`)));
+  });
+});
+
+function namesOf(command: ReturnType<typeof makeProgram>): string {
+  return command.parent ? `${namesOf(command.parent)} ${command.name()}` : command.name();
+}
+
+describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['an unknown command', 'orgs list', /unknown command 'orgs'/],
+    ['a value that is not allowed', 'org create --name X --plan gold', /starter, growth, enterprise/],
+  ])('%s', async (_name, args, text) => {
+    expectOneLine(await claims(args), 2, text);
+  });
+});
+
+it.concurrent('help goes to stdout, with exit 0', { timeout: PATIENCE_MS }, async () => {
+  expect(await claims('key rotate --help')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: claims key rotate [^]+--overlap <duration>[^]+\(default: 24h\)/) });
+});
+
+describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['a key that there is not', `key revoke ${newId()} --json`, {}, /There is no API key/],
+    ['settings that cannot be read, every one of them named', 'org list', { PORT: 'x', ROLE: 'boss', RATE_LIMITS: '{', DATABASE_URL: 'mysql://x', IDEMPOTENCY_RETENTION: '1 day' }, /^(?=.*PORT)(?=.*ROLE)(?=.*RATE_LIMITS)(?=.*DATABASE_URL)(?=.*IDEMPOTENCY_RETENTION)/],
+    ['a database out of reach', 'start', { DATABASE_URL: NOWHERE }, /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/],
+  ])('%s', async (_name, args, env, text) => {
+    expectOneLine(await claims(args, env), 1, text);
+  });
+
+  it('a port that is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expectOneLine(await claims('start', { PORT: String(port) }), 1, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken`));
+    await new Promise((resolve) => other.close(resolve));
+  });
+});
+
+describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
+  const checksOf = (text: string) => (JSON.parse(text) as { ok: boolean; findings: { check: string; ok: boolean; detail: string }[] }).findings;
+
+  it('finds everything in order, and says so', async () => {
+    const env: Record<string, string> = {};
+    const redisUrl = inject('redisUrl');
+    if (redisUrl) env.REDIS_URL = redisUrl;
+    const { ok, findings } = await claimsJson('doctor', env);
+    expect(ok).toBe(true);
+    expect(findings.map(({ check }: { check: string }) => check)).toEqual(['settings', 'database', 'migrations', 'clock', 'redis']);
+  });
+
+  it.each([
+    ['database', { DATABASE_URL: NOWHERE }, /check DATABASE_URL/],
+    ['redis', { REDIS_URL: 'redis://:s3cret@127.0.0.1:1' }, /127\.0\.0\.1:1 does not answer .*check REDIS_URL/],
+  ])('names what is wrong with the %s, and ends with 1', async (check, env, text) => {
+    const { code, stdout, stderr } = await claims('doctor --json', env);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(checksOf(stdout).filter(({ ok }) => !ok)).toEqual([{ check, ok: false, detail: expect.stringMatching(text) }]);
+    expect(stdout).not.toContain('s3cret');
+  });
+});
+
+it.concurrent('an operator can bring a new database up to date, as often and from as many places at once as need be', { timeout: PATIENCE_MS }, async () => {
+  const empty = await anEmptyDatabase();
+  const env = { DATABASE_URL: empty };
+  expectOneLine(await claims('org list', env), 1, /migrations are pending: run `claims migrate`/);
+  const production = { ...env, NODE_ENV: 'production', REDIS_URL: 'redis://127.0.0.1:1', BASE_URL: 'https://api.example.com' };
+  expectOneLine(await claims('start', production), 1, /migrations are pending: run `claims migrate`/);
+  const both = await Promise.all([claimsJson('migrate', env), claimsJson('migrate', env)]);
+  const names = await rowsOf<{ name: string }>(empty, 'SELECT name FROM migrations ORDER BY id');
+  expect(both.flatMap(({ migrations }) => migrations)).toEqual(names.map(({ name }) => name));
+  expect(names.length).toBeGreaterThan(0);
+  expect(await claimsJson('migrate', env)).toEqual({ migrations: [] });
+});
+
+it.concurrent('an operator can keep organizations and keys', { timeout: PATIENCE_MS }, async () => {
+  const made = await claimsJson('org create --name Müller%20&%20Söhne --plan growth');
+  expect(made).toMatchObject({ name: 'Müller & Söhne', slug: 'muller-sohne', plan: 'growth', status: 'active' });
+  const [again, key] = await Promise.all([
+    claims('org create --name Muller%20Sohne'),
+    claimsJson('key create --org muller-sohne --environment live --name Sync --scopes claim_projects:read,usage:read --allow-ip 127.0.0.0/8,2001:db8::/32 --expires-in 30d'),
+  ]);
+  expectOneLine(again, 1, /muller-sohne exists already/);
+  expect(key).toMatchObject({ name: 'Sync', prefix: 'pk_live_', environment: 'live', scopes: ['claim_projects:read', 'usage:read'], ipAllowlist: ['127.0.0.0/8', '2001:db8::/32'] });
+  expect(key.key).toMatch(/^pk_live_[0-9A-Za-z]{38}$/);
+
+  const changed = await claimsJson(`org set ${made.id} --plan enterprise --name Müller`);
+  expect(changed).toMatchObject({ id: made.id, name: 'Müller', plan: 'enterprise', slug: 'muller-sohne' });
+  const [organizations, next] = await Promise.all([claimsJson('org list'), claimsJson(`key rotate ${key.id} --overlap 1h`)]);
+  expect(organizations).toContainEqual(changed);
+
+  const app = await startApp({ DATABASE_URL: database.url });
+  const contexts = await Promise.all([key.key, next.key].map((credential) => new Client(app.url, credential).get('/v1/auth/context')));
+  expect(contexts.map(({ status, body }) => [status, body.organization?.name])).toEqual([[200, 'Müller'], [200, 'Müller']]);
+  await app.close();
+
+  const revoked = await claimsJson(`key revoke ${next.id}`);
+  expect(revoked).toMatchObject({ id: next.id, revokedAt: expect.stringMatching(/Z$/) });
+  const [list, lines] = await Promise.all([claimsJson('key list --org muller-sohne'), claims(`key list --org ${made.id}`)]);
+  expect(list.map(({ id }: { id: string }) => id)).toEqual([key.id, next.id]);
+  expect(list[1]).toEqual(revoked);
+  for (const secret of [key.key, next.key, 'keyHash']) expect(JSON.stringify(list) + lines.stdout).not.toContain(secret);
+  expect(lines.stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(`^${key.id} .*expires`), expect.stringMatching(`^${next.id} .*revoked`)]);
+  const rotated = Date.parse(list[0].expiresAt) - Date.now();
+  expect(rotated).toBeLessThanOrEqual(3_600_000);
+  expect(rotated).toBeGreaterThan(3_000_000);
+
+  const audit = await rowsOf<{ action: string }>(database.url, `SELECT action FROM audit_events WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY id`, [made.id]);
+  expect(audit.map(({ action }) => action)).toEqual(['organization.created', 'api_key.created', 'organization.updated', 'api_key.rotated', 'api_key.created', 'api_key.revoked']);
+});
+
+async function anEmptyDatabase(): Promise<string> {
+  const url = new URL(inject('templateUrl'));
+  const name = `empty_${newId().replaceAll('-', '')}`;
+  url.pathname = '/postgres';
+  await rowsOf(url.href, `CREATE DATABASE "${name}"`);
+  url.pathname = `/${name}`;
+  return url.href;
+}

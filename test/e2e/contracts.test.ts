@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Registry } from '../../src/platform/operation/registry.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { Client } from '../support/client.js';
+
+let app: TestApp;
+let anyone: Client;
+beforeAll(async () => {
+  app = await startApp();
+  anyone = new Client(app.url);
+});
+afterAll(() => app.close());
+
+it('serves Swagger UI and all that it loads, without a credential', async () => {
+  const page = await anyone.get('/docs');
+  expect(page.status).toBe(200);
+  expect(page.headers['content-type']).toMatch(/^text\/html/);
+  expect(page.text).toContain('<title>Claims API</title>');
+  const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => new URL(match[1]!, `${app.url}/docs`));
+  expect(assets.length).toBeGreaterThan(3);
+  for (const { pathname, origin } of assets) {
+    expect(origin).toBe(app.url);
+    const asset = await anyone.get(pathname);
+    expect(asset.status, pathname).toBe(200);
+    expect(asset.headers['content-type']).not.toMatch(/json|html/);
+  }
+  const init = await anyone.get(assets.find(({ pathname }) => pathname.endsWith('swagger-ui-init.js'))!.pathname);
+  expect(init.text).toContain('/v1/claim-projects');
+});
+
+it('serves the OpenAPI 3.1 document, without a credential and for caches to keep a while', async () => {
+  const answer = await anyone.get('/openapi.json');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.headers['cache-control']).toBe('public, max-age=300');
+  const document = JSON.parse(answer.text) as { openapi: string; info: object; servers: object[]; paths: Record<string, Record<string, { operationId: string }>> };
+  expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+  expect(document.info).toMatchObject({ title: 'Claims API', version: '1.0.0' });
+  expect(document.servers).toEqual([{ url: app.url }]);
+  const documented = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  expect(documented.sort()).toEqual(app.app.get(Registry).operations.map(({ id }) => id).sort());
+});

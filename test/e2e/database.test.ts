@@ -1,0 +1,64 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrations } from '../../migrations/index.js';
+import { patientConnectionOptions } from '../../src/platform/database/connection-options.js';
+import { migrate, pendingMigrations } from '../../src/platform/database/migrate.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let app: TestApp;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = await startApp({ DATABASE_URL: database.url });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+describe('the schema', () => {
+  it('is the same in the entities and in the migrations', async () => {
+    const { upQueries } = await app.app.get(DataSource).driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('can be undone migration by migration, and comes back as it was', async () => {
+    const own = await createDatabase();
+    for (let left = migrations.length; left > 0; left -= 1) {
+      const source = await new DataSource({ ...patientConnectionOptions(own.url), migrations: migrations.slice(0, left) }).initialize();
+      const before = await schemaOf(own.url);
+      await source.undoLastMigration();
+      expect(await schemaOf(own.url)).not.toEqual(before);
+      expect(await migrate(source)).toHaveLength(1);
+      expect(await schemaOf(own.url)).toEqual(before);
+      await source.undoLastMigration();
+      await source.destroy();
+    }
+    expect((await schemaOf(own.url)).filter((line) => !/ migrations(_|\b)/.test(line))).toEqual([]);
+    await own.drop();
+  });
+
+  it('is migrated once, however many begin at the same time', async () => {
+    const own = await createDatabase();
+    await rowsOf(own.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const sources = await Promise.all([1, 2, 3].map(() => new DataSource(patientConnectionOptions(own.url)).initialize()));
+    expect(await pendingMigrations(sources[0]!)).toHaveLength(migrations.length);
+    const done = await Promise.all(sources.map(migrate));
+    expect(done.flat()).toHaveLength(migrations.length);
+    expect(await pendingMigrations(sources[0]!)).toEqual([]);
+    expect(await schemaOf(own.url)).toEqual(await schemaOf(database.url));
+    await Promise.all(sources.map((source) => source.destroy()));
+    await own.drop();
+  });
+});
+
+/** Columns, indexes and constraints, a line each. */
+async function schemaOf(url: string): Promise<string[]> {
+  const lines = await rowsOf<{ line: string }>(url, `
+    SELECT concat_ws(' ', 'column', table_name, column_name, data_type, udt_name, datetime_precision, is_nullable, column_default) AS line FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT concat_ws(' ', 'index', tablename, indexdef) FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    ORDER BY 1`);
+  return lines.map(({ line }) => line);
+}

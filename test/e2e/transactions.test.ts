@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClaimProjectCreated, ClaimProjectUpdated } from '../../src/modules/projects/index.js';
+import { Project } from '../../src/modules/projects/project.entity.js';
+import type { ChangeContext, ReadContext, Tenant, WriteContext } from '../../src/platform/context/request-context.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { Database } from '../../src/platform/database/database.js';
+import { newId } from '../../src/platform/database/ids.js';
+import { TenantRepository } from '../../src/platform/database/tenant-repository.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { Events } from '../../src/platform/events/events.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { tracesOf } from '../support/traces.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** A repository with a query of its own. */
+class Projects extends TenantRepository<Project> {
+  constructor() {
+    super(app.app.get(Database), Project);
+  }
+
+  async names(ctx: ReadContext): Promise<string[]> {
+    const rows = await this.select(ctx, 'project').orderBy('project.name').getMany();
+    return rows.map(({ name }) => name);
+  }
+}
+
+const aTenantOf = (environment: Tenant['environment'] = 'test', organizationId = newId()): ChangeContext & Tenant => ({ organizationId, environment, actor: OPERATOR, requestId: null, ipAddress: null, emits: [ClaimProjectCreated] });
+
+function aProject(name: string, wanted: Partial<Project> = {}): Project {
+  const now = new Date().toISOString();
+  const tenant = { organizationId: newId(), environment: 'live' as const };
+  return { id: newId(), ...tenant, name, clientReference: null, periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'draft', metadata: {}, uniqueKey: newId(), searchKey: name, createdAt: now, updatedAt: now, ...wanted };
+}
+
+const unitOfWork = (): UnitOfWork => app.app.get(UnitOfWork);
+const inUnit = <T>(ctx: ChangeContext & Tenant, work: (inner: WriteContext) => Promise<T>): Promise<T> => unitOfWork().run(ctx, work);
+
+describe('a transaction', () => {
+  it('leaves row, event and audit row together', async () => {
+    const ctx = aTenantOf();
+    const project = aProject('Berlin');
+    await inUnit(ctx, async (inner) => {
+      await new Projects().insert(inner, project);
+      app.app.get(Events).append(inner, ClaimProjectCreated, { before: null, after: project });
+      expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    });
+    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 1, events: 1, audit: 1, keys: 0 });
+  });
+
+  it('leaves nothing when its work fails, and says why', async () => {
+    const ctx = aTenantOf();
+    const failure = new Error('changed my mind');
+    const work = inUnit(ctx, async (inner) => {
+      const project = aProject('Berlin');
+      await new Projects().insert(inner, project);
+      app.app.get(Events).append(inner, ClaimProjectCreated, { before: null, after: project });
+      throw failure;
+    });
+    await expect(work).rejects.toBe(failure);
+    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+  });
+
+  it('leaves nothing when an event cannot be written', async () => {
+    const ctx = aTenantOf();
+    const work = inUnit(ctx, async (inner) => {
+      const project = aProject('Berlin');
+      await new Projects().insert(inner, project);
+      app.app.get(Events).append(inner, ClaimProjectCreated, { before: null, after: { ...project, id: 'no id' } });
+    });
+    await expect(work).rejects.toThrow(/uuid/);
+    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+  });
+
+  it('is not taken for done when its work made light of a statement that failed', async () => {
+    const ctx = aTenantOf();
+    const project = aProject('Berlin');
+    const work = inUnit(ctx, async (inner) => {
+      await new Projects().insert(inner, project);
+      await new Projects().insert(inner, project).catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('A statement of the transaction failed');
+    expect(await tracesOf(app, ctx.organizationId)).toMatchObject({ projects: 0 });
+  });
+
+  it('gives its connection back, however it ends', async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      await expect(inUnit(aTenantOf(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+      await expect(inUnit(aTenantOf(), (inner) => new Projects().insert(inner, aProject('x', { periodStart: 'no day' })))).rejects.toThrow();
+      await inUnit(aTenantOf(), (inner) => new Projects().insert(inner, aProject('x')));
+    }
+  });
+
+  it('takes events only inside, and only those that were declared', async () => {
+    const ctx = aTenantOf();
+    const change = { before: null, after: aProject('Berlin') };
+    expect(() => app.app.get(Events).append(ctx as WriteContext, ClaimProjectCreated, change)).toThrow('claim_project.created was appended outside a transaction.');
+    const undeclared = inUnit(ctx, async (inner) => {
+      await new Projects().insert(inner, change.after);
+      app.app.get(Events).append(inner, ClaimProjectUpdated, change);
+    });
+    await expect(undeclared).rejects.toThrow('claim_project.updated is not among the events that were declared here.');
+    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+  });
+});
+
+describe('a repository of a tenant’s rows', () => {
+  it('writes and finds them only as those of the tenant who asks', async () => {
+    const [mine, theirs] = [aTenantOf(), aTenantOf()];
+    const live = aTenantOf('live', mine.organizationId);
+    const projects = new Projects();
+    // What the row says of its owner does not count.
+    const project = aProject('Berlin', { organizationId: theirs.organizationId });
+    await inUnit(mine, (inner) => projects.insert(inner, project));
+    expect(await projects.get(mine, project.id)).toMatchObject({ organizationId: mine.organizationId, environment: 'test', name: 'Berlin' });
+    for (const other of [theirs, live]) {
+      expect(await projects.get(other, project.id)).toBeUndefined();
+      expect(await projects.names(other)).toEqual([]);
+      expect((await projects.page(other, { page: 1, page_size: 50 })).rows).toEqual([]);
+      await inUnit(other, async (inner) => {
+        expect(await projects.lock(inner, project.id)).toBeUndefined();
+        await projects.update(inner, { ...project, name: 'Stolen' }, ['name']);
+      });
+    }
+    expect(await projects.names(mine)).toEqual(['Berlin']);
+  });
+
+  it('runs queries of its own in the transaction, where there is one', async () => {
+    const ctx = aTenantOf();
+    const projects = new Projects();
+    await inUnit(ctx, async (inner) => {
+      const project = aProject('Berlin');
+      await projects.insert(inner, project);
+      expect(await projects.get(inner, project.id)).toBeDefined();
+      expect(await projects.get(ctx, project.id)).toBeUndefined();
+      expect(await projects.names(inner)).toEqual(['Berlin']);
+      expect((await projects.page(inner, { page: 1, page_size: 50 })).total).toBe(1);
+      expect(await projects.names(ctx)).toEqual([]);
+      expect((await projects.page(ctx, { page: 1, page_size: 50 })).total).toBe(0);
+    });
+    expect(await projects.names(ctx)).toEqual(['Berlin']);
+  });
+
+  it('does not compile where it would write outside a transaction, or for nobody', () => {
+    const refused = (projects: Projects, outside: ChangeContext & Tenant, row: Project) => [
+      // @ts-expect-error an insert needs a transaction
+      () => projects.insert(outside, row),
+      // @ts-expect-error an update needs a transaction
+      () => projects.update(outside, row, ['name']),
+      // @ts-expect-error a lock needs a transaction
+      () => projects.lock(outside, row.id),
+      // @ts-expect-error an event needs a transaction
+      () => app.app.get(Events).append(outside, ClaimProjectCreated, { before: null, after: row }),
+      // @ts-expect-error a read needs a tenant
+      () => projects.get({}, row.id),
+      // @ts-expect-error a query of a repository's own needs a tenant
+      () => projects.names({ organizationId: row.organizationId }),
+    ];
+    expect(refused(new Projects(), aTenantOf(), aProject('x'))).toHaveLength(6);
+  });
+});

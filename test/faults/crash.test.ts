@@ -1,0 +1,132 @@
+import type { Response } from 'supertest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../src/platform/database/ids.js';
+import { startApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { StatementProxy } from '../support/postgres-statements.js';
+import { startProcess, type TestProcess } from '../support/process.js';
+
+/** A process with a proxy before its database, by which it is killed at a statement of the test's choice. */
+interface Replica {
+  readonly process: TestProcess;
+  readonly proxy: StatementProxy;
+}
+
+interface Point {
+  /** Which statement of the transaction, BEGIN being the first, or the one with this text. */
+  readonly statement: number | string;
+  /** Whether the process dies before the statement goes to the database, or after, but before it hears what came of it. */
+  readonly moment: 'before' | 'after';
+}
+
+interface Kill {
+  readonly happened: boolean;
+  /** The statement at which the process was killed. */
+  readonly text: string;
+}
+
+/** The call and the status of its success. It names its project as its Idempotency-Key, so that all it leaves is found by that. */
+interface Subject {
+  readonly status: number;
+  readonly call: (api: Client, name: string) => Promise<Response>;
+}
+
+const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+const ALL = { projects: 1, events: 1, audits: 1, answers: 1, claims: 1 };
+const NOTHING = { projects: 0, events: 0, audits: 0, answers: 0, claims: 0 };
+
+let database: { url: string; drop: () => Promise<void> };
+let key: string;
+let projectId: string;
+let current: Promise<Replica>;
+beforeAll(async () => {
+  database = await createDatabase();
+  const app = await startApp({ DATABASE_URL: database.url });
+  ({ key } = await aTenant(app));
+  projectId = (await new Client(app.url, key).post('/v1/claim-projects', { name: 'Before', ...PERIOD })).body.id;
+  await app.close();
+  current = aReplica();
+});
+afterAll(async () => {
+  await remove(await current);
+  await database.drop();
+});
+
+it('leaves all or nothing, at whichever statement of a POST the process is killed, and the POST may be repeated', async () => {
+  const create: Subject = { status: 201, call: (api, name) => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name }) };
+  const kills: Kill[] = [];
+  do kills.push(await killAndRepeat(create, { statement: kills.length + 1, moment: 'before' }));
+  while (kills.at(-1)!.text !== 'COMMIT');
+  // BEGIN, the claim of the key, the change, and what goes with it: before COMMIT none of them is there to stay.
+  expect(kills.length).toBeGreaterThanOrEqual(5);
+  expect(kills.map(({ happened }) => happened)).toEqual(kills.map(() => false));
+  expect(await killAndRepeat(create, { statement: 'COMMIT', moment: 'after' })).toMatchObject({ happened: true });
+});
+
+it('leaves all or nothing when the process is killed at the COMMIT of a PATCH, and the PATCH may be repeated', async () => {
+  const change: Subject = { status: 200, call: (api, name) => api.patch(`/v1/claim-projects/${projectId}`, { name }, { 'Idempotency-Key': name }) };
+  expect(await killAndRepeat(change, { statement: 'COMMIT', moment: 'before' })).toMatchObject({ happened: false });
+  expect(await killAndRepeat(change, { statement: 'COMMIT', moment: 'after' })).toMatchObject({ happened: true });
+});
+
+/** Kills the process at the point of the call, looks at what is left, and repeats the call on the next process. */
+async function killAndRepeat({ call, status }: Subject, point: Point): Promise<Kill> {
+  const replica = await current;
+  current = aReplica();
+  const name = newId();
+  const text = await callKilledAt(replica, point, (api) => call(api, name));
+  await remove(replica);
+  const where = `killed ${point.moment} ${text}`;
+  const left = await leftBy(name);
+  const happened = left.claims > 0;
+  expect(left, where).toEqual(happened ? ALL : NOTHING);
+  const repeated = await call(new Client((await current).process.url, key), name);
+  expect([repeated.status, repeated.headers['idempotent-replayed'], repeated.body.name], where).toEqual([status, happened ? 'true' : undefined, name]);
+  expect(await leftBy(name), where).toEqual(ALL);
+  return { happened, text };
+}
+
+/** Makes the call on a process that is killed at the point; the statement that this was. */
+async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Response>): Promise<string> {
+  let seen = 0;
+  let killedAt: string | undefined;
+  proxy.handle = (text, link, pass) => {
+    if (killedAt !== undefined) return;
+    if (text === 'BEGIN' || seen > 0) seen += 1;
+    if (point.statement !== seen && point.statement !== text) return pass();
+    killedAt = text;
+    link.muted = true;
+    if (point.moment === 'after') pass();
+    void process.kill();
+  };
+  await expect(call(new Client(process.url, key))).rejects.toThrow();
+  return killedAt!;
+}
+
+async function aReplica(): Promise<Replica> {
+  const proxy = await StatementProxy.to(database.url);
+  return { proxy, process: await startProcess({ DATABASE_URL: proxy.tcp.url }) };
+}
+
+async function remove({ proxy, process }: Replica): Promise<void> {
+  await process.kill();
+  // The server ends the transaction first and then the connection.
+  await eventually(() => expect(proxy.tcp.connections).toBe(0));
+  await proxy.tcp.close();
+}
+
+async function leftBy(idempotencyKey: string): Promise<typeof ALL> {
+  const [left] = await rowsOf<typeof ALL>(
+    database.url,
+    `SELECT (SELECT count(*)::int FROM claim_projects WHERE name = $1) AS projects,
+      (SELECT count(*)::int FROM events WHERE data->>'name' = $1) AS events,
+      (SELECT count(*)::int FROM audit_events WHERE changes->'name'->>'to' = $1) AS audits,
+      (SELECT count(*)::int FROM idempotency_keys WHERE key = $1) AS claims,
+      (SELECT count(*)::int FROM idempotency_keys WHERE key = $1 AND status IS NOT NULL AND answer IS NOT NULL) AS answers`,
+    [idempotencyKey],
+  );
+  return left!;
+}

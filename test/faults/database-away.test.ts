@@ -1,0 +1,154 @@
+import type { Response } from 'supertest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { newId } from '../../src/platform/database/ids.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { StatementProxy } from '../support/postgres-statements.js';
+
+const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+
+let database: { url: string; drop: () => Promise<void> };
+let proxy: StatementProxy;
+let app: TestApp;
+let api: Client;
+beforeAll(async () => {
+  database = await createDatabase();
+  proxy = await StatementProxy.to(database.url);
+  app = await startApp({ DATABASE_URL: proxy.tcp.url });
+});
+afterAll(async () => {
+  await app.close();
+  await proxy.tcp.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  const { key } = await aTenant(app);
+  api = new Client(app.url, key);
+});
+afterEach(() => {
+  proxy.handle = undefined;
+  proxy.tcp.restore();
+});
+
+const create = (name: string): Promise<Response> => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name });
+
+/** What a program is told while the database is away: come back soon, with the same key. */
+function expectUnavailable(answer: Response): void {
+  expect([answer.status, answer.body.code, answer.body.retry]).toEqual([503, 'unavailable', 'same_key']);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+}
+
+async function projectsNamed(name: string): Promise<number> {
+  return (await rowsOf(database.url, 'SELECT 1 FROM claim_projects WHERE name = $1', [name])).length;
+}
+
+it('answers 503 while the database is away, and goes on by itself when it is back', async () => {
+  const name = newId();
+  proxy.tcp.cut();
+  for (const answer of [await api.get('/v1/claim-projects'), await create(name), await api.get('/v1/usage'), await api.get('/health/ready')]) expectUnavailable(answer);
+  expect((await api.get('/health/live')).status).toBe(200);
+  proxy.tcp.restore();
+  await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+  await eventually(async () => expect((await create(name)).status).toBe(201));
+  await eventually(async () => expect((await api.get('/v1/claim-projects')).body.data).toHaveLength(1));
+});
+
+it('leaves nothing of a write whose connection is lost before its COMMIT, and the repeat does it', async () => {
+  const lostAt: string[] = [];
+  do {
+    const name = newId();
+    let seen = 0;
+    proxy.handle = (text, link, pass) => {
+      if (text === 'BEGIN' || seen > 0) seen += 1;
+      if (seen <= lostAt.length) return pass();
+      proxy.handle = undefined;
+      lostAt.push(text);
+      link.client.destroy();
+    };
+    expectUnavailable(await create(name));
+    expect(await projectsNamed(name), `lost before ${lostAt.at(-1)}`).toBe(0);
+    const repeated = await create(name);
+    expect([repeated.status, repeated.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    expect(await projectsNamed(name)).toBe(1);
+  } while (lostAt.at(-1) !== 'COMMIT');
+  expect(lostAt.length).toBeGreaterThanOrEqual(5);
+});
+
+it('answers 503 when the connection is lost after its COMMIT was sent, and the repeat is told what was done', async () => {
+  const name = newId();
+  proxy.handle = (text, link, pass) => {
+    if (text === 'COMMIT') {
+      proxy.handle = undefined;
+      link.muted = true;
+      link.server.once('data', () => link.client.destroy());
+    }
+    pass();
+  };
+  expectUnavailable(await create(name));
+  const repeated = await create(name);
+  expect([repeated.status, repeated.body.name, repeated.headers['idempotent-replayed']]).toEqual([201, name, 'true']);
+  expect(await projectsNamed(name)).toBe(1);
+});
+
+it('does each thing once and never answers 500, however often the database comes and goes', async () => {
+  const names = Array.from({ length: 40 }, () => newId());
+  const comesAndGoes = (async () => {
+    for (let times = 0; times < 12; times += 1) {
+      await new Promise((resolve) => setTimeout(resolve, times % 2 === 0 ? 25 : 60));
+      if (times % 2 === 0) proxy.tcp.cut();
+      else proxy.tcp.restore();
+    }
+  })();
+  const persist = (name: string) =>
+    eventually(async () => {
+      const [written, read] = await Promise.all([create(name), api.get('/v1/claim-projects?page_size=1')]);
+      expect([201, 503]).toContain(written.status);
+      expect([200, 503]).toContain(read.status);
+      if (written.status === 503) expectUnavailable(written);
+      expect(written.status).toBe(201);
+    });
+  await Promise.all([comesAndGoes, ...names.map(persist)]);
+  expect((await api.get('/v1/claim-projects')).body.pagination.total).toBe(names.length);
+});
+
+it('answers 503, not 500, to a call whose session the server ends, and goes on with the next', async () => {
+  const name = newId();
+  proxy.handle = (text, _link, pass) => {
+    if (text !== 'COMMIT') return pass();
+    proxy.handle = undefined;
+    void endSessions().then(pass);
+  };
+  expectUnavailable(await create(name));
+  // All sessions were ended, so the next calls may still be handed one whose end has not been read yet.
+  await eventually(async () => {
+    const repeated = await create(name);
+    if (repeated.status === 503) expectUnavailable(repeated);
+    expect(repeated.status).toBe(201);
+  });
+  expect(await projectsNamed(name)).toBe(1);
+  await endSessions();
+  await eventually(async () => expect((await api.get('/v1/claim-projects')).status).toBe(200));
+});
+
+it('answers 503 to writes and goes on with reads while the database is read-only, as a standby is', async () => {
+  const name = newId();
+  await setReadOnly(true);
+  await eventually(async () => expect((await api.get('/v1/claim-projects')).status).toBe(200));
+  expectUnavailable(await create(name));
+  await setReadOnly(false);
+  await eventually(async () => expect((await create(name)).status).toBe(201));
+});
+
+async function setReadOnly(on: boolean): Promise<void> {
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c default_transaction_read_only=off');
+  await rowsOf(url.href, `ALTER DATABASE "${url.pathname.slice(1)}" SET default_transaction_read_only = ${on ? 'on' : 'off'}`);
+  await endSessions();
+}
+
+async function endSessions(): Promise<void> {
+  await rowsOf(database.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+}
