@@ -28,6 +28,7 @@ module.exports = {
     arrow('organization'),
     arrow('api-keys', 'organization'),
     arrow('usage', 'organization'),
+    arrow('audit'),
     arrow('api'),
     arrow('contracts'),
   ],

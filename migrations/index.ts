@@ -2,9 +2,10 @@ import { CreateOrganizations1763700000000 } from './1763700000000-create-organiz
 import { CreateApiKeys1763700001000 } from './1763700001000-create-api-keys.js';
 import { CreateIdempotencyKeys1763700002000 } from './1763700002000-create-idempotency-keys.js';
 import { CreateEvents1763700003000 } from './1763700003000-create-events.js';
-import { CreateAuditEvents1763700004000 } from './1763700004000-create-audit-events.js';
+import { CreateAuditEntries1763700004000 } from './1763700004000-create-audit-entries.js';
 import { CreateUsageDays1763700005000 } from './1763700005000-create-usage-days.js';
 import { CreateClaimProjects1763700006000 } from './1763700006000-create-claim-projects.js';
+import { CreateAuditLog1763700007000 } from './1763700007000-create-audit-log.js';
 
 /** In the order in which they run. Imported by name, so that they are there in a bundle and in the tests alike. */
 export const migrations = [
@@ -12,7 +13,8 @@ export const migrations = [
   CreateApiKeys1763700001000,
   CreateIdempotencyKeys1763700002000,
   CreateEvents1763700003000,
-  CreateAuditEvents1763700004000,
+  CreateAuditEntries1763700004000,
   CreateUsageDays1763700005000,
   CreateClaimProjects1763700006000,
+  CreateAuditLog1763700007000,
 ];

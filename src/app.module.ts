@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ApiModule } from './modules/api/index.js';
 import { ApiKeysModule } from './modules/api-keys/index.js';
+import { AuditModule } from './modules/audit/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
@@ -15,6 +16,7 @@ const MODULES = [
   OrganizationModule,
   ApiKeysModule,
   UsageModule,
+  AuditModule,
   ApiModule,
   ContractsModule,
 ];

@@ -46,7 +46,7 @@ fastify.get('/v1/claim-projects', async (request, reply) => {
 const CLAIM = 'INSERT INTO idempotency_keys (organization_id, environment, key, fingerprint, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING true AS claimed';
 const INSERT = 'INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, client_reference, period_start, period_end, status, metadata, unique_key, search_key) VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12)';
 const EVENT = 'INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data, changed_fields) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)';
-const AUDIT = 'INSERT INTO audit_events (id, organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)';
+const AUDIT = 'INSERT INTO audit_entries (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)';
 const ANSWER = 'UPDATE idempotency_keys SET status = $1, answer = $2 WHERE organization_id = $3 AND environment = $4 AND key = $5';
 
 fastify.post('/v1/claim-projects', async (request, reply) => {
@@ -68,7 +68,7 @@ fastify.post('/v1/claim-projects', async (request, reply) => {
     const unique = createHash('sha256').update(name.toUpperCase()).digest('base64url');
     await query(client, 'insert', INSERT, [project.id, organization, environment, now, name, clientReference, periodStart, periodEnd, status, JSON.stringify(metadata), unique, name.toUpperCase()]);
     await query(client, 'event', EVENT, [v7(), organization, environment, 'claim_project.created', project.id, now, answer, null]);
-    await query(client, 'audit', AUDIT, [v7(), organization, environment, now, 'api', tenant.id, 'bench', 'claim_project.created', 'claim_project', project.id, request.ip, randomUUID(), JSON.stringify(changes)]);
+    await query(client, 'audit', AUDIT, [organization, environment, now, 'api', tenant.id, 'bench', 'claim_project.created', 'claim_project', project.id, request.ip, randomUUID(), JSON.stringify(changes)]);
     await query(client, 'answer', ANSWER, [201, answer, organization, environment, key]);
     await client.query('COMMIT');
   } catch (error) {

@@ -93,7 +93,7 @@ describe('X-Forwarded-For', () => {
     const create = (name: string, address: string) => new Client(app.url, key).post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31' }, from(address));
     await create('One', '::ffff:203.0.113.9');
     await create('Two', '2001:db8::9');
-    const rows = await rowsOf<{ ip_address: string }>(app.databaseUrl, `SELECT ip_address FROM audit_events WHERE organization_id = $1 AND actor_type = 'api' ORDER BY id`, [organization.id]);
+    const rows = await rowsOf<{ ip_address: string }>(app.databaseUrl, `SELECT ip_address FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [organization.id]);
     expect(rows.map(({ ip_address: address }) => address)).toEqual(['203.0.113.9', '2001:db8::9']);
   });
 });

@@ -21,7 +21,7 @@ const statusOf = async (key: string): Promise<number> => (await new Client(app.u
 const rowOf = async (organizationId: string, id: string) => (await keys.ofOrganization(organizationId)).find((row) => row.id === id)!;
 
 async function auditOf(organizationId: string) {
-  const rows = await rowsOf<{ action: string; resource_id: string; changes: object }>(app.databaseUrl, `SELECT action, resource_id, changes FROM audit_events WHERE organization_id = $1 AND resource_type = 'api_key' ORDER BY id`, [organizationId]);
+  const rows = await rowsOf<{ action: string; resource_id: string; changes: object }>(app.databaseUrl, `SELECT action, resource_id, changes FROM audit_entries WHERE organization_id = $1 AND resource_type = 'api_key' ORDER BY ordinal`, [organizationId]);
   return rows.map(({ action, resource_id: id }) => [action, id]);
 }
 

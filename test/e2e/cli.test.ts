@@ -175,7 +175,7 @@ it.concurrent('an operator can keep organizations and keys', { timeout: PATIENCE
   expect(rotated).toBeLessThanOrEqual(3_600_000);
   expect(rotated).toBeGreaterThan(3_000_000);
 
-  const audit = await rowsOf<{ action: string }>(database.url, `SELECT action FROM audit_events WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY id`, [made.id]);
+  const audit = await rowsOf<{ action: string }>(database.url, `SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY ordinal`, [made.id]);
   expect(audit.map(({ action }) => action)).toEqual(['organization.created', 'api_key.created', 'organization.updated', 'api_key.rotated', 'api_key.created', 'api_key.revoked']);
 });
 

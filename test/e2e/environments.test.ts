@@ -66,7 +66,7 @@ it('limits each world by itself', async () => {
 it('says of each event and audit row which world it belongs to', async () => {
   await test.post('/v1/claim-projects', PROJECT);
   await live.post('/v1/claim-projects', PROJECT);
-  for (const table of ['events', 'audit_events']) {
+  for (const table of ['events', 'audit_entries']) {
     const column = table === 'events' ? 'kind' : 'action';
     const rows = await rowsOf(app.databaseUrl, `SELECT environment FROM ${table} WHERE organization_id = $1 AND ${column} = 'claim_project.created' ORDER BY id`, [organizationId]);
     expect(rows).toEqual([{ environment: 'test' }, { environment: 'live' }]);

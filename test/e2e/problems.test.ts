@@ -88,16 +88,16 @@ describe('an error that nobody foresaw', () => {
   });
 
   it('leaves nothing, and the same call is done once the error is gone', async () => {
-    const { api, database, organization, end } = await broken('ALTER TABLE audit_events RENAME TO elsewhere');
+    const { api, database, organization, end } = await broken('ALTER TABLE audit_entries RENAME TO elsewhere');
     const headers = { 'Idempotency-Key': 'the same' };
     expectProblem(await api.post(PROJECTS, PROJECT, headers), 'internal_error');
     const left = await rowsOf(database.url, 'SELECT id::text FROM claim_projects UNION ALL SELECT id::text FROM events UNION ALL SELECT key FROM idempotency_keys');
     expect(left).toEqual([]);
-    await rowsOf(database.url, 'ALTER TABLE elsewhere RENAME TO audit_events');
+    await rowsOf(database.url, 'ALTER TABLE elsewhere RENAME TO audit_entries');
     const done = await api.post(PROJECTS, PROJECT, headers);
     expect(done.status).toBe(201);
     expect(done.headers['idempotent-replayed']).toBeUndefined();
-    expect(await rowsOf(database.url, "SELECT action FROM audit_events WHERE organization_id = $1 AND actor_type = 'api'", [organization.id])).toEqual([{ action: 'claim_project.created' }]);
+    expect(await rowsOf(database.url, "SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api'", [organization.id])).toEqual([{ action: 'claim_project.created' }]);
     await end();
   });
 

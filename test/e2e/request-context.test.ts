@@ -28,7 +28,7 @@ afterAll(() => Promise.all([direct.close(), behind.close()]));
 
 /** What a call left in the audit log. */
 async function recordedOf(requestId: string): Promise<Recorded> {
-  const [row, ...others] = await rowsOf<Recorded>(direct.databaseUrl, 'SELECT * FROM audit_events WHERE request_id = $1', [requestId]);
+  const [row, ...others] = await rowsOf<Recorded>(direct.databaseUrl, 'SELECT * FROM audit_entries WHERE request_id = $1', [requestId]);
   expect(others).toEqual([]);
   return row!;
 }

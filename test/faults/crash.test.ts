@@ -123,7 +123,7 @@ async function leftBy(idempotencyKey: string): Promise<typeof ALL> {
     database.url,
     `SELECT (SELECT count(*)::int FROM claim_projects WHERE name = $1) AS projects,
       (SELECT count(*)::int FROM events WHERE data->>'name' = $1) AS events,
-      (SELECT count(*)::int FROM audit_events WHERE changes->'name'->>'to' = $1) AS audits,
+      (SELECT count(*)::int FROM audit_entries WHERE changes->'name'->>'to' = $1) AS audits,
       (SELECT count(*)::int FROM idempotency_keys WHERE key = $1) AS claims,
       (SELECT count(*)::int FROM idempotency_keys WHERE key = $1 AND status IS NOT NULL AND answer IS NOT NULL) AS answers`,
     [idempotencyKey],

@@ -123,7 +123,7 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(7);
     const after = await everyRowOf(world, organization.id);
-    expect(after.audit_events).toHaveLength(before.audit_events!.length + 1);
+    expect(after.audit_entries).toHaveLength(before.audit_entries!.length + 1);
   });
 });
 

@@ -43,7 +43,7 @@ export interface AuditFound {
 
 /** What API calls left in the audit log of an organization, oldest first; what the settings left there is not theirs. */
 export function auditOf(world: World, organizationId: string): Promise<AuditFound[]> {
-  return rowsOf(world.databaseUrl, `SELECT * FROM audit_events WHERE organization_id = $1 AND actor_type = 'api' ORDER BY id`, [organizationId]);
+  return rowsOf(world.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [organizationId]);
 }
 
 /** The Idempotency-Keys that are remembered for an organization. */

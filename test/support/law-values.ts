@@ -26,6 +26,7 @@ export function badTexts({ schema }: Parameter): string[] {
   if (schema.enum) texts.push('', 'no_such_value', String(schema.enum[0]).toUpperCase());
   if (schema.maxLength !== undefined) texts.push('x'.repeat(schema.maxLength + 1));
   if (schema.format === 'uuid') texts.push('', 'x');
+  if (schema.format === 'date-time') texts.push('', 'x', '2026-03-01', '2026-02-30T00:00:00Z', '2026-03-01T09:30:00', '0000-01-01T00:00:00Z', '2026-03-01T09:30:00 02:00', '999999-01-01T00:00:00Z');
   if (isFreeText(schema)) texts.push('a\u0000b');
   return texts;
 }

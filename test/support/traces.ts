@@ -8,7 +8,7 @@ export interface Traces {
   readonly keys: number;
 }
 
-const COUNTED = { projects: 'claim_projects', events: 'events', audit: 'audit_events', keys: 'idempotency_keys' };
+const COUNTED = { projects: 'claim_projects', events: 'events', audit: 'audit_entries', keys: 'idempotency_keys' };
 
 /** How many rows an organization has in the tables that a change writes: what was refused must leave these as they were. */
 export async function tracesOf({ databaseUrl }: TestApp, organizationId: string): Promise<Traces> {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import type { ChangeContext, InTransaction } from '../context/request-context.js';
-import { newId } from '../database/ids.js';
 import { insertion } from '../database/last-writes.js';
-import { AuditEvent } from './audit-event.entity.js';
-import type { Changes } from './changes.js';
+import { AuditEntry } from './audit-entry.entity.js';
+import { loggable, type Changes } from './changes.js';
 
 interface Entry {
   /** `api_key.revoked`: the resource and what happened to it. */
@@ -13,14 +12,13 @@ interface Entry {
   readonly changes: Changes;
 }
 
-/** The recording half of the audit log: the row is written with the transaction of the change. */
+/** The recording half of the audit log: the entry is written with the transaction of the change. */
 @Injectable()
 export class AuditRecorder {
   constructor(private readonly clock: Clock) {}
 
   record(ctx: InTransaction<ChangeContext>, { action, resourceId, changes }: Entry): void {
-    const row: AuditEvent = {
-      id: newId(),
+    const entry: Omit<AuditEntry, 'ordinal'> = {
       organizationId: ctx.organizationId,
       environment: ctx.environment,
       occurredAt: this.clock.timestamp(),
@@ -32,8 +30,8 @@ export class AuditRecorder {
       resourceId,
       ipAddress: ctx.ipAddress,
       requestId: ctx.requestId,
-      changes,
+      changes: loggable(changes),
     };
-    ctx.unit.atEnd.push(insertion(AuditEvent, row));
+    ctx.unit.atEnd.push(insertion(AuditEntry, entry));
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../validation/canonical-json.js';
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
@@ -14,4 +15,31 @@ export function changesBetween(before: object | null, after: object): Changes {
     if (before === null || canonicalJson(from) !== canonicalJson(to)) changes[field] = { from, to };
   }
   return changes;
+}
+
+/** Values of up to so many bytes of JSON stand in the log as they are. */
+const SHOWN_AT_MOST = 1024;
+/** Fields that are never shown, whoever records them: a log is read by many, and kept for long. */
+const SECRET = /(secret|password|token|hash)$/i;
+
+/** A value in place of which the log holds only what tells it from others. */
+interface Digest {
+  /** Hex SHA-256 of the value's canonical JSON (RFC 8785). */
+  readonly sha256: string;
+  /** The length of that JSON in UTF-8. */
+  readonly bytes: number;
+}
+
+/** The changes as the log may hold them: secrets and large values are replaced by their digests. */
+export function loggable(changes: Changes): Changes {
+  return Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from: shown(field, from), to: shown(field, to) }]));
+}
+
+function shown(field: string, value: unknown): unknown {
+  const mayBeLarge = typeof value === 'object' || typeof value === 'string';
+  if (value === null || !(mayBeLarge || SECRET.test(field))) return value;
+  const json = canonicalJson(value);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= SHOWN_AT_MOST && !SECRET.test(field)) return value;
+  return { sha256: createHash('sha256').update(json).digest('hex'), bytes } satisfies Digest;
 }

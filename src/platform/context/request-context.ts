@@ -12,7 +12,8 @@ export interface Tenant {
   readonly environment: Environment;
 }
 
-export type ActorType = 'user' | 'system' | 'api';
+export const ACTOR_TYPES = ['user', 'system', 'api'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
 
 export interface Actor {
   readonly type: ActorType;

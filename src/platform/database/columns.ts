@@ -18,5 +18,6 @@ export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator 
 /** Free-form objects are `json`, not `jsonb`: what was sent comes back with its keys in their order. */
 export const JsonColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'json', ...options });
 export const IntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'integer', ...options });
+export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bigint', ...options });
 export const TextListColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', array: true, ...options });
 export const BytesColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bytea', ...options });

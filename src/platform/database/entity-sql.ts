@@ -7,6 +7,8 @@ export interface ColumnSql {
   readonly write: (value: unknown) => unknown;
   /** Whether it is read with the row; an index's own column is not. */
   readonly isRead: boolean;
+  /** Whether we write it; what the database generates we do not. */
+  readonly isWritten: boolean;
 }
 
 export interface EntitySql {
@@ -30,12 +32,14 @@ export function entityColumns(entity: new () => object): EntitySql {
   const tableName = storage.tables.find(({ target }) => target === entity)?.name;
   if (!tableName) throw new Error(`${entity.name} is no entity with a table name of its own.`);
   const ancestors = new Set(ancestorsOf(entity));
+  const generated = new Set(storage.generations.filter(({ target }) => ancestors.has(target as object)).map(({ propertyName }) => propertyName));
   const columns = storage.columns
     .filter(({ target }) => ancestors.has(target as object))
     .map(({ propertyName, options }) => ({
       property: propertyName,
       column: quote(options.name ?? propertyName),
       isRead: options.select !== false,
+      isWritten: !generated.has(propertyName),
       write: options.type === 'json' || options.type === 'jsonb' ? asJson : same,
     }));
   const sql = { table: quote(tableName), tableName, columns };

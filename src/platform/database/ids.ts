@@ -8,6 +8,11 @@ export function newId(): string {
   return v7();
 }
 
+/** An id of a given time (ISO 8601); of one time, a greater place has a greater id. */
+export function idAt(time: string, place: number): string {
+  return v7({ msecs: Date.parse(time), seq: place });
+}
+
 /** Any UUID in the usual form, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

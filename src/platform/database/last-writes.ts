@@ -13,7 +13,8 @@ const USUAL = 6;
 
 /** The insertion of a row, as one of a transaction's last writes. */
 export function insertion<Row extends object>(entity: new () => Row, row: Row): LastWrite {
-  const { table, tableName, columns } = entityColumns(entity);
+  const { table, tableName, ...sql } = entityColumns(entity);
+  const columns = sql.columns.filter(({ isWritten }) => isWritten);
   const names = columns.map(({ column }) => column).join(', ');
   return {
     name: tableName,

@@ -21,13 +21,18 @@ export interface Unit {
 export class UnitOfWork {
   constructor(private readonly database: Database) {}
 
-  async run<C extends ChangeContext, T>(ctx: C, work: (ctx: InTransaction<C>) => Promise<T>): Promise<T> {
+  run<C extends ChangeContext, T>(ctx: C, work: (ctx: InTransaction<C>) => Promise<T>): Promise<T> {
+    return this.transact((unit) => work({ ...ctx, unit }));
+  }
+
+  /** The same for what nobody changes: the service's own housekeeping. */
+  async transact<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
     const unit: Unit = { client: await this.database.connect(), atEnd: [] };
     try {
       gather(unit.client);
       // Not awaited alone: it goes out together with the first statement of the work, and fails with it.
       unit.client.query('BEGIN').catch(() => undefined);
-      const result = await work({ ...ctx, unit });
+      const result = await work(unit);
       await this.commit(unit);
       unit.client.release();
       return result;

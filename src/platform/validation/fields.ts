@@ -4,6 +4,7 @@ import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { isUuid } from '../database/ids.js';
 import { isCalendarDate } from './calendar-date.js';
+import { utcTime } from './date-time.js';
 import { freeFormProblem } from './free-form.js';
 import { codePoints, isStorableText } from './text.js';
 
@@ -77,6 +78,18 @@ export function CalendarDate(options: About): PropertyDecorator {
 
 export function Timestamp(options: About): PropertyDecorator {
   return field({ example: '2026-03-01T09:30:00.000Z', ...options }, { type: String, format: 'date-time' }, () => undefined);
+}
+
+/** A point in time that is asked for; what arrives is its form in UTC. */
+export function DateTime(options: About): PropertyDecorator {
+  const documented = field(options, { type: String, format: 'date-time' }, (value) => {
+    if (typeof value !== 'string') return wrongType('a time as text, like 2026-03-01T09:30:00Z');
+    return utcTime(value) === undefined ? { code: 'invalid_time', message: 'must be a time with its offset, like 2026-03-01T09:30:00Z (in an address, + is written %2B)' } : undefined;
+  });
+  return (target, key) => {
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (utcTime(value) ?? value) : value))(target, key);
+    documented(target, key);
+  };
 }
 
 export function OneOf(values: readonly string[], options: About): PropertyDecorator {

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadContext } from '../../platform/context/request-context.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { CHAIN_START, faultAtEnd, faultAtHeads, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
+import { AuditEventDto, type AuditPageDto, type ListAuditEventsQuery } from './audit.dto.js';
+import { AuditRepository, type AuditFilter } from './audit.repository.js';
+import { Sealer } from './sealer.js';
+
+const VERIFIED_AT_ONCE = 1000;
+
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly log: AuditRepository,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Events of the organization, oldest first. What is committed enters the log before it is read. */
+  async list(ctx: ReadContext, query: ListAuditEventsQuery): Promise<AuditPageDto> {
+    const { since, until, action_prefix: actionPrefix, actor_type: actorType, limit } = query;
+    const after = cursorOf(query);
+    // The log is one of the whole organization; what of it a credential for tests is given are the tests.
+    const environment = ctx.environment === 'live' ? undefined : ctx.environment;
+    await this.sealer.sealOf(ctx.organizationId);
+    const found = await this.log.page({ organizationId: ctx.organizationId, environment, since, until, actionPrefix, actorType, after }, limit + 1);
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1) ?? after;
+    return {
+      data: rows.map(AuditEventDto.from),
+      nextCursor: last ? { cursorCreatedAt: last.createdAt, cursorId: last.id } : null,
+      hasMore: found.length > limit,
+    };
+  }
+
+  /** Recomputes the chain of an organization, and holds it against the head beside it and against one that was noted elsewhere. */
+  async verify(organizationId: string, noted?: ChainHead): Promise<ChainVerdict> {
+    await this.sealer.sealOf(organizationId);
+    const known = [await this.log.head(organizationId), ...(noted ? [noted] : [])];
+    let head = CHAIN_START;
+    for await (const events of this.pagesOf(organizationId)) {
+      const page = verifyChain(events, head);
+      head = page.head;
+      const fault = page.fault ?? faultAtHeads(known, events);
+      if (fault) return { rows: head.sequence, head, fault };
+    }
+    // Read again, since what was sealed meanwhile has moved the head: forward only.
+    const { sequence } = await this.log.head(organizationId);
+    const fault = faultAtEnd(known, head) ?? (sequence < head.sequence ? headSetBack(sequence, head) : null);
+    return { rows: head.sequence, head, fault };
+  }
+
+  private async *pagesOf(organizationId: string): AsyncGenerator<AuditEventDto[]> {
+    let after: AuditFilter['after'];
+    for (;;) {
+      const rows = await this.log.page({ organizationId, after }, VERIFIED_AT_ONCE);
+      if (rows.length > 0) yield rows.map(AuditEventDto.from);
+      if (rows.length < VERIFIED_AT_ONCE) return;
+      after = rows.at(-1);
+    }
+  }
+}
+
+function cursorOf({ cursor_created_at: createdAt, cursor_id: id }: ListAuditEventsQuery): AuditFilter['after'] {
+  if (createdAt === undefined && id === undefined) return undefined;
+  if (createdAt !== undefined && id !== undefined) return { createdAt, id: id.toLowerCase() };
+  const [field, other] = id === undefined ? ['cursor_id', 'cursor_created_at'] : ['cursor_created_at', 'cursor_id'];
+  throw Problem.validation([{ location: 'query', field, code: 'required', message: `is required together with ${other}` }]);
+}
+
+function headSetBack(sequence: number, last: ChainHead): ChainFault {
+  return { sequence: sequence + 1, id: null, kind: 'out_of_order', message: `The head noted beside the log is row ${sequence}, but the log goes on to row ${last.sequence}: one of the two was changed.` };
+}
