@@ -30,14 +30,19 @@ export async function openStage() {
     await database.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { seed: () => seed(env), startServer: (script, port) => startServer(script, port, env, servers), close };
+  return { seed: () => seed(env), openApp: () => openApp(env), startServer: (script, port) => startServer(script, port, env, servers), close };
 }
 
-async function seed(env) {
+/** The application without HTTP, and the way to its database. */
+async function openApp(env) {
   const settings = Settings.from({ ...env, LOG_LEVEL: 'silent' });
   const source = await new DataSource(patientConnectionOptions(env.DATABASE_URL)).initialize();
   await migrate(source);
-  const app = await createContext(settings, createLog(settings));
+  return { source, app: await createContext(settings, createLog(settings)) };
+}
+
+async function seed(env) {
+  const { source, app } = await openApp(env);
   const actor = { type: 'system', id: null, name: 'bench' };
   const { id } = await app.get(OrganizationService).create(actor, { name: 'Bench', slug: 'bench', plan: 'enterprise' });
   const { key } = await app.get(ApiKeysService).create(actor, { organizationId: id, environment: 'test', name: 'Bench', scopes: 'all' });

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CredentialResolvers, type CredentialResolver } from '../../platform/access/credential-resolver.js';
+import { CredentialResolvers, EndedCredential, type CredentialResolver, type Resolved } from '../../platform/access/credential-resolver.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { Clock } from '../../platform/clock/clock.js';
 import { OrganizationService } from '../organization/index.js';
@@ -13,7 +13,7 @@ const BELIEVED_MS = 500;
 const REMEMBERED_AT_MOST = 10_000;
 
 interface Remembered {
-  readonly principal: Promise<Principal | undefined>;
+  readonly found: Promise<Resolved>;
   readonly until: number;
 }
 
@@ -38,30 +38,36 @@ export class ApiKeyResolver implements CredentialResolver, OnModuleInit {
     return isWellFormedKey(credential);
   }
 
-  async resolve(credential: string): Promise<Principal | undefined> {
-    const principal = await this.principalOf(hashKey(credential));
-    if (!principal || (principal.expiresAt !== null && Date.parse(principal.expiresAt) <= this.clock.now().getTime())) return undefined;
-    this.use.note(principal.id);
-    return principal;
+  async resolve(credential: string): Promise<Resolved> {
+    const found = await this.find(hashKey(credential));
+    if (!found || found instanceof EndedCredential) return found;
+    if (found.expiresAt !== null && Date.parse(found.expiresAt) <= this.clock.now().getTime()) {
+      const { type, id, name, environment, organization } = found;
+      return new EndedCredential({ type, id, name, environment, organizationId: organization.id }, 'expired');
+    }
+    this.use.note(found.id);
+    return found;
   }
 
-  private principalOf(hash: Buffer): Promise<Principal | undefined> {
+  private find(hash: Buffer): Promise<Resolved> {
     const name = hash.toString('base64');
     const known = this.remembered.get(name);
     const now = performance.now();
-    if (known && now < known.until) return known.principal;
+    if (known && now < known.until) return known.found;
     if (this.remembered.size >= REMEMBERED_AT_MOST) this.remembered.clear();
     // The promise is what is remembered, so that a burst of calls with one key asks once.
-    const principal = this.read(hash);
-    this.remembered.set(name, { principal, until: now + BELIEVED_MS });
-    principal.catch(() => this.remembered.delete(name));
-    return principal;
+    const found = this.read(hash);
+    this.remembered.set(name, { found, until: now + BELIEVED_MS });
+    found.catch(() => this.remembered.delete(name));
+    return found;
   }
 
-  private async read(hash: Buffer): Promise<Principal | undefined> {
+  private async read(hash: Buffer): Promise<Resolved> {
     const key = await this.keys.byHash(hash);
-    if (!key || key.revokedAt) return undefined;
-    const { id, name, slug, plan, status } = await this.organizations.byId(key.organizationId);
+    if (!key) return undefined;
+    const { id: keyId, name: keyName, organizationId, environment } = key;
+    if (key.revokedAt) return new EndedCredential({ type: 'api_key', id: keyId, name: keyName, organizationId, environment }, 'revoked');
+    const { id, name, slug, plan, status } = await this.organizations.byId(organizationId);
     return { ...principalParts(key), organization: { id, name, slug, plan, status } };
   }
 }

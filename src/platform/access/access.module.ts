@@ -8,6 +8,7 @@ import { IpAllowlistGuard } from './ip-allowlist.guard.js';
 import { PlanGuard } from './plan.guard.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { ScopeGuard } from './scope.guard.js';
+import { Refusals } from './refusals.js';
 import { RequestGuard } from '../validation/request.guard.js';
 import { ApiKeyStrategy, BearerStrategy } from './strategies.js';
 
@@ -17,7 +18,7 @@ const GUARDS = [CredentialGuard, IpAllowlistGuard, RateLimitGuard, ScopeGuard, P
 @Global()
 @Module({
   imports: [PassportModule],
-  providers: [CredentialResolvers, FailedCredentials, ApiKeyStrategy, BearerStrategy, ...GUARDS.map((guard) => ({ provide: APP_GUARD, useClass: guard }))],
+  providers: [CredentialResolvers, FailedCredentials, Refusals, ApiKeyStrategy, BearerStrategy, ...GUARDS.map((guard) => ({ provide: APP_GUARD, useClass: guard }))],
   exports: [CredentialResolvers],
 })
 export class AccessModule {}

@@ -7,8 +7,9 @@ import { Problem } from '../errors/problems.js';
 import type { Operation } from '../operation/operation.js';
 import { operationOf } from '../operation/operation.decorator.js';
 import { FailedCredentials } from './failed-credentials.js';
-import type { Scheme } from './credential-resolver.js';
+import { EndedCredential, type Scheme } from './credential-resolver.js';
 import type { Principal } from './principal.js';
+import { Refusals } from './refusals.js';
 
 class ApiKeyGuard extends AuthGuard('api-key') {
   override handleRequest<User>(error: unknown, user: User | false): User {
@@ -34,21 +35,29 @@ export class CredentialGuard implements CanActivate {
   constructor(
     private readonly settings: Settings,
     private readonly failures: FailedCredentials,
+    private readonly refusals: Refusals,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const operation = operationOf(execution.getHandler());
     if (!operation) return true;
-    const request = execution.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
-    try {
-      await GUARDS[schemeOf(request)].canActivate(execution);
-    } catch (error) {
-      throw await this.refusal(request, error);
-    }
-    const principal = request.user!;
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const principal = await this.principalOf(execution, request);
     if (principal.organization.status === 'suspended') throw new Problem('organization_suspended');
     request.ctx = contextOf(request, principal, operation);
     return true;
+  }
+
+  private async principalOf(execution: ExecutionContext, request: FastifyRequest & { user?: Principal | EndedCredential }): Promise<Principal> {
+    try {
+      await GUARDS[schemeOf(request)].canActivate(execution);
+      const found = request.user!;
+      if (!(found instanceof EndedCredential)) return found;
+      this.refusals.note(request, found.credential, found.reason);
+      throw new Problem('credential_invalid');
+    } catch (error) {
+      throw await this.refusal(request, error);
+    }
   }
 
   private async refusal(request: FastifyRequest, error: unknown): Promise<unknown> {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import { CredentialResolvers } from './credential-resolver.js';
-import type { Principal } from './principal.js';
+import { CredentialResolvers, type Resolved } from './credential-resolver.js';
 
 /** `X-API-Key: pk_live_…` */
 @Injectable()
@@ -11,7 +10,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     super({ header: 'X-API-Key', prefix: '' }, false);
   }
 
-  validate(credential: string): Promise<Principal | undefined> {
+  validate(credential: string): Promise<Resolved> {
     return this.resolvers.resolve(credential, 'api-key');
   }
 }
@@ -23,7 +22,7 @@ export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bear
     super({ header: 'Authorization', prefix: 'Bearer ' }, false);
   }
 
-  validate(credential: string): Promise<Principal | undefined> {
+  validate(credential: string): Promise<Resolved> {
     return this.resolvers.resolve(credential, 'bearer');
   }
 }
