@@ -25,8 +25,10 @@ function printIssued(options: { json?: boolean }, { row, key }: IssuedKey): void
 
 const keys = (app: INestApplicationContext): ApiKeysService => app.get(ApiKeysService);
 
+const scopeList = (value: string): string[] | 'all' => (value === 'all' ? value : commaList(value));
+
 export function addKey(program: Command): void {
-  const key = program.command('key').description('API keys: create, list, revoke, rotate.');
+  const key = program.command('key').description('API keys: create, list, change, revoke, rotate.');
   addCreate(key);
 
   withJson(key.command('list').description('List the keys of an organization.'))
@@ -34,6 +36,16 @@ export function addKey(program: Command): void {
     .action(async (options: { org: string; json?: boolean }) => {
       const rows = await withApp(async (app) => keys(app).ofOrganization((await app.get(OrganizationService).named(options.org)).id));
       print(options, rows.map(shown), rows.map(line));
+    });
+
+  withJson(key.command('set <id>').description('Change a key; in force everywhere within a second.'))
+    .option('--name <name>', 'what it is for')
+    .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList)
+    .option('--allow-ip <cidrs>', 'addresses or CIDRs it may be used from, separated by commas; an empty text: from anywhere', commaList)
+    .action(async (id: string, options: { name?: string; scopes?: string[] | 'all'; allowIp?: string[]; json?: boolean }) => {
+      const { name, scopes, allowIp: ipAllowlist } = options;
+      const row = await withApp((app) => keys(app).change(OPERATOR, id, { name, scopes, ipAllowlist }));
+      print(options, shown(row), [line(row)]);
     });
 
   withJson(key.command('revoke <id>').description('Revoke a key; in force everywhere within a second.')).action(async (id: string, options: { json?: boolean }) => {
@@ -52,7 +64,7 @@ interface CreateOptions {
   org: string;
   environment: Environment;
   name: string;
-  scopes: string;
+  scopes: string[] | 'all';
   allowIp?: string[];
   expiresIn?: number;
   json?: boolean;
@@ -63,12 +75,11 @@ function addCreate(key: Command): void {
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test, live', environment)
     .option('--name <name>', 'what it is for', 'API key')
-    .option('--scopes <scopes>', 'scopes, separated by commas, or all', 'all')
+    .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList, 'all' as const)
     .option('--allow-ip <cidrs>', 'addresses or CIDRs it may be used from, separated by commas', commaList)
     .option('--expires-in <duration>', 'such as 30d', duration)
     .action(async (options: CreateOptions) => {
-      const { name, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
-      const scopes = options.scopes === 'all' ? 'all' : commaList(options.scopes);
+      const { name, scopes, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
       const issued = await withApp(async (app) => {
         const { id } = await app.get(OrganizationService).named(options.org);
         return keys(app).create(OPERATOR, { organizationId: id, environment: options.environment, name, scopes, ipAllowlist, expiresInMs });

@@ -5,7 +5,6 @@ import { OPERATOR } from '../../src/platform/context/settings-context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 
@@ -75,16 +74,16 @@ it('applies a change of scopes within a second', async () => {
   const { keyId, api } = await aTenantInUse();
   const create = () => api.post('/v1/claim-projects', { name: 'A project', periodStart: '2026-01-01', periodEnd: '2026-12-31' }, { 'Idempotency-Key': 'once' });
   expect((await create()).status).toBe(201);
-  await rowsOf(here.databaseUrl, `UPDATE api_keys SET scopes = '{claim_projects:read}' WHERE id = $1`, [keyId]);
+  await here.app.get(ApiKeysService).change(OPERATOR, keyId, { scopes: ['claim_projects:read'] });
   await eventually(async () => expect((await create()).body).toMatchObject({ status: 403, code: 'scope_missing' }), SOON_MS);
   expect((await api.get('/v1/claim-projects')).status).toBe(200);
 });
 
 it('applies a change of the allowlist within a second', async () => {
   const { keyId, api } = await aTenantInUse();
-  await rowsOf(here.databaseUrl, `UPDATE api_keys SET ip_allowlist = '{203.0.113.7}' WHERE id = $1`, [keyId]);
+  await here.app.get(ApiKeysService).change(OPERATOR, keyId, { ipAllowlist: ['203.0.113.7'] });
   await eventually(async () => expect((await api.get('/v1')).body).toMatchObject({ status: 403, code: 'ip_not_allowed' }), SOON_MS);
-  await rowsOf(here.databaseUrl, `UPDATE api_keys SET ip_allowlist = '{127.0.0.1}' WHERE id = $1`, [keyId]);
+  await here.app.get(ApiKeysService).change(OPERATOR, keyId, { ipAllowlist: ['127.0.0.1'] });
   await eventually(async () => expect((await api.get('/v1')).status).toBe(200), SOON_MS);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { newId } from '../../src/platform/database/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -101,6 +102,37 @@ describe('a key', () => {
     await keys.revoke(OPERATOR, next.row.id);
     const expected = [['api_key.created', keyId], ['api_key.rotated', keyId], ['api_key.created', next.row.id], ['api_key.revoked', next.row.id]];
     expect(await auditOf(organization.id)).toEqual(expected);
+  });
+});
+
+describe('a change', () => {
+  it('takes name, scopes and allowlist, keeps what is not given, and leaves what changed in the audit log', async () => {
+    const { id: organizationId } = await anOrganization(app);
+    const { id } = await aKey(app, organizationId, { name: 'Month-end sync', scopes: ['usage:read'], ipAllowlist: ['127.0.0.0/8'] });
+    expect(await keys.change(OPERATOR, id, { scopes: ['organization:read', 'usage:read', 'usage:read'] })).toMatchObject({ name: 'Month-end sync', scopes: ['organization:read', 'usage:read'], ipAllowlist: ['127.0.0.0/8'] });
+    expect(await keys.change(OPERATOR, id, { name: 'Sync', ipAllowlist: [] })).toMatchObject({ name: 'Sync', scopes: ['organization:read', 'usage:read'], ipAllowlist: [] });
+    const rows = await rowsOf<{ changes: object }>(app.databaseUrl, "SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.updated' ORDER BY ordinal", [organizationId]);
+    expect(rows.map(({ changes }) => changes)).toEqual([
+      { scopes: { from: ['usage:read'], to: ['organization:read', 'usage:read'] } },
+      { name: { from: 'Month-end sync', to: 'Sync' }, ipAllowlist: { from: ['127.0.0.0/8'], to: [] } },
+    ]);
+  });
+
+  it('that changes nothing leaves no trace', async () => {
+    const { organization, keyId } = await aTenant(app);
+    const before = await rowOf(organization.id, keyId);
+    expect(await keys.change(OPERATOR, keyId, { name: before.name, scopes: 'all' })).toEqual(before);
+    expect(await auditOf(organization.id)).toEqual([['api_key.created', keyId]]);
+  });
+
+  it('is refused where a value is not as it must be, and for a key that is not there', async () => {
+    const { organization, keyId } = await aTenant(app);
+    const before = await rowOf(organization.id, keyId);
+    for (const change of [{ name: '' }, { name: 'x'.repeat(201) }, { scopes: ['no_such:scope'] }, { ipAllowlist: ['300.0.0.1'] }]) {
+      await expect(keys.change(OPERATOR, keyId, change)).rejects.toMatchObject({ code: 'validation_failed' });
+    }
+    await expect(keys.change(OPERATOR, newId(), { name: 'Sync' })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await rowOf(organization.id, keyId)).toEqual(before);
   });
 });
 

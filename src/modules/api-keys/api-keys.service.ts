@@ -6,13 +6,13 @@ import type { Environment, WriteContext } from '../../platform/context/request-c
 import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
 import { isUuid, newId } from '../../platform/database/ids.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Problem } from '../../platform/errors/problems.js';
 import { Registry } from '../../platform/operation/registry.js';
+import { changedProperties, given } from '../../platform/validation/given.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
-import { invalid, requireValidKey } from './key-rules.js';
+import { invalid, missing, nothingToRotate, requireValidKey } from './key-rules.js';
 
 export interface NewApiKey {
   readonly organizationId: string;
@@ -22,6 +22,13 @@ export interface NewApiKey {
   readonly scopes: readonly string[] | 'all';
   readonly ipAllowlist?: readonly string[];
   readonly expiresInMs?: number;
+}
+
+/** What may be changed of a key; what is undefined stays. */
+export interface ApiKeyChange {
+  readonly name?: string;
+  readonly scopes?: readonly string[] | 'all';
+  readonly ipAllowlist?: readonly string[];
 }
 
 /** A new key is shown once; afterwards only its hash is known. */
@@ -49,11 +56,28 @@ export class ApiKeysService {
 
   async create(actor: SettingsActor, wanted: NewApiKey): Promise<IssuedKey> {
     const { id } = await this.organizations.byId(wanted.organizationId);
-    const scopes = wanted.scopes === 'all' ? this.registry.scopes : [...new Set(wanted.scopes)].sort();
+    const scopes = this.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
     requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
     const expiresAt = wanted.expiresInMs === undefined ? null : this.later(wanted.expiresInMs);
     return this.inUnit(actor, id, wanted.environment, (ctx) => this.issue(ctx, 'api_key.created', { name: wanted.name, scopes, ipAllowlist, expiresAt }));
+  }
+
+  /** In force on every replica within a second. */
+  async change(actor: SettingsActor, id: string, { name, scopes, ipAllowlist }: ApiKeyChange): Promise<ApiKey> {
+    const { organizationId, environment } = await this.byId(id);
+    return this.inUnit(actor, organizationId, environment, async (ctx) => {
+      const before = (await this.keys.lock(ctx, id)) ?? missing(id);
+      const after: ApiKey = { ...before, ...given({ name, scopes: scopes && this.scopesOf(scopes), ipAllowlist: ipAllowlist && [...ipAllowlist] }) };
+      requireValidKey(after, this.registry.scopes);
+      const changed = changedProperties(before, after);
+      if (changed.length === 0) return before;
+      after.updatedAt = this.clock.timestamp();
+      await this.keys.update(ctx, after, [...changed, 'updatedAt']);
+      const changes = Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
+      this.audit.record(ctx, { action: 'api_key.updated', resourceId: id, changes });
+      return after;
+    });
   }
 
   async revoke(actor: SettingsActor, id: string): Promise<ApiKey> {
@@ -77,7 +101,7 @@ export class ApiKeysService {
       const old = (await this.keys.lock(ctx, id)) ?? missing(id);
       const now = this.clock.timestamp();
       const ended = old.revokedAt ?? old.expiresAt;
-      if (old.revokedAt || (ended && ended <= now)) throw new Problem('not_found', { detail: `The key ${id} is revoked or expired, so there is nothing to rotate.` });
+      if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
       const end = this.later(overlapMs);
       const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
       await this.keys.update(ctx, { ...old, expiresAt, updatedAt: now }, ['expiresAt', 'updatedAt']);
@@ -99,6 +123,10 @@ export class ApiKeysService {
     return { row, key };
   }
 
+  private scopesOf(wanted: readonly string[] | 'all'): string[] {
+    return wanted === 'all' ? this.registry.scopes : [...new Set(wanted)].sort();
+  }
+
   private async byId(id: string): Promise<ApiKey> {
     return (isUuid(id) ? await this.keys.byId(id) : undefined) ?? missing(id);
   }
@@ -111,8 +139,4 @@ export class ApiKeysService {
   private later(ms: number): string {
     return new Date(this.clock.now().getTime() + ms).toISOString();
   }
-}
-
-function missing(id: string): never {
-  throw new Problem('not_found', { detail: `There is no API key ${id}.` });
 }

@@ -16,3 +16,11 @@ export function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'nam
   const bad = ipAllowlist.find((entry) => !isCidrOrAddress(entry));
   if (bad !== undefined) throw invalid('ipAllowlist', 'invalid_address', `holds ${bad}, which is no IPv4 or IPv6 address or CIDR`);
 }
+
+export function missing(id: string): never {
+  throw new Problem('not_found', { detail: `There is no API key ${id}.` });
+}
+
+export function nothingToRotate(id: string): Problem {
+  return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so there is nothing to rotate.` });
+}

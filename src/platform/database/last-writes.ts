@@ -1,11 +1,15 @@
 import type { QueryConfig } from 'pg';
 import { entityColumns } from './entity-sql.js';
 
+type Place = (value: unknown) => string;
+
 /** Something that a transaction writes at its end: its SQL, given where each value stands. */
 export interface LastWrite {
   /** Equal for those whose SQL is equal. */
   readonly name: string;
-  readonly sql: (place: (value: unknown) => string) => string;
+  readonly sql: (place: Place) => string;
+  /** Of an insertion: the values alone, so that rows of one table are written by one INSERT, and in their order. */
+  readonly row?: (place: Place) => string;
 }
 
 /** So many are usual; a statement with more is rare, and need not be kept prepared. */
@@ -15,20 +19,31 @@ const USUAL = 6;
 export function insertion<Row extends object>(entity: new () => Row, row: Row): LastWrite {
   const { table, tableName, ...sql } = entityColumns(entity);
   const columns = sql.columns.filter(({ isWritten }) => isWritten);
-  const names = columns.map(({ column }) => column).join(', ');
-  return {
-    name: tableName,
-    sql: (place) => `INSERT INTO ${table} (${names}) VALUES (${columns.map(({ property, write }) => place(write(row[property as keyof Row]))).join(', ')})`,
-  };
+  const into = `INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES`;
+  const values = (place: Place): string => `(${columns.map(({ property, write }) => place(write(row[property as keyof Row]))).join(', ')})`;
+  return { name: tableName, sql: (place) => `${into} ${values(place)}`, row: values };
 }
 
 /** All of a transaction's last writes as one statement; undefined when there are none. */
 export function lastStatement(writes: readonly LastWrite[]): QueryConfig | undefined {
   if (writes.length === 0) return undefined;
   const values: unknown[] = [];
-  const parts = writes.map(({ sql }) => sql((value) => `$${values.push(value)}`));
+  const place: Place = (value) => `$${values.push(value)}`;
+  const groups = grouped(writes);
+  const parts = groups.map(([first, ...more]) => [first!.sql(place), ...more.map((write) => write.row!(place))].join(', '));
   const last = parts.pop()!;
   const before = parts.map((part, index) => `write${index} AS (${part})`).join(', ');
-  const name = `last:${writes.map((write) => write.name).join(',')}`;
+  const name = `last:${groups.map((group) => `${group[0]!.name}${group.length > 1 ? `*${group.length}` : ''}`).join(',')}`;
   return { text: before === '' ? last : `WITH ${before} ${last}`, values, ...(writes.length <= USUAL && { name }) };
+}
+
+/** Rows of one table together. Postgres runs the parts of a WITH in an order of its own, but the rows of one INSERT one after the other. */
+function grouped(writes: readonly LastWrite[]): LastWrite[][] {
+  const groups: LastWrite[][] = [];
+  for (const write of writes) {
+    const same = write.row && groups.find(([first]) => first!.row && first!.name === write.name);
+    if (same) same.push(write);
+    else groups.push([write]);
+  }
+  return groups;
 }
