@@ -45,14 +45,15 @@ async function seed(env) {
   const { source, app } = await openApp(env);
   const actor = { type: 'system', id: null, name: 'bench' };
   const { id } = await app.get(OrganizationService).create(actor, { name: 'Bench', slug: 'bench', plan: 'enterprise' });
-  const { key } = await app.get(ApiKeysService).create(actor, { organizationId: id, environment: 'test', name: 'Bench', scopes: 'all' });
+  const keyOf = async (environment) => (await app.get(ApiKeysService).create(actor, { organizationId: id, environment, name: 'Bench', scopes: 'all' })).key;
+  const [key, liveKey] = [await keyOf('test'), await keyOf('live')];
   await source.query(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
     SELECT gen_random_uuid(), '${id}', 'test', now(), now(), 'Project ' || n, 'CLIENT-' || n, '2026-01-01', '2026-12-31', 'active', '{"officeCode":"BER-1"}', 'seed' || n, 'PROJECT ' || n FROM generate_series(1, ${PROJECTS}) n`);
   await source.query('ANALYZE');
   const [row] = await source.query('SELECT id FROM claim_projects ORDER BY id LIMIT 1 OFFSET 500');
   await app.close();
   await source.destroy();
-  return { key, projectId: row.id };
+  return { key, liveKey, organizationId: id, projectId: row.id };
 }
 
 async function startServer(script, port, env, servers) {

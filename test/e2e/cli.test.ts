@@ -68,7 +68,7 @@ describe('every command', () => {
 
   it('is there that the operator is told of', () => {
     const names = commands.map(({ names }) => names);
-    expect(names).toEqual(expect.arrayContaining(['start', 'migrate', 'doctor', 'org create', 'org set', 'org list', 'key create', 'key list', 'key revoke', 'key rotate'].map((name) => `claims ${name}`)));
+    expect(names).toEqual(expect.arrayContaining(['start', 'migrate', 'doctor', 'org create', 'org set', 'org list', 'key create', 'key list', 'key set', 'key revoke', 'key rotate', 'audit verify'].map((name) => `claims ${name}`)));
   });
 });
 
