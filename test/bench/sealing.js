@@ -1,12 +1,29 @@
-// `npm run bench:sealing`: how many audit entries a second one worker process seals, across many organizations.
+// `npm run bench:sealing`: how many audit entries a second one process seals, across many organizations; and how many POSTs a
+// second there are while they are sealed (ROLE=all), beside the same where nobody seals (ROLE=api).
 import { randomUUID } from 'node:crypto';
+import { load, middle, posting } from './load.js';
 import { openStage } from './stage.js';
 
 const ORGANIZATIONS = Number(process.env.BENCH_ORGANIZATIONS ?? 100);
 const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 100_000);
 
-const stage = await openStage();
-try {
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+
+await onStages(1, sealing);
+await onStages(2, postsBeside);
+
+async function onStages(count, work) {
+  const stages = [];
+  try {
+    while (stages.length < count) stages.push(await openStage());
+    await work(...stages);
+  } finally {
+    for (const stage of stages) await stage.close();
+  }
+}
+
+async function sealing(stage) {
   const { app, source } = await stage.openApp();
   const { Sealer } = await import('../../dist/src/modules/audit/sealer.js');
   const sealer = app.get(Sealer);
@@ -21,8 +38,20 @@ try {
   console.log(`sealing      ${Math.round(ENTRIES / seconds)} rows/s   (${ENTRIES} rows of ${ORGANIZATIONS} organizations in ${seconds.toFixed(1)} s)`);
   await app.close();
   await source.destroy();
-} finally {
-  await stage.close();
+}
+
+async function postsBeside(unsealed, sealed) {
+  const sides = await Promise.all([[unsealed, 3821, 'api'], [sealed, 3822, 'all']].map(async ([stage, port, ROLE]) => {
+    const { key } = await stage.seed();
+    return { url: await stage.startServer('dist/src/main.js', port, { ROLE }), call: posting(key), rates: [] };
+  }));
+  for (const { url, call } of sides) await load(url, call, 2);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const side of sides) side.rates.push(await load(side.url, side.call, SECONDS));
+  }
+  const [without, beside] = sides.map(({ rates }) => middle(rates));
+  const ratios = sides[1].rates.map((rate, round) => rate / sides[0].rates[round]);
+  console.log(`POST         ${Math.round(without)}/s unsealed   ${Math.round(beside)}/s while sealing   ratio ${middle(ratios).toFixed(2)}   (rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`);
 }
 
 /** Entries as the API writes them for a new claim project, the organizations in turn. */

@@ -30,7 +30,7 @@ export async function openStage() {
     await database.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { seed: () => seed(env), openApp: () => openApp(env), startServer: (script, port) => startServer(script, port, env, servers), close };
+  return { seed: () => seed(env), openApp: () => openApp(env), startServer: (script, port, more = {}) => startServer(script, port, { ...env, ...more }, servers), close };
 }
 
 /** The application without HTTP, and the way to its database. */

@@ -24,7 +24,13 @@ export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, el
   if (pretty) return pino({ ...options, transport: { target: 'pino-pretty', options: { singleLine: true, translateTime: 'SYS:HH:MM:ss.l' } } });
   const destination: DestinationStream = pino.destination({ sync: false, minLength: 4096 });
   const log = pino(options, destination);
-  setInterval(() => log.flush(), 200).unref();
+  let isFlushing = false;
+  setInterval(() => {
+    // Where the disk is slow, one that waits is enough.
+    if (isFlushing) return;
+    isFlushing = true;
+    log.flush(() => (isFlushing = false));
+  }, 200).unref();
   return log;
 }
 
