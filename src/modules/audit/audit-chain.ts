@@ -42,11 +42,12 @@ export function hashOfRow({ hash: _hash, ...row }: Omit<ChainedRow, 'hash'> & { 
 /**
  * Recomputes the chain over exported rows, in the order of the export, from its start or from a head that is known to be good.
  * It needs nothing but the rows; `head` is where to go on with the next page, or what to keep as proof of all that is before it.
+ * Heads that are `known` from elsewhere are places that the chain has to lead through.
  */
-export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN_START): ChainVerdict {
+export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN_START, known: readonly ChainHead[] = []): ChainVerdict {
   let head = after;
   for (const row of rows) {
-    const fault = faultOf(row, head);
+    const fault = faultOf(row, head) ?? faultAtHead(row, known);
     if (fault) return { rows: head.sequence - after.sequence, head, fault };
     head = { sequence: row.sequence, hash: row.hash };
   }
@@ -63,11 +64,9 @@ function faultOf(row: ChainedRow, before: ChainHead): ChainFault | undefined {
   return undefined;
 }
 
-/** The chain leads through every head that is known from elsewhere; the fault where it does not. */
-export function faultAtHeads(known: readonly ChainHead[], rows: readonly ChainedRow[]): ChainFault | null {
-  const other = rows.find((row) => known.some(({ sequence, hash }) => row.sequence === sequence && row.hash !== hash));
-  if (!other) return null;
-  return { sequence: other.sequence, id: other.id, kind: 'altered', message: `Row ${other.sequence} (${other.id}) is not the one that was the head: it, or rows before it, were replaced.` };
+function faultAtHead({ sequence, id, hash }: ChainedRow, known: readonly ChainHead[]): ChainFault | undefined {
+  if (known.every((head) => head.sequence !== sequence || head.hash === hash)) return undefined;
+  return { sequence, id, kind: 'altered', message: `Row ${sequence} (${id}) is not the one that was the head: it, or rows before it, were replaced.` };
 }
 
 /** The log comes as far as every head that is known from elsewhere; the fault where it does not. */

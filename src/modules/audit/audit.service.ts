@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadContext } from '../../platform/context/request-context.js';
 import { Problem } from '../../platform/errors/problems.js';
-import { CHAIN_START, faultAtEnd, faultAtHeads, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
+import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
 import { AuditEventDto, type AuditPageDto, type ListAuditEventsQuery } from './audit.dto.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
 import { Sealer } from './sealer.js';
@@ -38,10 +38,9 @@ export class AuditService {
     const known = [await this.log.head(organizationId), ...(noted ? [noted] : [])];
     let head = CHAIN_START;
     for await (const events of this.pagesOf(organizationId)) {
-      const page = verifyChain(events, head);
+      const page = verifyChain(events, head, known);
       head = page.head;
-      const fault = page.fault ?? faultAtHeads(known, events);
-      if (fault) return { rows: head.sequence, head, fault };
+      if (page.fault) return { rows: head.sequence, head, fault: page.fault };
     }
     // Read again, since what was sealed meanwhile has moved the head: forward only.
     const { sequence } = await this.log.head(organizationId);
@@ -62,7 +61,7 @@ export class AuditService {
 
 function cursorOf({ cursor_created_at: createdAt, cursor_id: id }: ListAuditEventsQuery): AuditFilter['after'] {
   if (createdAt === undefined && id === undefined) return undefined;
-  if (createdAt !== undefined && id !== undefined) return { createdAt, id: id.toLowerCase() };
+  if (createdAt !== undefined && id !== undefined) return { createdAt, id };
   const [field, other] = id === undefined ? ['cursor_id', 'cursor_created_at'] : ['cursor_created_at', 'cursor_id'];
   throw Problem.validation([{ location: 'query', field, code: 'required', message: `is required together with ${other}` }]);
 }

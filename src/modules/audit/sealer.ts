@@ -65,7 +65,8 @@ function placesOf(entries: readonly AuditEntry[], chains: readonly AuditChain[],
     Object.assign(head, { sequence: place.sequence, hash });
     return { ...place, hash, ordinal: entry.ordinal };
   });
-  return { places, heads: [...heads.values()] };
+  const touched = new Set(entries.map(({ organizationId }) => organizationId));
+  return { places, heads: [...heads.values()].filter(({ organizationId }) => touched.has(organizationId)) };
 }
 
 /** Later than the last sealing of the chain, whatever the clock says: rows are read in the order of this time. */

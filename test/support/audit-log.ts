@@ -1,0 +1,48 @@
+import { AuditEventDto } from '../../src/modules/audit/audit.dto.js';
+import { AuditRepository } from '../../src/modules/audit/audit.repository.js';
+import { AuditService, type ChainFault, type ChainHead, type ChainVerdict } from '../../src/modules/audit/index.js';
+import type { TestApp } from './app.js';
+import type { AuditRow } from './audit.js';
+import { rowsOf } from './database.js';
+
+/** Before the first row. */
+export const START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
+
+/** What is found at a place: nothing before it is doubted. */
+export const at = (sequence: number, kind: ChainFault['kind'], id: string | null) => ({ rows: sequence - 1, fault: { sequence, kind, id } });
+
+/** The logs of an application as its operator can verify them, and as somebody with a way into its database can change them. */
+export class LogsBehind {
+  constructor(private readonly app: () => TestApp) {}
+
+  verify(organizationId: string, noted?: ChainHead): Promise<ChainVerdict> {
+    return this.app().app.get(AuditService).verify(organizationId, noted);
+  }
+
+  sql(text: string, ...values: unknown[]): Promise<Record<string, string>[]> {
+    return rowsOf(this.app().databaseUrl, text, values);
+  }
+
+  async rows(organizationId: string): Promise<AuditRow[]> {
+    const found = await this.app().app.get(AuditRepository).page({ organizationId }, 1000);
+    return found.map(AuditEventDto.from);
+  }
+
+  async idAt(organizationId: string, sequence: number): Promise<string> {
+    return (await this.rows(organizationId)).find((row) => row.sequence === sequence)!.id;
+  }
+
+  async headAt(organizationId: string, sequence: number): Promise<ChainHead> {
+    return { sequence, hash: (await this.rows(organizationId))[sequence - 1]!.hash };
+  }
+
+  /** Changes the head that stands beside the log. */
+  async setHead(organizationId: string, { sequence, hash }: ChainHead): Promise<void> {
+    await this.sql('UPDATE audit_chains SET sequence = $2, hash = $3 WHERE organization_id = $1', organizationId, sequence, hash);
+  }
+
+  /** Changes one row of a log; values stand from $3 on. */
+  async change(organizationId: string, sequence: number, changes: string, ...values: unknown[]): Promise<void> {
+    await this.sql(`UPDATE audit_events SET ${changes} WHERE organization_id = $1 AND sequence = $2`, organizationId, sequence, ...values);
+  }
+}

@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import type { AuditCursorDto, AuditEventDto, AuditPageDto } from '../../src/modules/audit/audit.dto.js';
+import { Sealer } from '../../src/modules/audit/sealer.js';
+import { AuditRecorder } from '../../src/platform/audit/audit-recorder.js';
+import type { Changes } from '../../src/platform/audit/changes.js';
+import { Clock } from '../../src/platform/clock/clock.js';
+import type { ActorType, Environment } from '../../src/platform/context/request-context.js';
+import { newId } from '../../src/platform/database/ids.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import type { TestApp } from './app.js';
+import type { Client } from './client.js';
+
+export type Query = Readonly<Record<string, string | number>>;
+export type AuditRow = AuditEventDto;
+
+const PATH = '/v1/audit/events';
+
+/** The address of a page of the log, its parameters written as addresses need them. */
+export const auditPath = (query: Query = {}): string => `${PATH}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+
+export async function auditPage(api: Client, query: Query = {}): Promise<AuditPageDto> {
+  const { status, text, body } = await api.get(auditPath(query));
+  expect(status, text).toBe(200);
+  return body as AuditPageDto;
+}
+
+/** How to go on after a page. */
+export function afterCursor(cursor: AuditCursorDto | null): Query {
+  return cursor === null ? {} : { cursor_created_at: cursor.cursorCreatedAt, cursor_id: cursor.cursorId };
+}
+
+/** All pages from a cursor on, as long as there are more. */
+export async function auditPages(api: Client, query: Query = {}, from: AuditCursorDto | null = null): Promise<AuditPageDto[]> {
+  const pages = [await auditPage(api, { ...query, ...afterCursor(from) })];
+  while (pages.at(-1)!.hasMore) pages.push(await auditPage(api, { ...query, ...afterCursor(pages.at(-1)!.nextCursor) }));
+  return pages;
+}
+
+export const rowsOfPages = (pages: readonly AuditPageDto[]): AuditRow[] => pages.flatMap(({ data }) => data);
+
+/** The whole log that a client is given. */
+export async function wholeLog(api: Client, query: Query = {}): Promise<AuditRow[]> {
+  return rowsOfPages(await auditPages(api, { limit: 500, ...query }));
+}
+
+interface WantedEntry {
+  readonly action: string;
+  readonly actorType: ActorType;
+  readonly environment: Environment | null;
+  readonly changes: Changes;
+}
+
+/** An entry as a change leaves it, for a log of whatever content. */
+export async function anEntry({ app }: TestApp, organizationId: string, wanted: Partial<WantedEntry> = {}): Promise<void> {
+  const { action = 'claim_project.updated', actorType = 'api', environment = 'live', changes = { name: { from: 'Berlin', to: 'Hamburg' } } } = wanted;
+  const ctx = { organizationId, environment, actor: { type: actorType, id: newId(), name: 'Month-end sync' }, requestId: newId(), ipAddress: '203.0.113.7', emits: [] };
+  await app.get(UnitOfWork).run(ctx, (inner) => Promise.resolve(app.get(AuditRecorder).record(inner, { action, resourceId: newId(), changes })));
+}
+
+/** An entry that has its place in the log; one after the other, so each entered it at a time of its own. */
+export async function aSealedEntry(app: TestApp, organizationId: string, wanted: Partial<WantedEntry> = {}): Promise<void> {
+  await anEntry(app, organizationId, wanted);
+  await app.app.get(Sealer).sealOf(organizationId);
+}
+
+/** An organization of its own with so many rows in its log. */
+export async function aLog(app: TestApp, rows: number): Promise<string> {
+  const organizationId = newId();
+  for (let count = 1; count <= rows; count += 1) await aSealedEntry(app, organizationId, { changes: { name: { from: `Name ${count - 1}`, to: `Name ${count}` } } });
+  return organizationId;
+}
+
+/** Lets the application believe in another time while something is done. */
+export async function atTime<T>({ app }: TestApp, time: string, work: () => Promise<T>): Promise<T> {
+  const clock: { now?: () => Date } = app.get(Clock);
+  clock.now = () => new Date(time);
+  try {
+    return await work();
+  } finally {
+    delete clock.now;
+  }
+}
