@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', '.test-data/'] },
+  { ignores: ['dist/', 'node_modules/', '.data/', '.test-data/', 'scripts/templates/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js', '.dependency-cruiser.cjs', 'bin/*.js', 'test/bench/*.js', 'scripts/*.js'] }, tsconfigRootDir: import.meta.dirname } },

@@ -6,9 +6,10 @@ import { newId } from '../../src/platform/database/ids.js';
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `own_${newId().replaceAll('-', '')}`;
   const url = new URL(inject('templateUrl'));
+  const template = url.pathname.slice(1);
   url.pathname = '/postgres';
   const admin = url.href;
-  await runOnce(admin, `CREATE DATABASE "${name}" TEMPLATE "template"`);
+  await runOnce(admin, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runOnce(admin, `DROP DATABASE "${name}" WITH (FORCE)`) };
 }

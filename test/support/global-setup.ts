@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
 import { patientConnectionOptions } from '../../src/platform/database/connection-options.js';
 import { openEmbeddedDatabase } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { newId } from '../../src/platform/database/ids.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { findRedis } from './redis.js';
 
@@ -24,31 +25,48 @@ let shared: Promise<{ databaseUrl: string; templateUrl: string; redisUrl: string
 let users = 0;
 
 async function open() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'claims-test-'));
-  // What a crash of the machine would do is not tested here, so the tests need not wait for the disk.
-  const embedded = await openEmbeddedDatabase({ dataDir, mode: 'own', database: 'template', settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } });
-  const source = await new DataSource(patientConnectionOptions(embedded.url)).initialize();
+  const server = await openServer();
+  const run = newId().replaceAll('-', '');
+  const templateUrl = await server.create(`template_${run}`);
+  const source = await new DataSource(patientConnectionOptions(templateUrl)).initialize();
   await migrate(source);
   await source.destroy();
-  const databaseUrl = await copyDatabase(embedded.url, 'shared');
+  const databaseUrl = await server.create(`shared_${run}`, `template_${run}`);
   const redisUrl = await findRedis();
   if (!redisUrl) console.warn('No Redis at hand (TEST_REDIS_URL or 127.0.0.1:6379): what runs on Redis is not tested.');
+  const stop = async (): Promise<void> => {
+    for (const name of [`shared_${run}`, `template_${run}`]) await server.drop(name);
+    await server.stop();
+  };
+  return { databaseUrl, templateUrl, redisUrl, stop };
+}
+
+/** The database server that TEST_DATABASE_URL names, or one of the run's own. */
+async function openServer() {
+  const given = process.env.TEST_DATABASE_URL;
+  const { url, stop } = given ? { url: given, stop: () => Promise.resolve() } : await startServer();
+  const on = (name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  const run = async (sql: string): Promise<void> => {
+    const client = new pg.Client(on('postgres'));
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  const create = async (name: string, template = 'template0'): Promise<string> => {
+    await run(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+    return on(name);
+  };
+  return { create, stop, drop: (name: string) => run(`DROP DATABASE "${name}" WITH (FORCE)`) };
+}
+
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'claims-test-'));
+  // What a crash of the machine would do is not tested here, so the tests need not wait for the disk.
+  const embedded = await openEmbeddedDatabase({ dataDir, mode: 'own', settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } });
   const stop = async (): Promise<void> => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { databaseUrl, templateUrl: embedded.url, redisUrl, stop };
-}
-
-async function copyDatabase(templateUrl: string, name: string): Promise<string> {
-  const url = new URL(templateUrl);
-  url.pathname = '/postgres';
-  const client = new pg.Client(url.href);
-  await client.connect();
-  await client.query(`CREATE DATABASE "${name}" TEMPLATE "template"`);
-  await client.end();
-  url.pathname = `/${name}`;
-  return url.href;
+  return { url: embedded.url, stop };
 }
 
 /** One database server for all projects of a run. */

@@ -1,0 +1,16 @@
+import { Entity, Index } from 'typeorm';
+import { TextColumn } from '../../platform/database/columns.js';
+import { TenantRow } from '../../platform/database/tenant-row.js';
+
+export const WIDGET_STATUSES = ['active', 'archived'] as const;
+export type WidgetStatus = (typeof WIDGET_STATUSES)[number];
+
+@Entity('sample_widgets')
+@Index('sample_widgets_newest', ['organizationId', 'environment', 'id'])
+@Index('sample_widgets_by_status', ['organizationId', 'environment', 'status', 'id'])
+export class Widget extends TenantRow {
+  @TextColumn() name: string;
+  @TextColumn() status: WidgetStatus;
+  /** The name, folded: what a search looks through. */
+  @TextColumn({ select: false }) searchKey?: string;
+}

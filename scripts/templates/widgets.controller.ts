@@ -1,0 +1,65 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { CreateSampleWidgetDto, ListSampleWidgetsQuery, SampleWidgetDto, UpdateSampleWidgetDto } from './widgets.dto.js';
+import { SampleWidgetCreated, SampleWidgetUpdated } from './widgets.events.js';
+import { WidgetsService } from './widgets.service.js';
+
+@Controller('v1/sample-widgets')
+export class WidgetsController {
+  constructor(private readonly widgets: WidgetsService) {}
+
+  @Operation({
+    id: 'sample_widgets.list',
+    route: 'GET /',
+    scope: 'sample_widgets:read',
+    tool: { name: 'list_sample_widgets', risk: 'read_only' },
+    summary: 'List sample widgets',
+    description: 'Newest first. `search` looks for a part of the name.',
+    returns: pageOf(SampleWidgetDto),
+  })
+  async list(@Ctx() ctx: ReadContext, @Query() query: ListSampleWidgetsQuery): Promise<Page<SampleWidgetDto>> {
+    return toPage(query, await this.widgets.list(ctx, query), SampleWidgetDto.from);
+  }
+
+  @Operation({
+    id: 'sample_widgets.create',
+    route: 'POST /',
+    scope: 'sample_widgets:write',
+    tool: { name: 'create_sample_widget', risk: 'write' },
+    summary: 'Create a sample widget',
+    returns: SampleWidgetDto,
+    emits: [SampleWidgetCreated],
+  })
+  async create(@Ctx() ctx: WriteContext, @Body() input: CreateSampleWidgetDto): Promise<SampleWidgetDto> {
+    return SampleWidgetDto.from(await this.widgets.create(ctx, input));
+  }
+
+  @Operation({
+    id: 'sample_widgets.get',
+    route: 'GET /:widget_id',
+    scope: 'sample_widgets:read',
+    tool: { name: 'get_sample_widget', risk: 'read_only' },
+    summary: 'Get a sample widget',
+    returns: SampleWidgetDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('widget_id') id: string): Promise<SampleWidgetDto> {
+    return SampleWidgetDto.from(await this.widgets.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'sample_widgets.update',
+    route: 'PATCH /:widget_id',
+    scope: 'sample_widgets:write',
+    tool: { name: 'update_sample_widget', risk: 'write' },
+    summary: 'Change a sample widget',
+    description: 'What is left out stays as it is. A change that changes nothing leaves no trace.',
+    returns: SampleWidgetDto,
+    emits: [SampleWidgetUpdated],
+  })
+  async update(@Ctx() ctx: WriteContext, @Param('widget_id') id: string, @Body() input: UpdateSampleWidgetDto): Promise<SampleWidgetDto> {
+    return SampleWidgetDto.from(await this.widgets.update(ctx, id, input));
+  }
+}

@@ -1,0 +1,5 @@
+import { declareEvent } from '../../platform/events/declare-event.js';
+import { SampleWidgetDto } from './widgets.dto.js';
+
+export const SampleWidgetCreated = declareEvent({ kind: 'sample_widget.created', status: 'emitted', summary: 'A sample widget was created.', data: SampleWidgetDto });
+export const SampleWidgetUpdated = declareEvent({ kind: 'sample_widget.updated', status: 'emitted', summary: 'A sample widget was changed.', data: SampleWidgetDto });

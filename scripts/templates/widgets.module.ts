@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Widget } from './widget.entity.js';
+import { WidgetsController } from './widgets.controller.js';
+import { WidgetsRepository } from './widgets.repository.js';
+import { WidgetsService } from './widgets.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Widget])],
+  controllers: [WidgetsController],
+  providers: [WidgetsService, WidgetsRepository],
+  exports: [WidgetsService],
+})
+export class WidgetsModule {}

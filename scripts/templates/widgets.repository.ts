@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { TenantRepository } from '../../platform/database/tenant-repository.js';
+import { Widget } from './widget.entity.js';
+
+@Injectable()
+export class WidgetsRepository extends TenantRepository<Widget> {
+  constructor(database: Database) {
+    super(database, Widget);
+  }
+}

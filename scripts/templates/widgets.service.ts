@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { newId } from '../../platform/database/ids.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { Events } from '../../platform/events/events.js';
+import type { PageOf } from '../../platform/paging/page.js';
+import { changedProperties, given } from '../../platform/validation/given.js';
+import { searchKeyOf } from '../../platform/validation/text.js';
+import { Widget } from './widget.entity.js';
+import { SampleWidgetDto, type CreateSampleWidgetDto, type ListSampleWidgetsQuery, type UpdateSampleWidgetDto } from './widgets.dto.js';
+import { SampleWidgetCreated, SampleWidgetUpdated } from './widgets.events.js';
+import { WidgetsRepository } from './widgets.repository.js';
+
+@Injectable()
+export class WidgetsService {
+  constructor(
+    private readonly widgets: WidgetsRepository,
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
+
+  list(ctx: ReadContext, query: ListSampleWidgetsQuery): Promise<PageOf<Widget>> {
+    return this.widgets.page(ctx, query, { status: query.status, search: query.search });
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<Widget> {
+    return (await this.widgets.get(ctx, id)) ?? missing();
+  }
+
+  async create(ctx: WriteContext, input: CreateSampleWidgetDto): Promise<Widget> {
+    const now = this.clock.timestamp();
+    const defaults = { status: 'active' as const };
+    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
+    const row: Widget = { ...own, ...defaults, ...given(input) };
+    await this.widgets.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) });
+    this.events.append(ctx, SampleWidgetCreated, { before: null, after: SampleWidgetDto.from(row) });
+    return row;
+  }
+
+  async update(ctx: WriteContext, id: string, input: UpdateSampleWidgetDto): Promise<Widget> {
+    const before = (await this.widgets.lock(ctx, id)) ?? missing();
+    const after: Widget = { ...before, ...given(input) };
+    const changed = changedProperties(before, after);
+    if (changed.length === 0) return before;
+    after.updatedAt = this.clock.timestamp();
+    await this.widgets.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
+    this.events.append(ctx, SampleWidgetUpdated, { before: SampleWidgetDto.from(before), after: SampleWidgetDto.from(after) });
+    return after;
+  }
+}
+
+function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no sample widget with this id.' });
+}
