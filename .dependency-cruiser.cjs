@@ -25,6 +25,8 @@ module.exports = {
     { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.spec\\.ts$', '^src/main\\.ts$', '^src/cli\\.ts$', '/fixtures/'] }, to: {} },
     { name: 'no-tests-in-the-program', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$|/fixtures/' }, to: { path: '^test/|\\.spec\\.ts$' } },
     arrow('projects'),
+    arrow('categories', 'projects'),
+    arrow('configurations', 'projects'),
     arrow('organization'),
     arrow('api-keys', 'organization'),
     arrow('usage', 'organization'),

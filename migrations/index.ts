@@ -6,6 +6,9 @@ import { CreateAuditEntries1763700004000 } from './1763700004000-create-audit-en
 import { CreateUsageDays1763700005000 } from './1763700005000-create-usage-days.js';
 import { CreateClaimProjects1763700006000 } from './1763700006000-create-claim-projects.js';
 import { CreateAuditLog1763700007000 } from './1763700007000-create-audit-log.js';
+import { IndexClaimProjects1763700008000 } from './1763700008000-index-claim-projects.js';
+import { CreateExpenseCategories1763700009000 } from './1763700009000-create-expense-categories.js';
+import { CreateReportConfigurations1763700010000 } from './1763700010000-create-report-configurations.js';
 
 /** In the order in which they run. Imported by name, so that they are there in a bundle and in the tests alike. */
 export const migrations = [
@@ -17,4 +20,7 @@ export const migrations = [
   CreateUsageDays1763700005000,
   CreateClaimProjects1763700006000,
   CreateAuditLog1763700007000,
+  IndexClaimProjects1763700008000,
+  CreateExpenseCategories1763700009000,
+  CreateReportConfigurations1763700010000,
 ];

@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ApiModule } from './modules/api/index.js';
 import { ApiKeysModule } from './modules/api-keys/index.js';
 import { AuditModule } from './modules/audit/index.js';
+import { CategoriesModule } from './modules/categories/index.js';
+import { ConfigurationsModule } from './modules/configurations/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
@@ -13,6 +15,8 @@ import { PlatformModule } from './platform/platform.module.js';
 /** The one list of modules: a new resource is a folder and a line here. */
 const MODULES = [
   ProjectsModule,
+  CategoriesModule,
+  ConfigurationsModule,
   OrganizationModule,
   ApiKeysModule,
   UsageModule,

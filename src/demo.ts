@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeysService } from './modules/api-keys/index.js';
+import { CategoriesService, ExpenseCategoryCreated } from './modules/categories/index.js';
+import { ConfigurationsService, ReportConfigurationCreated } from './modules/configurations/index.js';
 import { OrganizationService } from './modules/organization/index.js';
 import { ClaimProjectCreated, ProjectsService } from './modules/projects/index.js';
 import { ENVIRONMENTS, type Environment, type Tenant } from './platform/context/request-context.js';
@@ -21,6 +23,12 @@ const PROJECTS = [
   { name: 'Hamburg warehouse 2026', clientReference: 'CLIENT-1043', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
   { name: 'Travel costs 2025', clientReference: null, periodStart: '2025-01-01', periodEnd: '2025-12-31', status: 'archived' as const },
 ];
+const CATEGORIES = [
+  { code: 'TRAVEL-RAIL', name: 'Rail travel' },
+  { code: 'TRAVEL-AIR', name: 'Air travel' },
+];
+const CATEGORY_OF_PROJECT = { code: 'OFFICE', name: 'Office supplies' };
+const CONFIGURATION = { name: 'Annual report 2026', periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'ready' as const };
 
 /** On the first start of an empty database: an organization to try everything with. Later starts find it again. */
 export async function demo(app: INestApplicationContext, file: string): Promise<Demo | undefined> {
@@ -35,18 +43,25 @@ export async function demo(app: INestApplicationContext, file: string): Promise<
     return key;
   };
   const made: Demo = { organization: { id, slug }, keys: { test: await keyOf('test'), live: await keyOf('live') } };
-  for (const environment of ENVIRONMENTS) await sampleProjects(app, { organizationId: id, environment });
+  for (const environment of ENVIRONMENTS) await sampleRecords(app, { organizationId: id, environment });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   return made;
 }
 
-async function sampleProjects(app: INestApplicationContext, tenant: Tenant): Promise<void> {
-  const projects = app.get(ProjectsService);
+/** All of them or none: a first start that is cut off makes them the next time. */
+async function sampleRecords(app: INestApplicationContext, tenant: Tenant): Promise<void> {
+  const [projects, categories, configurations] = [app.get(ProjectsService), app.get(CategoriesService), app.get(ConfigurationsService)];
   const { total } = await projects.list(tenant, { page: 1, page_size: 1 });
   if (total > 0) return;
-  const ctx = { ...settingsContext(tenant.organizationId, DEMO), ...tenant, emits: [ClaimProjectCreated] };
-  for (const project of PROJECTS) await app.get(UnitOfWork).run(ctx, (inner) => projects.create(inner, project));
+  const ctx = { ...settingsContext(tenant.organizationId, DEMO), ...tenant, emits: [ClaimProjectCreated, ExpenseCategoryCreated, ReportConfigurationCreated] };
+  await app.get(UnitOfWork).run(ctx, async (inner) => {
+    const ids: string[] = [];
+    for (const project of PROJECTS) ids.push((await projects.create(inner, project)).id);
+    const ofFirst = { projectId: ids[0] };
+    for (const category of [...CATEGORIES, { ...CATEGORY_OF_PROJECT, ...ofFirst }]) await categories.create(inner, category);
+    await configurations.create(inner, { ...CONFIGURATION, ...ofFirst });
+  });
 }
 
 /** What a newcomer pastes. */

@@ -66,9 +66,8 @@ it('limits each world by itself', async () => {
 it('says of each event and audit row which world it belongs to', async () => {
   await test.post('/v1/claim-projects', PROJECT);
   await live.post('/v1/claim-projects', PROJECT);
-  for (const table of ['events', 'audit_entries']) {
-    const column = table === 'events' ? 'kind' : 'action';
-    const rows = await rowsOf(app.databaseUrl, `SELECT environment FROM ${table} WHERE organization_id = $1 AND ${column} = 'claim_project.created' ORDER BY id`, [organizationId]);
+  for (const [table, what, order] of [['events', 'kind', 'id'], ['audit_entries', 'action', 'ordinal']]) {
+    const rows = await rowsOf(app.databaseUrl, `SELECT environment FROM ${table} WHERE organization_id = $1 AND ${what} = 'claim_project.created' ORDER BY ${order}`, [organizationId]);
     expect(rows).toEqual([{ environment: 'test' }, { environment: 'live' }]);
   }
 });

@@ -8,6 +8,8 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 
 @Entity('claim_projects')
 @Index('claim_projects_newest', ['organizationId', 'environment', 'id'])
+@Index('claim_projects_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('claim_projects_search', { synchronize: false })
 @Index('claim_projects_unique', ['organizationId', 'environment', 'uniqueKey'], { unique: true })
 export class Project extends TenantRow {
   @TextColumn() name: string;

@@ -8,7 +8,7 @@ import { Events } from '../../platform/events/events.js';
 import type { PageOf } from '../../platform/paging/page.js';
 import { changedProperties, given } from '../../platform/validation/given.js';
 import { requireOrderedPeriod } from '../../platform/validation/period.js';
-import { digestOf, foldText } from '../../platform/validation/text.js';
+import { digestOf, foldText, searchKeyOf } from '../../platform/validation/text.js';
 import { Project } from './project.entity.js';
 import { ClaimProjectDto, type CreateClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
@@ -52,19 +52,32 @@ export class ProjectsService {
     this.events.append(ctx, ClaimProjectUpdated, { before: ClaimProjectDto.from(before), after: ClaimProjectDto.from(after) });
     return after;
   }
-}
 
-/** A code point that is no character, and so in no text, keeps a search from matching across two fields. */
-const BETWEEN = '\uffff';
+  /**
+   * Writes another module's record that belongs to the project of this id, if it has one. The look-up leaves ahead of the write
+   * and in its company, so it costs no time; where there is no such project, the transaction fails with what was written.
+   */
+  async writeRelated(ctx: WriteContext, projectId: string | null | undefined, write: () => Promise<void>): Promise<void> {
+    if (projectId === null || projectId === undefined) return write();
+    const [project, written] = await Promise.allSettled([this.projects.get(ctx, projectId), write()]);
+    if (project.status === 'rejected') throw project.reason;
+    if (!project.value) throw missingRelated();
+    if (written.status === 'rejected') throw written.reason;
+  }
+}
 
 /** What the indexes hold of a project. */
 function keysOf({ name, clientReference }: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
-  const uniqueKey = digestOf(foldText(name), clientReference);
-  return { uniqueKey, searchKey: foldText([name, clientReference ?? ''].join(BETWEEN)) };
+  return { uniqueKey: digestOf(foldText(name), clientReference), searchKey: searchKeyOf(name, clientReference) };
 }
 
 function missing(): never {
   throw new Problem('not_found', { detail: 'There is no claim project with this id.' });
+}
+
+function missingRelated(): Problem {
+  const detail = 'There is no claim project with the id that projectId gives.';
+  return new Problem('related_record_missing', { detail, errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' }] });
 }
 
 function explainDuplicate(error: unknown): never {

@@ -24,6 +24,9 @@ interface Problem {
 
 type Build = (changed: Partial<About>) => PropertyDecorator;
 
+/** The fields of a class that hold ids, by its prototype. */
+const idFields = new Map<object, Set<string>>();
+
 /** The decorators of a class's fields, kept so that `Complete` and `Changes` can apply them to another class. */
 const declared = new Map<object, Map<string, Build>>();
 
@@ -36,6 +39,7 @@ function field(about: About, schema: ApiPropertyOptions, check: (value: unknown)
     const { about: description, example, default: fallback, optional = false, nullable = false } = { ...about, ...changed };
     const documented = { description, example, required: !optional, ...(nullable && { nullable }), default: fallback, ...schema };
     ApiProperty(documented as ApiPropertyOptions)(target, key);
+    if (schema.format === 'uuid') idFields.set(target, (idFields.get(target) ?? new Set()).add(String(key)));
     ValidateIf((_object, value) => !(value === undefined && optional) && !(value === null && nullable))(target, key);
     const problemOf = (value: unknown) => (value === undefined ? { code: 'required', message: 'is required' } : check(value));
     ValidateBy({ name: 'field', validator: { validate: (value) => problemOf(value) === undefined, defaultMessage: (args) => encode(problemOf(args!.value)!) } })(target, key);
@@ -134,6 +138,15 @@ export function Flag(options: About): PropertyDecorator {
 
 export function TextList(options: About): PropertyDecorator {
   return field(options, { type: [String] }, () => undefined);
+}
+
+/** Writes the ids of a valid request as the database gives them back: equal ids are then equal texts. */
+export function unifyIds(valid: object): void {
+  const values = valid as Record<string, unknown>;
+  // A class has the fields of those it extends.
+  for (let type: unknown = Object.getPrototypeOf(valid); type; type = Object.getPrototypeOf(type)) {
+    for (const key of idFields.get(type) ?? []) if (typeof values[key] === 'string') values[key] = values[key].toLowerCase();
+  }
 }
 
 type Constructor<T> = new () => T;

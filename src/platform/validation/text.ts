@@ -20,6 +20,14 @@ export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }
 
+/** A code point that is no character, and so in no text, keeps a search from matching across two fields. */
+const BETWEEN = '\uffff';
+
+/** What a search looks through: the given texts, folded. */
+export function searchKeyOf(...texts: readonly (string | null)[]): string {
+  return foldText(texts.map((text) => text ?? '').join(BETWEEN));
+}
+
 /** A short text that is equal exactly when all parts are. */
 export function digestOf(...parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

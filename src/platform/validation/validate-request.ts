@@ -4,7 +4,7 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { isUuid } from '../database/ids.js';
 import { Problem, type FieldError } from '../errors/problems.js';
 import type { Operation } from '../operation/operation.js';
-import { decodeProblem } from './fields.js';
+import { decodeProblem, unifyIds } from './fields.js';
 import { isStorableText } from './text.js';
 
 type Values = Record<string, unknown>;
@@ -91,7 +91,9 @@ function check(type: Type<object>, plain: Values, location: 'body' | 'query', er
   const instance = location === 'query' ? plainToInstance(type, ours) : Object.assign(new type(), ours);
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
   for (const error of found) errors.push(fieldError(error, location));
-  return found.length === 0 ? instance : undefined;
+  if (found.length > 0) return undefined;
+  unifyIds(instance);
+  return instance;
 }
 
 const LONGEST_SHOWN = 100;

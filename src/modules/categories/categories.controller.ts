@@ -1,0 +1,67 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { CreateExpenseCategoryDto, ListExpenseCategoriesQuery, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './categories.dto.js';
+import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
+import { CategoriesService } from './categories.service.js';
+
+@Controller('v1/expense-categories')
+export class CategoriesController {
+  constructor(private readonly categories: CategoriesService) {}
+
+  @Operation({
+    id: 'expense_categories.list',
+    route: 'GET /',
+    scope: 'expense_categories:read',
+    tool: { name: 'list_expense_categories', risk: 'read_only' },
+    summary: 'List expense categories',
+    description: 'Newest first. `search` looks for a part of the code or of the name.',
+    returns: pageOf(ExpenseCategoryDto),
+  })
+  async list(@Ctx() ctx: ReadContext, @Query() query: ListExpenseCategoriesQuery): Promise<Page<ExpenseCategoryDto>> {
+    return toPage(query, await this.categories.list(ctx, query), ExpenseCategoryDto.from);
+  }
+
+  @Operation({
+    id: 'expense_categories.create',
+    route: 'POST /',
+    scope: 'expense_categories:write',
+    tool: { name: 'create_expense_category', risk: 'write' },
+    summary: 'Create an expense category',
+    returns: ExpenseCategoryDto,
+    emits: [ExpenseCategoryCreated],
+    problems: ['related_record_missing', 'already_exists'],
+  })
+  async create(@Ctx() ctx: WriteContext, @Body() input: CreateExpenseCategoryDto): Promise<ExpenseCategoryDto> {
+    return ExpenseCategoryDto.from(await this.categories.create(ctx, input));
+  }
+
+  @Operation({
+    id: 'expense_categories.get',
+    route: 'GET /:category_id',
+    scope: 'expense_categories:read',
+    tool: { name: 'get_expense_category', risk: 'read_only' },
+    summary: 'Get an expense category',
+    returns: ExpenseCategoryDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('category_id') id: string): Promise<ExpenseCategoryDto> {
+    return ExpenseCategoryDto.from(await this.categories.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'expense_categories.update',
+    route: 'PATCH /:category_id',
+    scope: 'expense_categories:write',
+    tool: { name: 'update_expense_category', risk: 'write' },
+    summary: 'Change an expense category',
+    description: 'What is left out stays as it is; `sourceMapping` is replaced as a whole. A change that changes nothing leaves no trace.',
+    returns: ExpenseCategoryDto,
+    emits: [ExpenseCategoryUpdated],
+    problems: ['related_record_missing', 'already_exists'],
+  })
+  async update(@Ctx() ctx: WriteContext, @Param('category_id') id: string, @Body() input: UpdateExpenseCategoryDto): Promise<ExpenseCategoryDto> {
+    return ExpenseCategoryDto.from(await this.categories.update(ctx, id, input));
+  }
+}

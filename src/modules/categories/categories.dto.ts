@@ -1,0 +1,46 @@
+import { IntersectionType } from '@nestjs/swagger';
+import { PageQuery } from '../../platform/paging/page.js';
+import { RecordDto } from '../../platform/paging/record.dto.js';
+import { Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../platform/validation/fields.js';
+import type { FreeForm } from '../../platform/validation/free-form.js';
+import { CATEGORY_STATUSES, SOURCE_PROVIDERS, type Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
+
+export class CreateExpenseCategoryDto {
+  @Uuid({ about: 'The claim project that the category belongs to; `null` for one of the whole organization.', optional: true, nullable: true, default: null })
+  projectId?: string | null;
+
+  @Text({ about: 'Your code for the category. Unique within its project, or among those without one, whatever its case.', min: 1, max: 100, example: 'TRAVEL-RAIL' })
+  code: string;
+
+  @Text({ about: 'What the category is called.', min: 1, max: 200, example: 'Rail travel' })
+  name: string;
+
+  @OneOf(SOURCE_PROVIDERS, { about: 'Where the category comes from.', optional: true, default: 'manual', example: 'manual' })
+  sourceProvider?: SourceProvider;
+
+  @FreeFormObject({ about: 'Free-form keys, kept as they are: at most 32 KiB as JSON, nested at most 20 levels. Replaced as a whole.', optional: true, default: {}, example: { yourKey: 'your value' } })
+  sourceMapping?: FreeForm;
+
+  @OneOf(CATEGORY_STATUSES, { about: 'Where the category stands. Any status may follow any other.', optional: true, default: 'active', example: 'active' })
+  status?: CategoryStatus;
+}
+
+export class UpdateExpenseCategoryDto extends Changes(CreateExpenseCategoryDto) {}
+
+export class ListExpenseCategoriesQuery extends PageQuery {
+  @Text({ about: 'Part of the code or of the name, whatever its case.', max: 200, optional: true, example: 'travel' })
+  search?: string;
+
+  @Uuid({ about: 'Only categories of this claim project.', optional: true })
+  project_id?: string;
+
+  @OneOf(CATEGORY_STATUSES, { about: 'Only categories with this status.', optional: true, example: 'active' })
+  status?: CategoryStatus;
+}
+
+export class ExpenseCategoryDto extends IntersectionType(RecordDto, Complete(CreateExpenseCategoryDto)) {
+  static from(row: Category): ExpenseCategoryDto {
+    const { id, environment, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt } = row;
+    return { id, environment, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt };
+  }
+}

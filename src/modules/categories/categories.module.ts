@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectsModule } from '../projects/index.js';
+import { Category } from './category.entity.js';
+import { CategoriesController } from './categories.controller.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { CategoriesService } from './categories.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Category]), ProjectsModule],
+  controllers: [CategoriesController],
+  providers: [CategoriesService, CategoriesRepository],
+  exports: [CategoriesService],
+})
+export class CategoriesModule {}

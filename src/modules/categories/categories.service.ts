@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { brokenConstraint } from '../../platform/database/database.js';
+import { newId } from '../../platform/database/ids.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { Events } from '../../platform/events/events.js';
+import type { PageOf } from '../../platform/paging/page.js';
+import { changedProperties, given } from '../../platform/validation/given.js';
+import { digestOf, foldText, searchKeyOf } from '../../platform/validation/text.js';
+import { ProjectsService } from '../projects/index.js';
+import { Category } from './category.entity.js';
+import { ExpenseCategoryDto, type CreateExpenseCategoryDto, type ListExpenseCategoriesQuery, type UpdateExpenseCategoryDto } from './categories.dto.js';
+import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
+import { CategoriesRepository } from './categories.repository.js';
+
+@Injectable()
+export class CategoriesService {
+  constructor(
+    private readonly categories: CategoriesRepository,
+    private readonly projects: ProjectsService,
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
+
+  list(ctx: ReadContext, query: ListExpenseCategoriesQuery): Promise<PageOf<Category>> {
+    return this.categories.page(ctx, query, { projectId: query.project_id, status: query.status, search: query.search });
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<Category> {
+    return (await this.categories.get(ctx, id)) ?? missing();
+  }
+
+  async create(ctx: WriteContext, input: CreateExpenseCategoryDto): Promise<Category> {
+    const now = this.clock.timestamp();
+    const defaults = { projectId: null, sourceProvider: 'manual' as const, sourceMapping: {}, status: 'active' as const };
+    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
+    const row: Category = { ...own, ...defaults, ...given(input) };
+    await this.projects.writeRelated(ctx, input.projectId, () => this.categories.insert(ctx, { ...row, ...keysOf(row) }).catch(explainDuplicate));
+    this.events.append(ctx, ExpenseCategoryCreated, { before: null, after: ExpenseCategoryDto.from(row) });
+    return row;
+  }
+
+  async update(ctx: WriteContext, id: string, input: UpdateExpenseCategoryDto): Promise<Category> {
+    const before = (await this.categories.lock(ctx, id)) ?? missing();
+    const after: Category = { ...before, ...given(input) };
+    const changed = changedProperties(before, after);
+    if (changed.length === 0) return before;
+    after.updatedAt = this.clock.timestamp();
+    const write = () => this.categories.update(ctx, { ...after, ...keysOf(after) }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey']);
+    await this.projects.writeRelated(ctx, input.projectId, () => write().catch(explainDuplicate));
+    this.events.append(ctx, ExpenseCategoryUpdated, { before: ExpenseCategoryDto.from(before), after: ExpenseCategoryDto.from(after) });
+    return after;
+  }
+}
+
+/** What the indexes hold of a category. */
+function keysOf({ projectId, code, name }: Category): Required<Pick<Category, 'uniqueKey' | 'searchKey'>> {
+  return { uniqueKey: digestOf(projectId, foldText(code)), searchKey: searchKeyOf(code, name) };
+}
+
+function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no expense category with this id.' });
+}
+
+function explainDuplicate(error: unknown): never {
+  if (brokenConstraint(error) !== 'expense_categories_unique') throw error;
+  const message = 'are those of another category';
+  throw new Problem('already_exists', {
+    detail: 'A category with this code exists already, for the same project or likewise for none.',
+    errors: [{ location: 'body', field: 'code', code: 'already_exists', message }, { location: 'body', field: 'projectId', code: 'already_exists', message }],
+    cause: error,
+  });
+}

@@ -1,0 +1,27 @@
+import { Entity, Index } from 'typeorm';
+import { JsonColumn, TextColumn, UuidColumn } from '../../platform/database/columns.js';
+import { TenantRow } from '../../platform/database/tenant-row.js';
+import type { FreeForm } from '../../platform/validation/free-form.js';
+
+export const CATEGORY_STATUSES = ['active', 'archived'] as const;
+export type CategoryStatus = (typeof CATEGORY_STATUSES)[number];
+export const SOURCE_PROVIDERS = ['manual'] as const;
+export type SourceProvider = (typeof SOURCE_PROVIDERS)[number];
+
+@Entity('expense_categories')
+@Index('expense_categories_newest', ['organizationId', 'environment', 'id'])
+@Index('expense_categories_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('expense_categories_by_project', ['organizationId', 'environment', 'projectId', 'id'])
+@Index('expense_categories_unique', ['organizationId', 'environment', 'uniqueKey'], { unique: true })
+export class Category extends TenantRow {
+  @UuidColumn({ nullable: true }) projectId: string | null;
+  @TextColumn() code: string;
+  @TextColumn() name: string;
+  @TextColumn() sourceProvider: SourceProvider;
+  @JsonColumn() sourceMapping: FreeForm;
+  @TextColumn() status: CategoryStatus;
+  /** Equal where two categories may not be both: a digest, since an index entry has room for little. */
+  @TextColumn({ select: false }) uniqueKey?: string;
+  /** Code and name, folded: what a search looks through. */
+  @TextColumn({ select: false }) searchKey?: string;
+}

@@ -1,0 +1,3 @@
+export { CategoriesModule } from './categories.module.js';
+export { CategoriesService } from './categories.service.js';
+export { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';

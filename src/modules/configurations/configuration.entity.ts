@@ -1,0 +1,26 @@
+import { Entity, Index } from 'typeorm';
+import { DateColumn, JsonColumn, TextColumn, UuidColumn } from '../../platform/database/columns.js';
+import { TenantRow } from '../../platform/database/tenant-row.js';
+import type { FreeForm } from '../../platform/validation/free-form.js';
+
+export const CONFIGURATION_STATUSES = ['draft', 'ready', 'archived'] as const;
+export type ConfigurationStatus = (typeof CONFIGURATION_STATUSES)[number];
+export const ACCOUNTING_PROVIDERS = ['manual'] as const;
+export type AccountingProvider = (typeof ACCOUNTING_PROVIDERS)[number];
+
+@Entity('report_configurations')
+@Index('report_configurations_newest', ['organizationId', 'environment', 'id'])
+@Index('report_configurations_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('report_configurations_by_project', ['organizationId', 'environment', 'projectId', 'id'])
+export class Configuration extends TenantRow {
+  @UuidColumn({ nullable: true }) projectId: string | null;
+  @TextColumn() name: string;
+  @TextColumn() accountingProvider: AccountingProvider;
+  @DateColumn() periodStart: string;
+  @DateColumn() periodEnd: string;
+  @JsonColumn() categoryFilter: FreeForm;
+  @JsonColumn() outputOptions: FreeForm;
+  @TextColumn() status: ConfigurationStatus;
+  /** The name, folded: what a search looks through. */
+  @TextColumn({ select: false }) searchKey?: string;
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { CreateReportConfigurationDto, ListReportConfigurationsQuery, ReportConfigurationDto, UpdateReportConfigurationDto } from './configurations.dto.js';
+import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
+import { ConfigurationsService } from './configurations.service.js';
+
+@Controller('v1/report-configurations')
+export class ConfigurationsController {
+  constructor(private readonly configurations: ConfigurationsService) {}
+
+  @Operation({
+    id: 'report_configurations.list',
+    route: 'GET /',
+    scope: 'report_configurations:read',
+    tool: { name: 'list_report_configurations', risk: 'read_only' },
+    summary: 'List report configurations',
+    description: 'Newest first. `search` looks for a part of the name.',
+    returns: pageOf(ReportConfigurationDto),
+  })
+  async list(@Ctx() ctx: ReadContext, @Query() query: ListReportConfigurationsQuery): Promise<Page<ReportConfigurationDto>> {
+    return toPage(query, await this.configurations.list(ctx, query), ReportConfigurationDto.from);
+  }
+
+  @Operation({
+    id: 'report_configurations.create',
+    route: 'POST /',
+    scope: 'report_configurations:write',
+    tool: { name: 'create_report_configuration', risk: 'write' },
+    summary: 'Create a report configuration',
+    returns: ReportConfigurationDto,
+    emits: [ReportConfigurationCreated],
+    problems: ['related_record_missing'],
+  })
+  async create(@Ctx() ctx: WriteContext, @Body() input: CreateReportConfigurationDto): Promise<ReportConfigurationDto> {
+    return ReportConfigurationDto.from(await this.configurations.create(ctx, input));
+  }
+
+  @Operation({
+    id: 'report_configurations.get',
+    route: 'GET /:configuration_id',
+    scope: 'report_configurations:read',
+    tool: { name: 'get_report_configuration', risk: 'read_only' },
+    summary: 'Get a report configuration',
+    returns: ReportConfigurationDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('configuration_id') id: string): Promise<ReportConfigurationDto> {
+    return ReportConfigurationDto.from(await this.configurations.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'report_configurations.update',
+    route: 'PATCH /:configuration_id',
+    scope: 'report_configurations:write',
+    tool: { name: 'update_report_configuration', risk: 'write' },
+    summary: 'Change a report configuration',
+    description: 'What is left out stays as it is; `categoryFilter` and `outputOptions` are each replaced as a whole. A change that changes nothing leaves no trace.',
+    returns: ReportConfigurationDto,
+    emits: [ReportConfigurationUpdated],
+    problems: ['related_record_missing'],
+  })
+  async update(@Ctx() ctx: WriteContext, @Param('configuration_id') id: string, @Body() input: UpdateReportConfigurationDto): Promise<ReportConfigurationDto> {
+    return ReportConfigurationDto.from(await this.configurations.update(ctx, id, input));
+  }
+}

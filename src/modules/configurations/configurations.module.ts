@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectsModule } from '../projects/index.js';
+import { Configuration } from './configuration.entity.js';
+import { ConfigurationsController } from './configurations.controller.js';
+import { ConfigurationsRepository } from './configurations.repository.js';
+import { ConfigurationsService } from './configurations.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],
+  controllers: [ConfigurationsController],
+  providers: [ConfigurationsService, ConfigurationsRepository],
+  exports: [ConfigurationsService],
+})
+export class ConfigurationsModule {}

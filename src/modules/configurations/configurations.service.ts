@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { newId } from '../../platform/database/ids.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { Events } from '../../platform/events/events.js';
+import type { PageOf } from '../../platform/paging/page.js';
+import { changedProperties, given } from '../../platform/validation/given.js';
+import { requireOrderedPeriod } from '../../platform/validation/period.js';
+import { searchKeyOf } from '../../platform/validation/text.js';
+import { ProjectsService } from '../projects/index.js';
+import { Configuration } from './configuration.entity.js';
+import { ReportConfigurationDto, type CreateReportConfigurationDto, type ListReportConfigurationsQuery, type UpdateReportConfigurationDto } from './configurations.dto.js';
+import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
+import { ConfigurationsRepository } from './configurations.repository.js';
+
+@Injectable()
+export class ConfigurationsService {
+  constructor(
+    private readonly configurations: ConfigurationsRepository,
+    private readonly projects: ProjectsService,
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
+
+  list(ctx: ReadContext, query: ListReportConfigurationsQuery): Promise<PageOf<Configuration>> {
+    return this.configurations.page(ctx, query, { projectId: query.project_id, status: query.status, search: query.search });
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<Configuration> {
+    return (await this.configurations.get(ctx, id)) ?? missing();
+  }
+
+  async create(ctx: WriteContext, input: CreateReportConfigurationDto): Promise<Configuration> {
+    requireOrderedPeriod(input);
+    const now = this.clock.timestamp();
+    const defaults = { projectId: null, accountingProvider: 'manual' as const, categoryFilter: {}, outputOptions: {}, status: 'draft' as const };
+    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
+    const row: Configuration = { ...own, ...defaults, ...given(input) };
+    await this.projects.writeRelated(ctx, input.projectId, () => this.configurations.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) }));
+    this.events.append(ctx, ReportConfigurationCreated, { before: null, after: ReportConfigurationDto.from(row) });
+    return row;
+  }
+
+  async update(ctx: WriteContext, id: string, input: UpdateReportConfigurationDto): Promise<Configuration> {
+    const before = (await this.configurations.lock(ctx, id)) ?? missing();
+    const after: Configuration = { ...before, ...given(input) };
+    requireOrderedPeriod(after);
+    const changed = changedProperties(before, after);
+    if (changed.length === 0) return before;
+    after.updatedAt = this.clock.timestamp();
+    const write = () => this.configurations.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
+    await this.projects.writeRelated(ctx, input.projectId, write);
+    this.events.append(ctx, ReportConfigurationUpdated, { before: ReportConfigurationDto.from(before), after: ReportConfigurationDto.from(after) });
+    return after;
+  }
+}
+
+function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no report configuration with this id.' });
+}

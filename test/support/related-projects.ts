@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/platform/database/ids.js';
+import type { TestApp } from './app.js';
+import { aKey, aTenant } from './builders.js';
+import { Client } from './client.js';
+import { tracesOf } from './traces.js';
+
+interface RecordOfProject {
+  readonly id: string;
+  readonly projectId: string | null;
+  readonly updatedAt: string;
+}
+
+interface OfProjects {
+  readonly path: string;
+  /** Where the body says nothing else, a body that is valid any number of times. */
+  readonly body: () => object;
+}
+
+const PROJECT = { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+
+/** What is promised of every resource whose records may belong to a claim project. */
+export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects): void {
+  async function open() {
+    const { organization, key } = await aTenant(app);
+    const api = new Client(app.url, key);
+    const live = new Client(app.url, (await aKey(app, organization.id, { environment: 'live' })).key);
+    const stranger = new Client(app.url, (await aTenant(app)).key);
+    const create = (changes: object = {}, headers: Record<string, string> = {}) => api.post(path, { ...body(), ...changes }, headers);
+    const make = async (changes: object = {}) => (await create(changes)).body as RecordOfProject;
+    const patch = (id: string, changes: object) => api.patch(`${path}/${id}`, changes);
+    const aProject = async (owner = api) => ((await owner.post('/v1/claim-projects', { ...PROJECT, name: newId() })).body as { id: string }).id;
+    const listed = async (query: string) => {
+      const { data, pagination } = (await api.get(`${path}?${query}`)).body as { data: RecordOfProject[]; pagination: { total: number } };
+      expect(pagination.total).toBe(data.length);
+      return data.map(({ id }) => id);
+    };
+    return { organizationId: organization.id, api, live, stranger, create, make, patch, aProject, listed };
+  }
+
+  const missing = { status: 400, body: { code: 'related_record_missing', retry: 'never', errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing' }] } };
+
+  describe('the project', () => {
+    it('is one that exists: another organization, the other environment and nobody at all are answered alike, and leave nothing', async () => {
+      const { organizationId, create, make, patch, aProject, live, stranger, api } = await open();
+      const before = await make();
+      const traces = await tracesOf(app, organizationId);
+      const ids = [newId(), await aProject(stranger), before.id, '00000000-0000-0000-0000-000000000000'];
+      const details = new Set<unknown>();
+      for (const projectId of [...ids, await aProject(live)]) {
+        for (const answer of [await create({ projectId }), await patch(before.id, { projectId }), await patch(before.id, { projectId, name: 'Renamed' })]) {
+          expect(answer, projectId).toMatchObject(missing);
+          details.add(answer.body.detail);
+        }
+      }
+      expect(details.size).toBe(1);
+      expect((await api.get(`${path}/${before.id}`)).body).toEqual(before);
+      // The live project is of this organization, and it alone was written.
+      expect(await tracesOf(app, organizationId)).toEqual({ projects: traces.projects + 1, events: traces.events + 1, audit: traces.audit + 1, keys: traces.keys + 1 });
+    });
+
+    it('that was missing leaves the Idempotency-Key free for the corrected call', async () => {
+      const { create, aProject } = await open();
+      const key = { 'Idempotency-Key': newId() };
+      expect(await create({ projectId: newId() }, key)).toMatchObject(missing);
+      expect((await create({ projectId: await aProject() }, key)).status).toBe(201);
+    });
+
+    it('may be archived, and is the same in capitals', async () => {
+      const { make, patch, aProject, api, listed } = await open();
+      const projectId = await aProject();
+      await api.patch(`/v1/claim-projects/${projectId}`, { status: 'archived' });
+      const made = await make({ projectId: projectId.toUpperCase() });
+      expect(made.projectId).toBe(projectId);
+      expect((await patch(made.id, { projectId: projectId.toUpperCase() })).body, 'nothing changed').toEqual(made);
+      expect(await listed(`project_id=${projectId.toUpperCase()}`)).toEqual([made.id]);
+    });
+
+    it('can be given later, changed and taken away; a change that does not name it leaves it', async () => {
+      const { make, patch, aProject } = await open();
+      const { id, projectId } = await make();
+      expect(projectId).toBeNull();
+      const [first, second] = [await aProject(), await aProject()];
+      for (const wanted of [first, second, null, second]) expect((await patch(id, { projectId: wanted })).body).toMatchObject({ projectId: wanted });
+      expect((await patch(id, { status: 'archived' })).body).toMatchObject({ projectId: second, status: 'archived' });
+    });
+
+    it('of a record that is not there is not asked for: the record is the 404', async () => {
+      const { patch } = await open();
+      expect(await patch(newId(), { projectId: newId() })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    });
+  });
+
+  describe('the filter project_id', () => {
+    it('gives the records of one project, newest first, and combines with the others', async () => {
+      const { make, aProject, listed } = await open();
+      const [project, other] = [await aProject(), await aProject()];
+      const first = await make({ projectId: project, name: 'Needle' });
+      const second = await make({ projectId: project, name: 'Hay', status: 'archived' });
+      const elsewhere = await make({ projectId: other, name: 'Needle' });
+      const none = await make({ name: 'Needle' });
+      expect(await listed(`project_id=${project}`)).toEqual([second.id, first.id]);
+      expect(await listed(`project_id=${other}`)).toEqual([elsewhere.id]);
+      expect(await listed(`project_id=${project}&status=archived`)).toEqual([second.id]);
+      expect(await listed(`project_id=${project}&search=needle`)).toEqual([first.id]);
+      expect(await listed(`project_id=${project}&search=needle&status=archived`)).toEqual([]);
+      expect(await listed('search=needle')).toEqual([none.id, elsewhere.id, first.id]);
+    });
+
+    it("gives an empty page for a project that is not there, or is somebody else's", async () => {
+      const { make, aProject, listed, live, stranger } = await open();
+      await make();
+      for (const id of [newId(), await aProject(live), await aProject(stranger)]) expect(await listed(`project_id=${id}`)).toEqual([]);
+    });
+
+    it('answers 400 to what is no UUID, and names it', async () => {
+      const { api } = await open();
+      for (const text of ['x', '', 'null', '1', newId().replaceAll('-', '')]) {
+        expect(await api.get(`${path}?project_id=${text}`), text).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'query', field: 'project_id', code: 'invalid_uuid' }] } });
+      }
+    });
+  });
+}
