@@ -1,8 +1,6 @@
 // What a benchmark runs on: a database with data, and servers beside each other.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
@@ -11,49 +9,54 @@ import { ApiKeysService } from '../../dist/src/modules/api-keys/index.js';
 import { OrganizationService } from '../../dist/src/modules/organization/index.js';
 import { Settings } from '../../dist/src/platform/config/settings.js';
 import { patientConnectionOptions } from '../../dist/src/platform/database/connection-options.js';
-import { openEmbeddedDatabase } from '../../dist/src/platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../../dist/src/platform/database/migrate.js';
 import { createLog } from '../../dist/src/platform/logging/log.js';
+import { openBenchDatabase } from './database.js';
 
 const PROJECTS = 1000;
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A real Postgres with fsync, in a folder of its own. */
 export async function openStage() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'claims-bench-'));
-  const database = await openEmbeddedDatabase({ dataDir, mode: 'own' });
+  const database = await openBenchDatabase();
   const env = { ...process.env, DATABASE_URL: database.url, ROLE: 'api', LOG_FORMAT: 'json', RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }) };
   const servers = [];
   const close = async () => {
     for (const server of servers) server.kill();
-    await database.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await Promise.all(servers.map((server) => server.exitCode ?? once(server, 'exit')));
+    await database.close();
   };
-  return { seed: () => seed(env), openApp: () => openApp(env), startServer: (script, port, more = {}) => startServer(script, port, { ...env, ...more }, servers), close };
+  const seedWith = (work) => withSource(env, work);
+  return { seed: () => seedWith(seedProjects), seedWith, startServer: (script, port) => startServer(script, port, env, servers), close };
 }
 
-/** The application without HTTP, and the way to its database. */
-async function openApp(env) {
+/** Migrates, and gives what a seed needs: SQL, and tenants with a key that may do everything. */
+async function withSource(env, work) {
   const settings = Settings.from({ ...env, LOG_LEVEL: 'silent' });
   const source = await new DataSource(patientConnectionOptions(env.DATABASE_URL)).initialize();
   await migrate(source);
-  return { source, app: await createContext(settings, createLog(settings)) };
+  const app = await createContext(settings, createLog(settings));
+  const actor = { type: 'system', id: null, name: 'bench' };
+  const tenant = async (slug) => {
+    const { id } = await app.get(OrganizationService).create(actor, { name: slug, slug, plan: 'enterprise' });
+    const { key } = await app.get(ApiKeysService).create(actor, { organizationId: id, environment: 'test', name: 'Bench', scopes: 'all' });
+    return { id, key };
+  };
+  try {
+    return await work({ sql: (text, values) => source.query(text, values), tenant });
+  } finally {
+    await app.close();
+    await source.destroy();
+  }
 }
 
-async function seed(env) {
-  const { source, app } = await openApp(env);
-  const actor = { type: 'system', id: null, name: 'bench' };
-  const { id } = await app.get(OrganizationService).create(actor, { name: 'Bench', slug: 'bench', plan: 'enterprise' });
-  const keyOf = async (environment) => (await app.get(ApiKeysService).create(actor, { organizationId: id, environment, name: 'Bench', scopes: 'all' })).key;
-  const [key, liveKey] = [await keyOf('test'), await keyOf('live')];
-  await source.query(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
+async function seedProjects({ sql, tenant }) {
+  const { id, key } = await tenant('bench');
+  await sql(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
     SELECT gen_random_uuid(), '${id}', 'test', now(), now(), 'Project ' || n, 'CLIENT-' || n, '2026-01-01', '2026-12-31', 'active', '{"officeCode":"BER-1"}', 'seed' || n, 'PROJECT ' || n FROM generate_series(1, ${PROJECTS}) n`);
-  await source.query('ANALYZE');
-  const [row] = await source.query('SELECT id FROM claim_projects ORDER BY id LIMIT 1 OFFSET 500');
-  await app.close();
-  await source.destroy();
-  return { key, liveKey, organizationId: id, projectId: row.id };
+  await sql('ANALYZE');
+  const [row] = await sql('SELECT id FROM claim_projects ORDER BY id LIMIT 1 OFFSET 500');
+  return { key, projectId: row.id };
 }
 
 async function startServer(script, port, env, servers) {

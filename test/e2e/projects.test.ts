@@ -157,4 +157,57 @@ describe('the total of a list', () => {
     expect((await pageOf(api, 'page_size=200&page=52'))).toMatchObject({ data: [], pagination: { total: 10_000, totalRelation: 'at_least', hasMore: false } });
     expect((await pageOf(api, 'search=p1000')).pagination).toMatchObject({ total: 6, totalRelation: 'exact' });
   });
+
+  it('is exact again at once when a change takes the record that was one too many out of the list', async () => {
+    const { api, organizationId, make, patch } = await open();
+    await rowsOf(app.databaseUrl, INSERT, [organizationId, 1, 10_000]);
+    const { id } = await make({ name: 'P0 one too many' });
+    const queries = ['status=draft', 'search=p', 'search=p&status=draft'];
+    for (const query of queries.flatMap((each) => [each, `${each}&page=2`])) {
+      expect((await pageOf(api, query)).pagination, query).toMatchObject({ total: 10_000, totalRelation: 'at_least', hasMore: true });
+    }
+    await patch(id, { name: 'Another', status: 'archived' });
+    for (const query of queries) expect((await pageOf(api, query)).pagination, query).toMatchObject({ total: 10_000, totalRelation: 'exact', hasMore: true });
+    expect((await pageOf(api, '')).pagination).toMatchObject({ total: 10_000, totalRelation: 'at_least', hasMore: true });
+  });
+});
+
+describe('a search among thousands of projects', () => {
+  const PROJECTS = 5000;
+  const INSERT = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end, status, metadata, unique_key, search_key)
+    SELECT (lpad(to_hex(n), 12, '0') || '7000' || '8' || substr(md5($1 || n), 1, 15))::uuid, $1::uuid, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31', CASE n % 2 WHEN 0 THEN 'draft' ELSE 'active' END, '{}', 'key ' || n,
+      'PROJECT ' || n || CASE WHEN n % 2500 = 7 THEN ' ÜBERSEE_%' ELSE '' END FROM generate_series(1, ${PROJECTS}) n`;
+  const tenants = (async () => {
+    const [own, other] = [await open(), await open()];
+    for (const { organizationId } of [own, other]) await rowsOf(app.databaseUrl, INSERT, [organizationId]);
+    return own;
+  })();
+
+  it.each([
+    ['that is in every one', 'search=project', PROJECTS, 'P5000'],
+    ['that is in every one, of one character', 'search=P', PROJECTS, 'P5000'],
+    ['that is in half of the newest', 'search=ct 4&page_size=200&page=2', 1111, 'P4799'],
+    ['that is in the old ones only', 'search=project 12', 111, 'P1299'],
+    ['that is in the old ones only, with a filter', 'search=project 12&status=active', 55, 'P1299'],
+    ['that is in one', 'search=project 2777', 1, 'P2777'],
+    ['that is in two', 'search=sEE', 2, 'P2507'],
+    ['of letters beyond ASCII', 'search=übersee', 2, 'P2507'],
+    ['of one character', 'search=ü', 2, 'P2507'],
+    ['of two characters', 'search=Üb', 2, 'P2507'],
+    ['of what else is a wildcard', 'search=_%25', 2, 'P2507'],
+    ['of a word with what else is a wildcard', 'search=see_%25', 2, 'P2507'],
+    ['that only a wildcard would find', 'search=%C3%BCb_rsee', 0, undefined],
+    ['that finds nothing', 'search=nowhere', 0, undefined],
+    ['that finds nothing, far behind the end', 'search=nowhere&page=1000', 0, undefined],
+    ['of nothing', 'search=', PROJECTS, 'P5000'],
+  ])('finds, counts and orders what it finds: %s', async (_what, query, total, first) => {
+    const { api } = await tenants;
+    const page = (await api.get(`${PATH}?${query}`)).body as { data: { name: string }[]; pagination: { page: number; pageSize: number; total: number; totalRelation: string; hasMore: boolean } };
+    const { page: number, pageSize } = page.pagination;
+    expect(page.pagination).toMatchObject({ total, totalRelation: 'exact', hasMore: number * pageSize < total });
+    expect(page.data[0]?.name).toBe(first);
+    const places = page.data.map(({ name }) => Number(name.slice(1)));
+    expect(places).toEqual([...places].sort((a, b) => b - a));
+    expect(page.data).toHaveLength(Math.max(0, Math.min(pageSize, total - (number - 1) * pageSize)));
+  });
 });

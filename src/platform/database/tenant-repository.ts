@@ -2,8 +2,10 @@ import type { SelectQueryBuilder } from 'typeorm';
 import type { ReadContext, Tenant } from '../context/request-context.js';
 import { COUNTED_AT_MOST, type PageQuery, type PageOf } from '../paging/page.js';
 import { foldText } from '../validation/text.js';
+import { AmpleCounts } from './ample-counts.js';
 import type { Database, Statement } from './database.js';
 import { entityColumns, selectList, type ColumnSql, type EntitySql } from './entity-sql.js';
+import { pageStatement, plainValues, searchValues } from './page-statement.js';
 import type { TenantRow } from './tenant-row.js';
 import type { Unit } from './unit-of-work.js';
 
@@ -22,6 +24,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   private readonly lockStatement: Statement;
   private readonly insertStatement: Statement;
   private readonly pages = new Map<string, Statement>();
+  private readonly ample = new AmpleCounts();
 
   constructor(protected readonly database: Database, private readonly entity: new () => Row) {
     this.sql = entityColumns(entity);
@@ -57,25 +60,33 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const assignments = changed.map(({ column }, index) => `${column} = $${index + 4}`);
     const text = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = $1 AND organization_id = $2 AND environment = $3`;
     const name = `${tableName}.update:${columns.flatMap(({ property }, index) => (changed.some((column) => column.property === property) ? [index] : [])).join(',')}`;
+    this.ample.forget(ctx);
     await this.database.rows({ name, text }, [row.id, ctx.organizationId, ctx.environment, ...changed.map((column) => valueOf(row, column))], ctx.unit);
   }
 
   /** One page, newest first, and how many there are, counted up to a bound: one statement whatever the filters. */
   async page(ctx: ReadContext, query: PageQuery, filters: Filters<Row> = {}): Promise<PageOf<Row>> {
-    const used = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const statement = this.pageStatement(used.map(([name]) => name));
-    const offset = (BigInt(query.page - 1) * BigInt(query.page_size)).toString();
-    const values = used.map(([name, value]) => (name === 'search' ? likePattern(value) : value));
+    const used = Object.entries(filters).filter(([name, value]) => name !== 'search' && value !== undefined);
+    const sought = typeof filters.search === 'string' ? foldText(filters.search) : undefined;
+    const statement = this.pageStatement(used.map(([name]) => name), sought !== undefined);
+    const offset = BigInt(query.page - 1) * BigInt(query.page_size);
     // One row more than the page tells whether another page follows, also where the count has ended.
-    const parameters = [ctx.organizationId, ctx.environment, query.page_size + 1, offset, ...values];
+    const size = query.page_size + 1;
+    const last = offset + BigInt(size);
+    const list = JSON.stringify([used, sought]);
+    const isAmple = this.ample.has(ctx, list);
+    const further = sought === undefined ? plainValues(isAmple) : searchValues(sought, last, isAmple);
+    const parameters = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(([, value]) => value), ...further];
     const found = await this.database.rows<Row & { total: number }>(statement, parameters, ctx.unit);
-    const counted = found[0]?.total ?? 0;
     // The count stands on every row; a page past the end is one row with nothing but the count.
     const rows = found.filter(({ id }) => id !== null);
+    const { total } = found[0]!;
+    const isOver = total > COUNTED_AT_MOST || (isAmple && rows.length > 0);
+    if (isOver && !isAmple) this.ample.add(ctx, list);
     return {
       rows: rows.slice(0, query.page_size),
-      total: Math.min(counted, COUNTED_AT_MOST),
-      totalRelation: counted > COUNTED_AT_MOST ? 'at_least' : 'exact',
+      total: isOver ? COUNTED_AT_MOST : total,
+      totalRelation: isOver ? 'at_least' : 'exact',
       hasMore: rows.length > query.page_size,
     };
   }
@@ -87,31 +98,14 @@ export abstract class TenantRepository<Row extends TenantRow> {
       .where(`${alias}.organizationId = :organizationId AND ${alias}.environment = :environment`, { organizationId: ctx.organizationId, environment: ctx.environment });
   }
 
-  private pageStatement(filters: readonly string[]): Statement {
-    const name = `${this.sql.tableName}.page:${filters.join(',')}`;
-    const known = this.pages.get(name);
-    if (known) return known;
-    const conditions = ['organization_id = $1', 'environment = $2', ...filters.map((filter, index) => this.condition(filter, `$${index + 5}`))];
-    const from = `FROM ${this.sql.table} WHERE ${conditions.join(' AND ')}`;
-    const text = `SELECT page.*, counted.total FROM (SELECT count(*)::int AS total FROM (SELECT 1 ${from} LIMIT ${COUNTED_AT_MOST + 1}) bounded) counted
-      LEFT JOIN LATERAL (SELECT ${selectList(this.sql)} ${from} ORDER BY id DESC LIMIT $3 OFFSET $4::bigint) page ON true`;
-    const statement = { name, text };
+  private pageStatement(filters: readonly string[], isSearch: boolean): Statement {
+    const name = [...filters, isSearch].join();
+    const statement = this.pages.get(name) ?? pageStatement(this.sql, filters, isSearch);
     this.pages.set(name, statement);
     return statement;
-  }
-
-  private condition(filter: string, place: string): string {
-    const property = filter === 'search' ? 'searchKey' : filter;
-    const column = this.sql.columns.find((candidate) => candidate.property === property)?.column;
-    if (!column) throw new Error(`${this.sql.tableName} has no column to filter by ${filter}.`);
-    return filter === 'search' ? `${column} LIKE ${place}` : `${column} = ${place}`;
   }
 }
 
 function valueOf(row: object, { property, write }: ColumnSql): unknown {
   return write((row as Record<string, unknown>)[property]);
-}
-
-function likePattern(search: string): string {
-  return `%${foldText(search).replace(/[\\%_]/g, '\\$&')}%`;
 }

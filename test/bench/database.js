@@ -1,0 +1,34 @@
+// The database of a benchmark: its own, and gone afterwards.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openEmbeddedDatabase } from '../../dist/src/platform/database/embedded/embedded-postgres.js';
+
+/** On the server of DATABASE_URL where one is given, else on a real Postgres with fsync in a new folder. */
+export function openBenchDatabase() {
+  return process.env.DATABASE_URL ? createDatabase(process.env.DATABASE_URL) : openEmbedded();
+}
+
+async function openEmbedded() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'claims-bench-'));
+  const database = await openEmbeddedDatabase({ dataDir, mode: 'own' });
+  const close = async () => {
+    await database.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: database.url, close };
+}
+
+async function createDatabase(server) {
+  const name = `claims_bench_${process.pid}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const run = async (sql) => {
+    const client = new pg.Client(server);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await run(`CREATE DATABASE ${name}`);
+  return { url: url.href, close: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
