@@ -21,6 +21,7 @@ export class CreateExpenseCategories1763700009000 implements MigrationInterface 
       CREATE INDEX expense_categories_newest ON expense_categories (organization_id, environment, id);
       CREATE INDEX expense_categories_by_status ON expense_categories (organization_id, environment, status, id);
       CREATE INDEX expense_categories_by_project ON expense_categories (organization_id, environment, project_id, id);
+      CREATE INDEX expense_categories_search ON expense_categories USING gin ((organization_id::text || environment), search_key gin_trgm_ops) WITH (gin_pending_list_limit = 64);
       CREATE UNIQUE INDEX expense_categories_unique ON expense_categories (organization_id, environment, unique_key);
     `);
   }

@@ -22,6 +22,7 @@ export class CreateReportConfigurations1763700010000 implements MigrationInterfa
       CREATE INDEX report_configurations_newest ON report_configurations (organization_id, environment, id);
       CREATE INDEX report_configurations_by_status ON report_configurations (organization_id, environment, status, id);
       CREATE INDEX report_configurations_by_project ON report_configurations (organization_id, environment, project_id, id);
+      CREATE INDEX report_configurations_search ON report_configurations USING gin ((organization_id::text || environment), search_key gin_trgm_ops) WITH (gin_pending_list_limit = 64);
     `);
   }
 

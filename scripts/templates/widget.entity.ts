@@ -8,6 +8,7 @@ export type WidgetStatus = (typeof WIDGET_STATUSES)[number];
 @Entity('sample_widgets')
 @Index('sample_widgets_newest', ['organizationId', 'environment', 'id'])
 @Index('sample_widgets_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('sample_widgets_search', { synchronize: false })
 export class Widget extends TenantRow {
   @TextColumn() name: string;
   @TextColumn() status: WidgetStatus;

@@ -12,6 +12,7 @@ export type SourceProvider = (typeof SOURCE_PROVIDERS)[number];
 @Index('expense_categories_newest', ['organizationId', 'environment', 'id'])
 @Index('expense_categories_by_status', ['organizationId', 'environment', 'status', 'id'])
 @Index('expense_categories_by_project', ['organizationId', 'environment', 'projectId', 'id'])
+@Index('expense_categories_search', { synchronize: false })
 @Index('expense_categories_unique', ['organizationId', 'environment', 'uniqueKey'], { unique: true })
 export class Category extends TenantRow {
   @UuidColumn({ nullable: true }) projectId: string | null;

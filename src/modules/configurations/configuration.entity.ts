@@ -12,6 +12,7 @@ export type AccountingProvider = (typeof ACCOUNTING_PROVIDERS)[number];
 @Index('report_configurations_newest', ['organizationId', 'environment', 'id'])
 @Index('report_configurations_by_status', ['organizationId', 'environment', 'status', 'id'])
 @Index('report_configurations_by_project', ['organizationId', 'environment', 'projectId', 'id'])
+@Index('report_configurations_search', { synchronize: false })
 export class Configuration extends TenantRow {
   @UuidColumn({ nullable: true }) projectId: string | null;
   @TextColumn() name: string;
