@@ -56,12 +56,18 @@ export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN
 
 function faultOf(row: ChainedRow, before: ChainHead): ChainFault | undefined {
   const expected = before.sequence + 1;
+  if (!isWhole(row)) return { sequence: expected, id: null, kind: 'altered', message: `Row ${expected} is no audit event: its id, sequence or hashes are not what they must be.` };
   const at = (sequence: number, kind: ChainFault['kind'], message: string): ChainFault => ({ sequence, id: row.id, kind, message });
   if (row.sequence > expected) return at(expected, 'missing', `Row ${expected} is not there; after row ${before.sequence} comes row ${row.sequence} (${row.id}).`);
   if (row.sequence < expected) return at(row.sequence, 'out_of_order', `Row ${row.sequence} (${row.id}) stands after row ${before.sequence}.`);
   if (hashOfRow(row) !== row.hash) return at(expected, 'altered', `Row ${expected} (${row.id}) is not what was sealed: its hash is that of another content.`);
   if (row.previousHash !== before.hash) return at(expected, 'altered', `Row ${expected} (${row.id}) does not follow from row ${before.sequence}: one of the two was replaced.`);
   return undefined;
+}
+
+/** What is checked may come from a file that anybody has written. */
+function isWhole({ id, sequence, previousHash, hash }: ChainedRow): boolean {
+  return Number.isSafeInteger(sequence) && [id, previousHash, hash].every((text) => typeof text === 'string');
 }
 
 function faultAtHead({ sequence, id, hash }: ChainedRow, known: readonly ChainHead[]): ChainFault | undefined {
