@@ -23,28 +23,29 @@ try {
 
 /** A log of so many rows: half of them of one organization, which is measured, the others of 99 more; a tenth are tests, a few are rare. */
 async function prepare(stage, rows, port) {
-  const { key, liveKey, organizationId } = await stage.seed();
-  const { app, source } = await stage.openApp();
+  const filled = await stage.seedWith(({ sql, tenant }) => fill(rows, sql, tenant));
+  return { ...filled, url: await stage.startServer('dist/src/main.js', port) };
+}
+
+async function fill(rows, sql, tenant) {
+  const { id, key, liveKey } = await tenant('bench');
   const { partitionSql } = await import('../../dist/src/modules/audit/partitions.js');
   const now = new Date();
   const half = rows / 2;
-  for (let month = -MONTHS; month <= 1; month += 1) await source.query(partitionSql(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, 1))));
-  await Promise.all([0, 1].map((part) => source.query(
+  for (let month = -MONTHS; month <= 1; month += 1) await sql(partitionSql(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, 1))));
+  await Promise.all([0, 1].map((part) => sql(
     `INSERT INTO audit_events (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes, created_at, id, sequence, previous_hash, hash)
      SELECT CASE WHEN n % 2 = 0 THEN $1::uuid ELSE others[n / 2 % 99 + 1] END, CASE WHEN n % 20 = 0 THEN 'test' ELSE 'live' END, at, CASE WHEN n % 1000 = 0 THEN 'system' ELSE 'api' END, '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', 'Month-end sync',
        CASE WHEN n % 10000 = 0 THEN 'api_key.revoked' WHEN n % 3 = 0 THEN 'claim_project.updated' ELSE 'claim_project.created' END, 'claim_project', gen_random_uuid(), '203.0.113.7', gen_random_uuid(),
        '{"name":{"from":null,"to":"Berlin office 2026"},"clientReference":{"from":null,"to":"CLIENT-1042"},"periodStart":{"from":null,"to":"2026-01-01"},"periodEnd":{"from":null,"to":"2026-12-31"},"status":{"from":null,"to":"active"}}',
        at, gen_random_uuid(), n, repeat('0', 64), encode(sha256(n::text::bytea), 'hex')
      FROM (SELECT array_agg(gen_random_uuid()) AS others FROM generate_series(1, 99)) o, LATERAL (SELECT n, now() - make_interval(secs => (($2::bigint - n)::double precision / $2) * 86400 * 30 * ${MONTHS - 1}) AS at FROM generate_series($3::bigint, $4::bigint) n) rows`,
-    [organizationId, rows, part * half + 1, (part + 1) * half],
+    [id, rows, part * half + 1, (part + 1) * half],
   )));
-  await source.query('VACUUM ANALYZE audit_events');
-  const [middle] = await source.query('SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at, id OFFSET $2 LIMIT 1', [organizationId, Math.floor(rows / 4)]);
-  const [late] = await source.query('SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at DESC, id DESC OFFSET 501 LIMIT 1', [organizationId]);
-  await app.close();
-  await source.destroy();
-  const url = await stage.startServer('dist/src/main.js', port);
-  return { url, keys: { test: key, live: liveKey }, middle, late };
+  await sql('VACUUM ANALYZE audit_events');
+  const [middle] = await sql('SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at, id OFFSET $2 LIMIT 1', [id, Math.floor(rows / 4)]);
+  const [late] = await sql('SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at DESC, id DESC OFFSET 501 LIMIT 1', [id]);
+  return { keys: { test: key, live: liveKey }, middle, late };
 }
 
 function calls() {

@@ -27,10 +27,10 @@ export async function openStage() {
     await database.close();
   };
   const seedWith = (work) => withSource(env, work);
-  return { seed: () => seedWith(seedProjects), seedWith, startServer: (script, port) => startServer(script, port, env, servers), close };
+  return { seed: () => seedWith(seedProjects), seedWith, startServer: (script, port, more = {}) => startServer(script, port, { ...env, ...more }, servers), close };
 }
 
-/** Migrates, and gives what a seed needs: SQL, and tenants with a key that may do everything. */
+/** Migrates, and gives what a seed needs: SQL, the application without HTTP, and tenants with keys that may do everything. */
 async function withSource(env, work) {
   const settings = Settings.from({ ...env, LOG_LEVEL: 'silent' });
   const source = await new DataSource(patientConnectionOptions(env.DATABASE_URL)).initialize();
@@ -39,11 +39,11 @@ async function withSource(env, work) {
   const actor = { type: 'system', id: null, name: 'bench' };
   const tenant = async (slug) => {
     const { id } = await app.get(OrganizationService).create(actor, { name: slug, slug, plan: 'enterprise' });
-    const { key } = await app.get(ApiKeysService).create(actor, { organizationId: id, environment: 'test', name: 'Bench', scopes: 'all' });
-    return { id, key };
+    const keyOf = async (environment) => (await app.get(ApiKeysService).create(actor, { organizationId: id, environment, name: 'Bench', scopes: 'all' })).key;
+    return { id, key: await keyOf('test'), liveKey: await keyOf('live') };
   };
   try {
-    return await work({ sql: (text, values) => source.query(text, values), tenant });
+    return await work({ sql: (text, values) => source.query(text, values), tenant, app });
   } finally {
     await app.close();
     await source.destroy();
