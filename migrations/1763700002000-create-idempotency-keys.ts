@@ -11,6 +11,7 @@ export class CreateIdempotencyKeys1763700002000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL,
         status integer,
         answer text,
+        sealed_answer bytea,
         CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, environment, key)
       );
       CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);

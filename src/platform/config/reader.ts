@@ -80,6 +80,12 @@ export function durationMs(name: string, description: Omit<Description<string>, 
   return setting(name, { about: description.about, fallback, shown: description.fallback }, parseDurationMs);
 }
 
+/** One or more durations, separated by commas. */
+export function durationsMs(name: string, description: Omit<Description<string>, 'shown'>): Setting<number[]> {
+  const parse = (value: string): number[] => value.split(',').map((item) => parseDurationMs(item.trim()));
+  return setting(name, { about: description.about, fallback: parse(description.fallback), shown: description.fallback }, parse);
+}
+
 export function json<T>(name: string, check: (value: unknown) => T, description: Description<T>): Setting<T> {
   return setting(name, description, (value) => {
     let parsed: unknown;
@@ -90,4 +96,9 @@ export function json<T>(name: string, check: (value: unknown) => T, description:
     }
     return check(parsed);
   });
+}
+
+/** A setting that is read by its own means and never shown. */
+export function secret<T>(name: string, parse: (text: string) => T, description: Description<T | undefined>): Setting<T | undefined> {
+  return setting<T | undefined>(name, description, parse);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Settings, SETTINGS, SettingsError } from './settings.js';
 
-const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/claims', REDIS_URL: 'redis://redis', BASE_URL: 'https://claims.example' };
+const ONE_KEY = Buffer.alloc(32, 1).toString('base64');
+const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/claims', REDIS_URL: 'redis://redis', ENCRYPTION_KEY: ONE_KEY, BASE_URL: 'https://claims.example' };
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -29,10 +30,12 @@ describe('settings', () => {
   });
 
   it('that are wrong are all named at once', () => {
-    const wrong = { PORT: '65536', BASE_URL: 'claims.example', ROLE: 'boss', DATABASE_URL: 'mysql://x', DATABASE_POOL_SIZE: '2', REDIS_URL: 'http://x', TRUSTED_PROXIES: '10.0.0.1,proxy', RATE_LIMITS: '{', IDEMPOTENCY_RETENTION: '1 day', LOG_LEVEL: 'loud', LOG_FORMAT: 'xml' };
+    const wrong = { PORT: '65536', BASE_URL: 'claims.example', ROLE: 'boss', DATABASE_URL: 'mysql://x', DATABASE_POOL_SIZE: '2', REDIS_URL: 'http://x', ENCRYPTION_KEY: 'c2hvcnQ=', TRUSTED_PROXIES: '10.0.0.1,proxy', WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/33', WEBHOOK_RETRY_SCHEDULE: '5s,soon', WEBHOOK_TIMEOUT_MS: '0', WEBHOOK_MAX_CONCURRENCY: '257', RATE_LIMITS: '{', IDEMPOTENCY_RETENTION: '1 day', LOG_LEVEL: 'loud', LOG_FORMAT: 'xml' };
     const problems = problemsOf(wrong);
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual(Object.keys(wrong));
     expect(problems).toContain('TRUSTED_PROXIES holds "proxy", which is no address or CIDR');
+    // What is wrong with a secret is said without saying it.
+    expect(problems.join()).not.toContain('c2hvcnQ');
     expect(problems).toContain('DATABASE_POOL_SIZE must be a whole number from 3 to 1000');
     expect(new SettingsError(problems).message).toBe(problems.join('; '));
   });
@@ -50,7 +53,7 @@ describe('settings', () => {
 describe('in production', () => {
   it('nothing that is needed may be missing', () => {
     expect(problemsOf(PRODUCTION)).toEqual([]);
-    expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: '' })).toEqual(['DATABASE_URL', 'REDIS_URL', 'BASE_URL'].map((name) => `${name} must be set when NODE_ENV is production`));
+    expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: '' })).toEqual(['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY', 'BASE_URL'].map((name) => `${name} must be set when NODE_ENV is production`));
     expect(problemsOf({ ...PRODUCTION, REDIS_URL: '', PORT: 'x' })).toEqual(['PORT must be a whole number from 0 to 65535', 'REDIS_URL must be set when NODE_ENV is production']);
     expect(Settings.from(PRODUCTION).isProduction).toBe(true);
   });

@@ -16,15 +16,17 @@ export class IdempotencyKey {
   /** null only inside the transaction that has claimed the key. */
   @IntegerColumn({ nullable: true }) status: number | null;
   @TextColumn({ nullable: true }) answer: string | null;
+  /** The answer where it holds a secret: encrypted. */
+  @BytesColumn({ nullable: true }) sealedAnswer: Buffer | null;
 }
 
-type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key'> & { readonly status: number; readonly answer: string };
+type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' | 'status' | 'answer' | 'sealedAnswer'>;
 
 /** Fills in the answer of a claimed key, as one of the transaction's last writes. */
-export function rememberedAnswer({ organizationId, environment, key, status, answer }: Remembered): LastWrite {
+export function rememberedAnswer({ organizationId, environment, key, status, answer, sealedAnswer }: Remembered): LastWrite {
   return {
     name: 'idempotency_keys',
     sql: (place) =>
-      `UPDATE idempotency_keys SET status = ${place(status)}, answer = ${place(answer)} WHERE organization_id = ${place(organizationId)} AND environment = ${place(environment)} AND key = ${place(key)}`,
+      `UPDATE idempotency_keys SET status = ${place(status)}, answer = ${place(answer)}, sealed_answer = ${place(sealedAnswer)} WHERE organization_id = ${place(organizationId)} AND environment = ${place(environment)} AND key = ${place(key)}`,
   };
 }

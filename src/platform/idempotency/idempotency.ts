@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Settings } from '../config/settings.js';
-import type { InTransaction, RequestContext, WriteContext } from '../context/request-context.js';
+import type { InTransaction, RequestContext, Tenant, WriteContext } from '../context/request-context.js';
 import { Database, isLockTimeout, type Statement } from '../database/database.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../errors/problems.js';
+import { Secrets } from '../secrets/secrets.js';
 import { canonicalJson } from '../validation/canonical-json.js';
 import { rememberedAnswer } from './idempotency-key.entity.js';
 
@@ -18,7 +19,8 @@ export interface Answer {
 interface Stored {
   fingerprint: Buffer;
   status: number;
-  answer: string;
+  answer: string | null;
+  sealedAnswer: Buffer | null;
   isExpired: boolean;
 }
 
@@ -31,11 +33,11 @@ const CLAIM: Statement = {
 };
 const FIND: Statement = {
   name: 'idempotency_keys.find',
-  text: `SELECT fingerprint, status, answer, created_at < $4 AS "isExpired" FROM idempotency_keys WHERE ${MINE}`,
+  text: `SELECT fingerprint, status, answer, sealed_answer AS "sealedAnswer", created_at < $4 AS "isExpired" FROM idempotency_keys WHERE ${MINE}`,
 };
 const RECLAIM: Statement = {
   name: 'idempotency_keys.reclaim',
-  text: `UPDATE idempotency_keys SET fingerprint = $4, created_at = $5, status = NULL, answer = NULL WHERE ${MINE} AND created_at < $6 RETURNING true AS claimed`,
+  text: `UPDATE idempotency_keys SET fingerprint = $4, created_at = $5, status = NULL, answer = NULL, sealed_answer = NULL WHERE ${MINE} AND created_at < $6 RETURNING true AS claimed`,
 };
 
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
@@ -46,6 +48,7 @@ export class Idempotency {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly settings: Settings,
+    private readonly secrets: Secrets,
   ) {}
 
   /** Runs the work, or gives the answer that was given to the same request before. Only success is remembered. */
@@ -57,7 +60,8 @@ export class Idempotency {
       if (earlier) return { ...earlier, replayed: true };
       const { status } = ctx.operation;
       const body = JSON.stringify(await work(inner));
-      inner.unit.atEnd.push(rememberedAnswer({ organizationId, environment, key: request.key, status, answer: body }));
+      const kept = ctx.operation.returnsSecret ? { answer: null, sealedAnswer: this.secrets.encrypt(body, placeOf(ctx, request.key)) } : { answer: body, sealedAnswer: null };
+      inner.unit.atEnd.push(rememberedAnswer({ organizationId, environment, key: request.key, status, ...kept }));
       return { status, body, replayed: false };
     });
   }
@@ -72,13 +76,16 @@ export class Idempotency {
     const [stored] = await this.database.rows<Stored>(FIND, [...mine, oldest], ctx.unit);
     if (stored && !stored.isExpired) {
       if (!stored.fingerprint.equals(fingerprint)) throw new Problem('idempotency_conflict', { detail: 'This Idempotency-Key was used for a different request.' });
-      return { status: stored.status, body: stored.answer };
+      return { status: stored.status, body: stored.answer ?? this.secrets.decrypt(stored.sealedAnswer!, placeOf(ctx, key)) };
     }
     const [reclaimed] = await this.database.rows(RECLAIM, [...mine, fingerprint, now.toISOString(), oldest], ctx.unit).catch(stillRunning);
     // Nothing to reclaim: another request did so, or the sweep removed it, between our two statements.
     return reclaimed ? undefined : this.claim(ctx, key, fingerprint);
   }
 }
+
+/** What an encrypted answer is bound to. */
+const placeOf = ({ organizationId, environment }: Tenant, key: string): string => `answer ${organizationId} ${environment} ${key}`;
 
 function stillRunning(error: unknown): never {
   if (!isLockTimeout(error)) throw error;

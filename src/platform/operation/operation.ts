@@ -20,6 +20,8 @@ export interface OperationDeclaration {
   readonly description?: string;
   /** The body of the answer; none: 204. */
   readonly returns?: Type<unknown>;
+  /** The answer holds a secret: what is remembered of it for a repeated call is encrypted. */
+  readonly returnsSecret?: boolean;
   readonly emits?: readonly EventDeclaration[];
   /** Problems beyond those that every operation of its kind can have. */
   readonly problems?: readonly ProblemCode[];
