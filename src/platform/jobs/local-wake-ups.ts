@@ -2,15 +2,15 @@ import type { Log } from '../logging/log.js';
 import type { Job } from '../operation/registry.js';
 import { WakeUps } from './wake-ups.js';
 
-interface Attended {
-  readonly job: Job;
-  running?: Promise<void>;
+interface Run {
   again: boolean;
+  ended: Promise<void>;
 }
 
 /** Wake-ups within one process: what there is without Redis. */
 export class LocalWakeUps extends WakeUps {
-  private readonly attended = new Map<string, Attended>();
+  private readonly jobs = new Map<string, Job>();
+  private readonly runs = new Map<string, Run>();
   private stopping = false;
 
   constructor(private readonly log: Log) {
@@ -18,27 +18,40 @@ export class LocalWakeUps extends WakeUps {
   }
 
   attend(job: Job): void {
-    this.attended.set(job.id, { job, again: false });
+    this.jobs.set(job.id, job);
   }
 
-  wake(jobId: string): void {
-    const attended = this.attended.get(jobId);
-    if (!attended || this.stopping) return;
+  wake(jobId: string, key?: string): void {
+    const job = this.jobs.get(jobId);
+    if (!job || this.stopping) return;
+    const name = `${jobId} ${key ?? ''}`;
+    const running = this.runs.get(name);
     // Woken while it runs: what woke it may have come too late for this run, so it runs once more.
-    if (attended.running) attended.again = true;
-    else attended.running = this.run(attended);
+    if (running) running.again = true;
+    else this.start(name, job, key);
+  }
+
+  wakeHere(jobId: string, key?: string): void {
+    this.wake(jobId, key);
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    for (const { running } of this.attended.values()) await running;
+    await Promise.all([...this.runs.values()].map(({ ended }) => ended));
   }
 
-  private async run(attended: Attended): Promise<void> {
+  private start(name: string, job: Job, key: string | undefined): void {
+    const run: Run = { again: false, ended: Promise.resolve() };
+    this.runs.set(name, run);
+    run.ended = this.repeat(name, run, job, key);
+  }
+
+  private async repeat(name: string, run: Run, job: Job, key: string | undefined): Promise<void> {
     do {
-      attended.again = false;
-      await attended.job.run().catch((error: unknown) => this.log.error({ err: error, job: attended.job.id }, 'A job failed'));
-    } while (attended.again && !this.stopping);
-    attended.running = undefined;
+      run.again = false;
+      await job.run(key).catch((error: unknown) => this.log.error({ err: error, job: job.id, key }, 'A job failed'));
+    } while (run.again && !this.stopping);
+    // In the same breath, so that no wake-up falls in between.
+    this.runs.delete(name);
   }
 }

@@ -5,9 +5,11 @@ import type { Job } from '../operation/registry.js';
  * time, never work, since every job is also looked after at its own interval.
  */
 export abstract class WakeUps {
-  /** From now on this process does the job when it is woken; one run of it at a time. */
+  /** From now on this process does the job when it is woken; one run of it, or of it for one key, at a time. */
   abstract attend(job: Job): void;
-  /** Best effort, and never waits. */
-  abstract wake(jobId: string): void;
+  /** Best effort, and never waits. With a key it is about one thing of many, such as an endpoint. */
+  abstract wake(jobId: string, key?: string): void;
+  /** The same for this process alone, whoever else there is. */
+  abstract wakeHere(jobId: string, key?: string): void;
   abstract stop(): Promise<void>;
 }

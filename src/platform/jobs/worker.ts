@@ -18,8 +18,9 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (this.settings.role === 'api') return;
     for (const job of this.registry.jobs) {
       this.wakeUps.attend(job);
-      this.wakeUps.wake(job.id);
-      this.timers.push(setInterval(() => this.wakeUps.wake(job.id), job.everyMs).unref());
+      // Here, and not by way of Redis: that it may be away is what the interval is for.
+      this.wakeUps.wakeHere(job.id);
+      this.timers.push(setInterval(() => this.wakeUps.wakeHere(job.id), job.everyMs).unref());
     }
   }
 

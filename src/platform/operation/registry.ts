@@ -9,7 +9,8 @@ import { bind, declarationOf, protocolOf } from './operation.decorator.js';
 import { declarationProblems } from './registry-rules.js';
 
 export interface Job extends JobDeclaration {
-  readonly run: () => Promise<void>;
+  /** The key names one thing of many; without one it looks after all of them. */
+  readonly run: (key?: string) => Promise<void>;
 }
 
 /** All operations and jobs there are, read off their handlers at start. A bad declaration keeps the process from starting. */
@@ -62,7 +63,7 @@ export class Registry implements OnModuleInit {
     if (typeof instance !== 'object' || instance === null) return;
     for (const [, handler] of methodsOf(Object.getPrototypeOf(instance) as object | null)) {
       const declaration = jobOf(handler);
-      if (declaration) this.jobs.push({ ...declaration, run: () => handler.call(instance) as Promise<void> });
+      if (declaration) this.jobs.push({ ...declaration, run: (key) => handler.call(instance, key) as Promise<void> });
     }
   }
 }
