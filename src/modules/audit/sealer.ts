@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock.js';
 import { idAt } from '../../platform/database/ids.js';
+import { Partitions, type Divided } from '../../platform/database/partitions.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Job } from '../../platform/operation/job.decorator.js';
 import type { AuditEntry } from '../../platform/audit/audit-entry.entity.js';
 import { hashOfRow } from './audit-chain.js';
 import type { AuditChain } from './audit-event.entity.js';
 import { AuditEventDto } from './audit.dto.js';
-import { Partitions } from './partitions.js';
 import { sealing, SealingRepository, type Place } from './sealing.repository.js';
+
+/** A page touches only the months it is about. */
+export const AUDIT_LOG: Divided = { table: 'audit_events', by: 'time', period: 'month' };
 
 /** Enough to make a transaction worth its while, and few enough that a reader who waits for it hardly notices. */
 const BATCH = 2000;
@@ -43,7 +46,8 @@ export class Sealer {
 
   /** One batch; says how many entries it had. */
   private async seal(organizationIds: readonly string[]): Promise<number> {
-    await this.partitions.ensure(this.clock.now());
+    // The next one, too: what is sealed at the turn of a month may belong to either.
+    await this.partitions.ensure(AUDIT_LOG, this.clock.now(), 1);
     return this.unitOfWork.transact(async (unit) => {
       const { chains, entries } = await this.entries.open(organizationIds, BATCH, unit);
       // Another was quicker.

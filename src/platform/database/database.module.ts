@@ -3,10 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Settings } from '../config/settings.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
+import { Partitions } from './partitions.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 @Global()
-@Module({ providers: [Database, UnitOfWork], exports: [Database, UnitOfWork] })
+@Module({ providers: [Database, UnitOfWork, Partitions], exports: [Database, UnitOfWork, Partitions] })
 export class DatabaseModule {
   static on(settings: Settings): DynamicModule {
     const connection = { ...connectionOptions(settings.databaseUrl!, settings), autoLoadEntities: true, retryAttempts: 0 };

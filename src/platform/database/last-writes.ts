@@ -10,10 +10,14 @@ export interface LastWrite {
   readonly sql: (place: Place) => string;
   /** Of an insertion: the values alone, so that rows of one table are written by one INSERT, and in their order. */
   readonly row?: (place: Place) => string;
+  /** Is told what it returned, once the transaction is committed. One write of a transaction may ask for that. */
+  readonly found?: (rows: object[]) => void;
 }
 
 /** So many are usual; a statement with more is rare, and need not be kept prepared. */
 const USUAL = 6;
+/** Postgres cuts off what a name has more. */
+const LONGEST_NAME = 63;
 
 /** The insertion of a row, as one of a transaction's last writes. */
 export function insertion<Row extends object>(entity: new () => Row, row: Row): LastWrite {
@@ -29,12 +33,13 @@ export function lastStatement(writes: readonly LastWrite[]): QueryConfig | undef
   if (writes.length === 0) return undefined;
   const values: unknown[] = [];
   const place: Place = (value) => `$${values.push(value)}`;
-  const groups = grouped(writes);
+  // What the whole returns is what its last part returns.
+  const groups = grouped(writes).sort((a, b) => Number(a[0]!.found !== undefined) - Number(b[0]!.found !== undefined));
   const parts = groups.map(([first, ...more]) => [first!.sql(place), ...more.map((write) => write.row!(place))].join(', '));
   const last = parts.pop()!;
   const before = parts.map((part, index) => `write${index} AS (${part})`).join(', ');
   const name = `last:${groups.map((group) => `${group[0]!.name}${group.length > 1 ? `*${group.length}` : ''}`).join(',')}`;
-  return { text: before === '' ? last : `WITH ${before} ${last}`, values, ...(writes.length <= USUAL && { name }) };
+  return { text: before === '' ? last : `WITH ${before} ${last}`, values, ...(writes.length <= USUAL && name.length <= LONGEST_NAME && { name }) };
 }
 
 /** Rows of one table together. Postgres runs the parts of a WITH in an order of its own, but the rows of one INSERT one after the other. */

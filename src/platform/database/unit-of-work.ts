@@ -45,7 +45,7 @@ export class UnitOfWork {
   private async commit(unit: Unit): Promise<void> {
     const flush = lastStatement(unit.atEnd);
     gather(unit.client);
-    const flushed = flush ? unit.client.query(flush) : Promise.resolve();
+    const flushed = flush ? unit.client.query<object>(flush) : Promise.resolve({ rows: [] });
     const committed = unit.client.query('COMMIT');
     // Both are on their way. When the first failed, the server answers the COMMIT with a rollback.
     const [first, second] = await Promise.allSettled([flushed, committed]);
@@ -53,6 +53,7 @@ export class UnitOfWork {
     if (second.status === 'rejected') throw readError(second.reason);
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.
     if (second.value.command === 'ROLLBACK') throw new Error('A statement of the transaction failed, and the work went on all the same.');
+    for (const { found } of unit.atEnd) found?.(first.value.rows);
   }
 }
 

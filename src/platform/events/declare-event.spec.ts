@@ -4,8 +4,8 @@ import { declaredEvents, declareEvent, isDeclared } from './declare-event.js';
 const event = (kind: string) => ({ kind, status: 'emitted' as const, summary: 'Something happened.', data: Object });
 
 it('takes a kind once in the whole program', () => {
-  const made = declareEvent(event('thing.made'));
-  expect(() => declareEvent(event('thing.made'))).toThrow('The event thing.made is declared twice.');
+  const made = declareEvent(event('declared_thing.made'));
+  expect(() => declareEvent(event('declared_thing.made'))).toThrow('The event declared_thing.made is declared twice.');
   expect(isDeclared(made)).toBe(true);
 });
 

@@ -5,8 +5,8 @@ export interface EventDeclaration {
   readonly kind: string;
   readonly status: 'emitted' | 'planned' | 'test';
   readonly summary: string;
-  /** The record as REST returns it. */
-  readonly data: Type<unknown>;
+  /** The record as REST returns it; null while that is not settled, of what is only planned. */
+  readonly data: Type<unknown> | null;
 }
 
 const kinds = new Map<string, EventDeclaration>();

@@ -1,9 +1,10 @@
-import { Entity } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import type { Environment } from '../context/request-context.js';
 import { IdColumn, JsonColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 
-/** Something that happened, written in the transaction in which it did. */
+/** Something that happened, written in the transaction in which it did. The table is divided by the time in the id. */
 @Entity('events')
+@Index('events_of_organization', ['organizationId', 'environment', 'id'])
 export class DomainEvent {
   @IdColumn() id: string;
   @UuidColumn() organizationId: string;
@@ -13,6 +14,6 @@ export class DomainEvent {
   @TimestampColumn() occurredAt: string;
   /** The record as REST returns it. */
   @JsonColumn() data: object;
-  /** null where there was no record before. */
+  /** Of changes (`*.updated`); null with all other kinds. */
   @TextListColumn({ nullable: true }) changedFields: string[] | null;
 }
