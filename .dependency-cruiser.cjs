@@ -31,6 +31,7 @@ module.exports = {
     arrow('api-keys', 'organization'),
     arrow('usage', 'organization'),
     arrow('audit'),
+    arrow('webhooks'),
     arrow('api'),
     arrow('contracts'),
   ],

@@ -9,6 +9,8 @@ import { CreateAuditLog1763700007000 } from './1763700007000-create-audit-log.js
 import { IndexClaimProjects1763700008000 } from './1763700008000-index-claim-projects.js';
 import { CreateExpenseCategories1763700009000 } from './1763700009000-create-expense-categories.js';
 import { CreateReportConfigurations1763700010000 } from './1763700010000-create-report-configurations.js';
+import { CreateWebhookEndpoints1763700011000 } from './1763700011000-create-webhook-endpoints.js';
+import { CreateWebhookDeliveries1763700012000 } from './1763700012000-create-webhook-deliveries.js';
 
 /** In the order in which they run. Imported by name, so that they are there in a bundle and in the tests alike. */
 export const migrations = [
@@ -23,4 +25,6 @@ export const migrations = [
   IndexClaimProjects1763700008000,
   CreateExpenseCategories1763700009000,
   CreateReportConfigurations1763700010000,
+  CreateWebhookEndpoints1763700011000,
+  CreateWebhookDeliveries1763700012000,
 ];

@@ -8,6 +8,7 @@ import { ContractsModule } from './modules/contracts/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
 import { UsageModule } from './modules/usage/index.js';
+import { WebhooksModule } from './modules/webhooks/index.js';
 import type { Settings } from './platform/config/settings.js';
 import type { Log } from './platform/logging/log.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -21,6 +22,7 @@ const MODULES = [
   ApiKeysModule,
   UsageModule,
   AuditModule,
+  WebhooksModule,
   ApiModule,
   ContractsModule,
 ];

@@ -1,4 +1,6 @@
-import { PLANS, type Plan, type Tier } from '../../platform/limits/tiers.js';
+import { MAX_API_KEYS } from '../../platform/access/max-api-keys.js';
+import { maxWebhooks } from '../../platform/limits/max-webhooks.js';
+import { PLANS, tierOf, type Plan, type Tiers } from '../../platform/limits/tiers.js';
 import { CalendarDate, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../platform/validation/fields.js';
 import { ORGANIZATION_STATUSES, type Organization, type OrganizationStatus } from './organization.entity.js';
 
@@ -7,6 +9,7 @@ export class OrganizationLimitsDto {
   @Integer({ about: 'Requests per minute, in each environment.', min: 1, example: 3000 }) requestsPerMinute: number;
   @Integer({ about: 'Requests that may come at once.', min: 1, example: 1000 }) burst: number;
   @Integer({ about: 'API keys that may be in force at once.', min: 1, example: 100 }) apiKeys: number;
+  @Integer({ about: 'Webhook endpoints that there may be, in each environment; 0 where the plan has no webhooks.', min: 0, example: 50 }) webhooks: number;
 }
 
 export class OrganizationDto {
@@ -22,9 +25,10 @@ export class OrganizationDto {
   @Timestamp({ about: 'When the organization was created.' }) createdAt: string;
   @Timestamp({ about: 'When it was last changed.' }) updatedAt: string;
 
-  static from(row: Organization, tier: Tier, apiKeys: number): OrganizationDto {
+  static from(row: Organization, tiers: Tiers): OrganizationDto {
     const { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, createdAt, updatedAt } = row;
-    const limits = { rateTier: plan, requestsPerMinute: tier.perMinute, burst: tier.burst, apiKeys };
+    const tier = tierOf(tiers, row);
+    const limits = { rateTier: plan, requestsPerMinute: tier.perMinute, burst: tier.burst, apiKeys: MAX_API_KEYS, webhooks: maxWebhooks(plan) };
     return { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, limits, createdAt, updatedAt };
   }
 }

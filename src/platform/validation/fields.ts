@@ -60,10 +60,11 @@ export function decodeProblem(text: string): Problem {
 
 const wrongType = (expected: string): Problem => ({ code: 'wrong_type', message: `must be ${expected}` });
 
-export function Text(options: About & { min?: number; max?: number }): PropertyDecorator {
-  const { min = 0, max = Infinity } = options;
-  const length = { ...(min > 0 && { minLength: min }), ...(max < Infinity && { maxLength: max }) };
-  return field(options, { type: String, ...length }, (value) => {
+/** With `format` its owner says more of it than that it is a text, and looks at it by itself. */
+export function Text(options: About & { min?: number; max?: number; format?: 'uri' }): PropertyDecorator {
+  const { min = 0, max = Infinity, format } = options;
+  const shape = { ...(format && { format }), ...(min > 0 && { minLength: min }), ...(max < Infinity && { maxLength: max }) };
+  return field(options, { type: String, ...shape }, (value) => {
     if (typeof value !== 'string') return wrongType('a string');
     if (!isStorableText(value)) return { code: 'invalid_text', message: 'must not hold NUL characters or lone surrogates' };
     const size = codePoints(value);
@@ -132,8 +133,23 @@ export function Nested(type: Type<unknown>, options: About): PropertyDecorator {
   return field(options, { type }, () => undefined);
 }
 
-export function Flag(options: About): PropertyDecorator {
-  return field(options, { type: Boolean }, (value) => (typeof value === 'boolean' ? undefined : wrongType('true or false')));
+/** With `only` it can say but one thing. */
+export function Flag(options: About & { only?: boolean }): PropertyDecorator {
+  const { only } = options;
+  return field(options, { type: Boolean, ...(only !== undefined && { enum: [only] }) }, (value) => {
+    if (typeof value !== 'boolean') return wrongType('true or false');
+    return only === undefined || value === only ? undefined : { code: 'not_allowed', message: `must be ${only}` };
+  });
+}
+
+/** One or more of the values, none twice. They are asked for late: not all may be known when the class is read. */
+export function SetOf(values: () => readonly string[], options: About): PropertyDecorator {
+  return field(options, { type: String, isArray: true, enum: () => [...values()], minItems: 1, uniqueItems: true }, (value) => {
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return wrongType('a list of texts');
+    if (value.length === 0) return { code: 'too_short', message: 'must have at least one item' };
+    if (new Set(value).size < value.length) return { code: 'repeated', message: 'must not have an item twice' };
+    return value.every((item) => values().includes(item as string)) ? undefined : { code: 'not_allowed', message: `must be of ${values().join(', ')}` };
+  });
 }
 
 export function TextList(options: About): PropertyDecorator {

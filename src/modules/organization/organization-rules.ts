@@ -1,0 +1,37 @@
+import { brokenConstraint } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/database/ids.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { codePoints } from '../../platform/validation/text.js';
+
+const MAX_SLUG = 100;
+
+export function slugOf(name: string): string {
+  const ascii = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase();
+  return ascii.replace(/[^a-z0-9]+/g, '-').slice(0, MAX_SLUG).replace(/^-+|-+$/g, '') || 'organization';
+}
+
+export function requireName(name: string): void {
+  if (name.trim() === '' || codePoints(name) > 200) throw bodyProblem('name', 'too_long', 'must have 1 to 200 characters');
+}
+
+/** A slug that looks like an id would be taken for one. */
+export function requireSlug(slug: string): void {
+  if (slug.length > MAX_SLUG || isUuid(slug) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
+    throw bodyProblem('slug', 'invalid_slug', `must be of lower-case letters, digits and single hyphens, at most ${MAX_SLUG} in all, and no UUID`);
+  }
+}
+
+function bodyProblem(field: string, code: string, message: string): Problem {
+  return Problem.validation([{ location: 'body', field, code, message }]);
+}
+
+export function missing(name: string): never {
+  throw new Problem('not_found', { detail: `There is no organization ${name}.` });
+}
+
+export function explainDuplicate(slug: string): (error: unknown) => never {
+  return (error) => {
+    if (brokenConstraint(error) !== 'organizations_slug_unique') throw error;
+    throw new Problem('already_exists', { detail: `An organization with the slug ${slug} exists already.`, cause: error });
+  };
+}

@@ -1,0 +1,4 @@
+import { declareEvent } from '../../platform/events/declare-event.js';
+import { OrganizationDto } from './organization.dto.js';
+
+export const OrganizationUpdated = declareEvent({ kind: 'organization.updated', status: 'emitted', summary: 'The organization was changed in the settings. Told in both environments.', data: OrganizationDto });

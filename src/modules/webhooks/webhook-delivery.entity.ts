@@ -1,0 +1,30 @@
+import { Entity, Index } from 'typeorm';
+import { IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../platform/database/columns.js';
+import { TenantRow } from '../../platform/database/tenant-row.js';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export const TRIGGERS = ['automatic', 'manual'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** One attempt to deliver an event to an endpoint: made, or still to be made. The table is divided by the time in the id. */
+@Entity('webhook_deliveries')
+@Index('webhook_deliveries_of_endpoint', ['webhookId', 'id'])
+@Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id'])
+@Index('webhook_deliveries_due', ['webhookId', 'scheduledAt'], { where: "status = 'pending'" })
+export class WebhookDelivery extends TenantRow {
+  @UuidColumn() webhookId: string;
+  @UuidColumn() eventId: string;
+  @TextColumn() eventKind: string;
+  @IntegerColumn() attempt: number;
+  @TextColumn() trigger: Trigger;
+  @TextColumn() status: DeliveryStatus;
+  @IntegerColumn({ nullable: true }) responseStatus: number | null;
+  @TextColumn({ nullable: true }) errorCode: string | null;
+  @IntegerColumn({ nullable: true }) durationMs: number | null;
+  @TimestampColumn() scheduledAt: string;
+  @TimestampColumn({ nullable: true }) attemptedAt: string | null;
+  @TimestampColumn({ nullable: true }) nextAttemptAt: string | null;
+  /** The call that the event came from. */
+  @TextColumn({ nullable: true }) requestId: string | null;
+}

@@ -1,0 +1,108 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { ListDeliveriesQuery, WebhookDeliveryDto } from './webhook-delivery.dto.js';
+import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './webhooks.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Both environments' endpoints, as many as there may be. */
+const ONE_PAGE = 100;
+
+@Controller('v1/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  @Operation({
+    id: 'webhooks.list',
+    route: 'GET /',
+    scope: 'webhooks:read',
+    plan: 'enterprise',
+    tool: { name: 'list_webhooks', risk: 'read_only' },
+    summary: 'List webhook endpoints',
+    description: 'All on one page, newest first. A live credential is given those of both environments, a test credential those for tests.',
+    returns: WebhookListDto,
+  })
+  async list(@Ctx() ctx: ReadContext): Promise<WebhookListDto> {
+    const data = (await this.webhooks.all(ctx)).map(WebhookDto.from);
+    return { data, pagination: { page: 1, pageSize: ONE_PAGE, total: data.length, totalRelation: 'exact', hasMore: false } };
+  }
+
+  @Operation({
+    id: 'webhooks.create',
+    route: 'POST /',
+    scope: 'webhooks:write',
+    plan: 'enterprise',
+    tool: { name: 'create_webhook', risk: 'write' },
+    summary: 'Create a webhook endpoint',
+    description: 'The answer holds the signing secret; no other answer does.',
+    returns: WebhookWithSecretDto,
+    returnsSecret: true,
+    problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
+  })
+  create(@Ctx() ctx: WriteContext, @Body() input: CreateWebhookDto): Promise<WebhookWithSecretDto> {
+    return this.webhooks.create(ctx, input);
+  }
+
+  @Operation({
+    id: 'webhooks.get',
+    route: 'GET /:webhook_id',
+    scope: 'webhooks:read',
+    plan: 'enterprise',
+    tool: { name: 'get_webhook', risk: 'read_only' },
+    summary: 'Get a webhook endpoint',
+    returns: WebhookDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('webhook_id') id: string): Promise<WebhookDto> {
+    return WebhookDto.from(await this.webhooks.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'webhooks.update',
+    route: 'PATCH /:webhook_id',
+    scope: 'webhooks:write',
+    plan: 'enterprise',
+    tool: { name: 'update_webhook', risk: 'write' },
+    summary: 'Change a webhook endpoint',
+    description: 'What is left out stays as it is. With `rotateSecret` the answer holds the new signing secret; no other answer does. Changes are in force from the next delivery on.',
+    returns: WebhookWithSecretDto,
+    returnsSecret: true,
+    problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
+  })
+  update(@Ctx() ctx: WriteContext, @Param('webhook_id') id: string, @Body() input: UpdateWebhookDto): Promise<WebhookWithSecretDto> {
+    return this.webhooks.update(ctx, id, input);
+  }
+
+  @Operation({
+    id: 'webhooks.delete',
+    route: 'DELETE /:webhook_id',
+    scope: 'webhooks:delete',
+    plan: 'enterprise',
+    tool: { name: 'delete_webhook', risk: 'destructive' },
+    summary: 'Delete a webhook endpoint',
+    description: 'Its delivery log is gone with it, and what was still to be delivered is not.',
+  })
+  async delete(@Ctx() ctx: WriteContext, @Param('webhook_id') id: string): Promise<void> {
+    await this.webhooks.delete(ctx, id);
+  }
+
+  @Operation({
+    id: 'webhooks.list_deliveries',
+    route: 'GET /:webhook_id/deliveries',
+    scope: 'webhooks:deliveries:read',
+    plan: 'enterprise',
+    tool: { name: 'list_webhook_deliveries', risk: 'read_only' },
+    summary: 'List the deliveries of a webhook endpoint',
+    description: 'A row for each attempt, newest first; the next scheduled one is `pending`. Bodies are not in the log, and neither are test pings.',
+    returns: pageOf(WebhookDeliveryDto),
+  })
+  async listDeliveries(@Ctx() ctx: ReadContext, @Param('webhook_id') id: string, @Query() query: ListDeliveriesQuery): Promise<Page<WebhookDeliveryDto>> {
+    const { environment } = await this.webhooks.get(ctx, id);
+    return toPage(query, await this.deliveries.ofWebhook({ ...ctx, environment }, id, query), WebhookDeliveryDto.from);
+  }
+}
