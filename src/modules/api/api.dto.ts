@@ -25,6 +25,7 @@ export class CatalogEventDto {
 
 export class DocumentationDto {
   @Text({ about: 'The OpenAPI document.', example: 'http://127.0.0.1:3000/openapi.json' }) openapi: string;
+  @Text({ about: 'The AsyncAPI document of the events.', example: 'http://127.0.0.1:3000/asyncapi.json' }) asyncapi: string;
   @Text({ about: 'The Swagger UI.', example: 'http://127.0.0.1:3000/docs' }) swagger: string;
 }
 

@@ -12,7 +12,7 @@ export function catalogOf(registry: Registry, baseUrl: string): CatalogDto {
     apiVersion: 'v1',
     capabilities: registry.capabilities.map((capability) => ({ capability, operations: operationsOf(capability) })),
     events: registry.events.map(({ kind, status }) => ({ kind, status })),
-    documentation: { openapi: `${baseUrl}/openapi.json`, swagger: `${baseUrl}/docs` },
+    documentation: { openapi: `${baseUrl}/openapi.json`, asyncapi: `${baseUrl}/asyncapi.json`, swagger: `${baseUrl}/docs` },
   };
 }
 

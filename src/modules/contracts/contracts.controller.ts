@@ -21,6 +21,14 @@ export class ContractsController {
     return this.documents.openapi;
   }
 
+  @Protocol('The published contract of the events; read before anyone has a credential.')
+  @Get('asyncapi.json')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Cache-Control', CACHED)
+  asyncapi(): string {
+    return this.documents.asyncapi;
+  }
+
   @Protocol('Pages that explain the codes of errors.')
   @Get('problems')
   @Header('Content-Type', HTML)

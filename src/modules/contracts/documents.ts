@@ -2,6 +2,7 @@ import { Injectable, type INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME } from '../../platform/config/product.js';
 import type { Settings } from '../../platform/config/settings.js';
+import { asyncApiDocument } from './asyncapi.js';
 import { openApiDocument } from './openapi.js';
 
 interface PageRequest {
@@ -21,12 +22,15 @@ function newKey(request: PageRequest): PageRequest {
 @Injectable()
 export class Documents {
   private make: () => OpenAPIObject;
+  private makeAsync: () => object;
   private text: string | undefined;
+  private asyncText: string | undefined;
 
   /** Also serves the Swagger UI. Called once the application is put together; its address is known only once it listens. */
   serve(app: INestApplication, settings: Settings): void {
     let made: OpenAPIObject | undefined;
     this.make = () => (made ??= openApiDocument(app, settings.publicUrl));
+    this.makeAsync = () => asyncApiDocument(app);
     SwaggerModule.setup('docs', app, () => this.make(), {
       raw: false,
       customSiteTitle: API_NAME,
@@ -36,5 +40,9 @@ export class Documents {
 
   get openapi(): string {
     return (this.text ??= JSON.stringify(this.make(), null, 2));
+  }
+
+  get asyncapi(): string {
+    return (this.asyncText ??= JSON.stringify(this.makeAsync(), null, 2));
   }
 }

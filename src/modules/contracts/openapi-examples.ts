@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEMS, type ProblemCode } from '../../platform/errors/problems.js';
 
-type Schema = { $ref?: string; type?: unknown; items?: Schema; properties?: Record<string, Schema>; required?: string[]; allOf?: Schema[]; oneOf?: Schema[]; example?: unknown; default?: unknown; enum?: unknown[] };
+export type Schema = { $ref?: string; type?: unknown; items?: Schema; properties?: Record<string, Schema>; required?: string[]; allOf?: Schema[]; oneOf?: Schema[]; example?: unknown; default?: unknown; enum?: unknown[]; const?: unknown; format?: string; description?: string; minItems?: number };
 type Media = { schema?: Schema; example?: unknown };
 type Content = Record<string, Media>;
 interface OperationObject {
@@ -43,12 +43,16 @@ function describeProblem({ content, description = '' }: { content?: Content; des
   }
 }
 
-function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
+export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   if (schema.items) return [exampleOf(schema.items, schemas)];
   const [part] = schema.allOf ?? schema.oneOf ?? [];
   if (part) return exampleOf(part, schemas);
   if (!schema.properties) return schema.default ?? schema.enum?.[0] ?? null;
-  return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, exampleOf(property, schemas)]));
+  const shown = Object.entries(schema.properties).filter(([name, property]) => schema.required?.includes(name) || isExemplary(property));
+  return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, schemas)]));
 }
+
+/** An optional field that has no example of its own is better left out: whatever it says, most would not say it. */
+const isExemplary = ({ example, default: fallback, type }: Schema): boolean => example !== undefined || fallback !== undefined || type !== 'string';

@@ -1,4 +1,4 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../platform/config/product.js';
 import { ProblemDto } from '../../platform/errors/problem.dto.js';
@@ -12,8 +12,8 @@ const DESCRIPTION = `Claim preparation for accountants' software: claim projects
 - **Errors.** Every answer that is not 2xx is a problem document (RFC 9457). \`code\` is for programs, \`detail\` for people, \`retry\` says what to do.
 - **Limits.** Every answer tells in \`RateLimit\` what is left; after a 429 wait as long as \`Retry-After\` says.`;
 
-/** The OpenAPI 3.1 document, made from the handlers' declarations. */
-export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
+/** The OpenAPI 3.1 document, made from the handlers' declarations; further classes are among its schemas, too. */
+export function openApiDocument(app: INestApplication, baseUrl: string, further: Type<unknown>[] = []): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(API_NAME)
@@ -24,7 +24,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `pk_test_…` or `pk_live_…`.' }, SECURITY_SCHEMES.apiKey)
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'A credential as bearer token.' })
     .build();
-  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto], autoTagControllers: false });
+  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
   return addExamples(withClosedBodies(withoutSuffix(document)));
 }
 
@@ -41,8 +41,10 @@ function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
 }
 
 /** A class is `ClaimProjectDto` among us; for integrators it is a `ClaimProject`. */
+export const schemaNameOf = ({ name }: { readonly name: string }): string => name.replace(/Dto$/, '');
+
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
-  const schemas = Object.fromEntries(Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [name.replace(/Dto$/, ''), schema]));
+  const schemas = Object.fromEntries(Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [schemaNameOf({ name }), schema]));
   const renamed = { ...document, components: { ...document.components, schemas } };
   return JSON.parse(JSON.stringify(renamed).replace(/("#\/components\/schemas\/\w+?)Dto"/g, '$1"')) as OpenAPIObject;
 }
