@@ -1,8 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { AuditService, type ChainHead } from '../modules/audit/index.js';
-import { OrganizationService } from '../modules/organization/index.js';
+import type { ChainHead } from '../modules/audit/index.js';
 import { print, withJson } from './options.js';
-import { withApp } from './with-app.js';
+import { withServices } from './with-services.js';
 
 /** `1042:9f86d0…`, as verify prints it. */
 function head(value: string): ChainHead {
@@ -18,9 +17,9 @@ export function addAudit(program: Command): void {
     .requiredOption('--org <org>', 'organization: id or slug')
     .option('--head <sequence:hash>', 'a head that was noted earlier: proves that nothing up to it was cut off or replaced', head)
     .action(async (options: { org: string; head?: ChainHead; json?: boolean }) => {
-      const { rows, head: last, fault } = await withApp(async (app) => {
-        const { id } = await app.get(OrganizationService).named(options.org);
-        return app.get(AuditService).verify(id, options.head);
+      const { rows, head: last, fault } = await withServices(async ({ organizations, audit: log }) => {
+        const { id } = await organizations.named(options.org);
+        return log.verify(id, options.head);
       });
       const found = fault ? `bad   ${fault.message}` : 'ok';
       print(options, { rows, head: last, ok: fault === null, fault }, [`rows  ${rows}`, `head  ${last.sequence}:${last.hash}`, found]);

@@ -1,94 +1,18 @@
 import type { Command } from 'commander';
-import { Redis } from 'ioredis';
-import type { DataSource } from 'typeorm';
-import { Settings } from '../platform/config/settings.js';
-import { pendingMigrations } from '../platform/database/migrate.js';
-import { connect } from '../start.js';
 import { print, withJson } from './options.js';
-import { withDatabase } from './with-app.js';
-
-interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  /** What was found, or what to do. */
-  readonly detail: string;
-}
-
-const MIN_POSTGRES = 150_000;
-const MAX_CLOCK_DRIFT_MS = 2000;
+import type { Finding } from './examination.js';
 
 /** Looks at everything the service needs: each is ok, or says what to do. */
 export function addDoctor(program: Command): void {
-  withJson(program.command('doctor').description('Check settings, database, migrations, clock and Redis.')).action(async (options: { json?: boolean }) => {
-    const findings = await examine();
-    const ok = findings.every((finding) => finding.ok);
-    print(options, { ok, findings }, findings.map((finding) => `${finding.ok ? 'ok    ' : 'FAILED'}  ${finding.check.padEnd(10)}  ${finding.detail}`));
-    process.exitCode = ok ? 0 : 1;
-  });
+  withJson(program.command('doctor').description('Check settings, database, migrations, clock and Redis.'))
+    .option('--ssrf', 'also try to make deliveries to where none may go: this machine, private networks, metadata services')
+    .action(async (options: { ssrf?: boolean; json?: boolean }) => {
+      const { examine } = await import('./examination.js');
+      const findings = await examine(options.ssrf === true);
+      const ok = findings.every((finding) => finding.ok);
+      print(options, { ok, findings }, findings.map((finding) => `${markOf(finding)}  ${finding.check.padEnd(10)}  ${finding.detail}`));
+      process.exitCode = ok ? 0 : 1;
+    });
 }
 
-async function examine(): Promise<Finding[]> {
-  const settings = await finding('settings', () => {
-    Settings.from(process.env);
-    return 'every setting can be read';
-  });
-  if (!settings.ok) return [settings];
-  const database = await withDatabase(examineDatabase).catch((error: unknown) => [failed('database', error)]);
-  return [settings, ...database, await finding('redis', () => pingRedis(Settings.from(process.env)))];
-}
-
-async function examineDatabase(settings: Settings): Promise<Finding[]> {
-  const source = await connect(settings);
-  try {
-    return [
-      await finding('database', () => versionOf(source)),
-      await finding('migrations', () => requireNonePending(source)),
-      await finding('clock', () => compareClocks(source)),
-    ];
-  } finally {
-    await source.destroy();
-  }
-}
-
-async function versionOf(source: DataSource): Promise<string> {
-  const [row] = await source.query<{ number: number; text: string }[]>('SELECT current_setting(\'server_version_num\')::int AS number, current_setting(\'server_version\') AS text');
-  if (row!.number < MIN_POSTGRES) throw new Error(`Postgres ${row!.text} is too old: 15 or newer is needed.`);
-  return `Postgres ${row!.text}`;
-}
-
-async function requireNonePending(source: DataSource): Promise<string> {
-  const pending = await pendingMigrations(source);
-  if (pending.length > 0) throw new Error(`${pending.length} are pending: run \`claims migrate\`.`);
-  return 'none is pending';
-}
-
-async function compareClocks(source: DataSource): Promise<string> {
-  const [row] = await source.query<{ ms: number }[]>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
-  const drift = Math.round(Math.abs(row!.ms - Date.now()));
-  if (drift > MAX_CLOCK_DRIFT_MS) throw new Error(`This machine's clock and the database's differ by ${drift} ms: synchronize them (NTP).`);
-  return `within ${drift} ms of the database's`;
-}
-
-async function pingRedis({ redisUrl }: Settings): Promise<string> {
-  if (redisUrl === undefined) return 'not used: REDIS_URL is not set, so there may be one process only';
-  const redis = new Redis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: 2000, retryStrategy: () => null });
-  redis.on('error', () => undefined);
-  try {
-    await redis.connect();
-    return `answers ${await redis.ping()}`;
-  } catch (error) {
-    throw new Error(`${new URL(redisUrl).host} does not answer (${(error as Error).message}): check REDIS_URL and that it runs.`);
-  } finally {
-    redis.disconnect();
-  }
-}
-
-async function finding(check: string, look: () => Promise<string> | string): Promise<Finding> {
-  try {
-    return { check, ok: true, detail: await look() };
-  } catch (error) {
-    return failed(check, error);
-  }
-}
-
-const failed = (check: string, error: unknown): Finding => ({ check, ok: false, detail: error instanceof Error ? error.message : String(error) });
+const markOf = ({ ok, warning }: Finding): string => (!ok ? 'FAILED' : warning ? 'WARN  ' : 'ok    ');

@@ -1,11 +1,9 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Option, type Command } from 'commander';
-import { ApiKeysService, type IssuedKey } from '../modules/api-keys/index.js';
-import { OrganizationService } from '../modules/organization/index.js';
+import type { IssuedKey } from '../modules/api-keys/index.js';
 import type { Environment } from '../platform/context/request-context.js';
 import { OPERATOR } from '../platform/context/settings-context.js';
 import { commaList, duration, environment, print, withJson } from './options.js';
-import { withApp } from './with-app.js';
+import { withServices } from './with-services.js';
 
 type KeyRow = IssuedKey['row'];
 
@@ -23,8 +21,6 @@ function printIssued(options: { json?: boolean }, { row, key }: IssuedKey): void
   print(options, { ...shown(row), key }, [line(row), key, 'Keep it: the key is not shown again.']);
 }
 
-const keys = (app: INestApplicationContext): ApiKeysService => app.get(ApiKeysService);
-
 const scopeList = (value: string): string[] | 'all' => (value === 'all' ? value : commaList(value));
 
 export function addKey(program: Command): void {
@@ -34,7 +30,7 @@ export function addKey(program: Command): void {
   withJson(key.command('list').description('List the keys of an organization.'))
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
-      const rows = await withApp(async (app) => keys(app).ofOrganization((await app.get(OrganizationService).named(options.org)).id));
+      const rows = await withServices(async ({ keys, organizations }) => keys.ofOrganization((await organizations.named(options.org)).id));
       print(options, rows.map(shown), rows.map(line));
     });
 
@@ -44,19 +40,19 @@ export function addKey(program: Command): void {
     .option('--allow-ip <cidrs>', 'addresses or CIDRs it may be used from, separated by commas; an empty text: from anywhere', commaList)
     .action(async (id: string, options: { name?: string; scopes?: string[] | 'all'; allowIp?: string[]; json?: boolean }) => {
       const { name, scopes, allowIp: ipAllowlist } = options;
-      const row = await withApp((app) => keys(app).change(OPERATOR, id, { name, scopes, ipAllowlist }));
+      const row = await withServices(({ keys }) => keys.change(OPERATOR, id, { name, scopes, ipAllowlist }));
       print(options, shown(row), [line(row)]);
     });
 
   withJson(key.command('revoke <id>').description('Revoke a key; in force everywhere within a second.')).action(async (id: string, options: { json?: boolean }) => {
-    const row = await withApp((app) => keys(app).revoke(OPERATOR, id));
+    const row = await withServices(({ keys }) => keys.revoke(OPERATOR, id));
     print(options, shown(row), [line(row)]);
   });
 
   withJson(key.command('rotate <id>').description('Make a new key like an old one, which stays in force for the overlap.'))
     .addOption(new Option('--overlap <duration>', 'how long the old key stays in force, at most 7d').argParser(duration).default(24 * 3_600_000, '24h'))
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
-      printIssued(options, await withApp((app) => keys(app).rotate(OPERATOR, id, options.overlap)));
+      printIssued(options, await withServices(({ keys }) => keys.rotate(OPERATOR, id, options.overlap)));
     });
 }
 
@@ -80,9 +76,9 @@ function addCreate(key: Command): void {
     .option('--expires-in <duration>', 'such as 30d', duration)
     .action(async (options: CreateOptions) => {
       const { name, scopes, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
-      const issued = await withApp(async (app) => {
-        const { id } = await app.get(OrganizationService).named(options.org);
-        return keys(app).create(OPERATOR, { organizationId: id, environment: options.environment, name, scopes, ipAllowlist, expiresInMs });
+      const issued = await withServices(async ({ keys, organizations }) => {
+        const { id } = await organizations.named(options.org);
+        return keys.create(OPERATOR, { organizationId: id, environment: options.environment, name, scopes, ipAllowlist, expiresInMs });
       });
       printIssued(options, issued);
     });

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { migrate } from '../platform/database/migrate.js';
-import { connect } from '../start.js';
 import { print, withJson } from './options.js';
-import { withDatabase } from './with-app.js';
+import { withDatabase } from './with-services.js';
 
 export function addMigrate(program: Command): void {
   withJson(program.command('migrate').description('Bring the database up to date.')).action(async (options: { json?: boolean }) => {
     const run = await withDatabase(async (settings) => {
+      const { connect } = await import('../start.js');
       const source = await connect(settings);
       return migrate(source).finally(() => source.destroy());
     });

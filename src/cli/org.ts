@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { OrganizationService } from '../modules/organization/index.js';
 import { OPERATOR } from '../platform/context/settings-context.js';
 import { PLANS, type Plan } from '../platform/limits/tiers.js';
 import { oneOf, print, withJson } from './options.js';
-import { withApp } from './with-app.js';
+import { withServices } from './with-services.js';
 
 interface Shown {
   id: string;
@@ -23,7 +22,7 @@ export function addOrg(program: Command): void {
     .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS), 'starter')
     .option('--slug <slug>', 'short name; made from the name when left out')
     .action(async (options: { name: string; plan: Plan; slug?: string; json?: boolean }) => {
-      const made = await withApp((app) => app.get(OrganizationService).create(OPERATOR, options));
+      const made = await withServices(({ organizations }) => organizations.create(OPERATOR, options));
       print(options, made, [line(made)]);
     });
 
@@ -32,8 +31,7 @@ export function addOrg(program: Command): void {
     .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS))
     .option('--status <status>', 'active, suspended', oneOf(['active', 'suspended']))
     .action(async (named: string, options: { name?: string; plan?: Plan; status?: 'active' | 'suspended'; json?: boolean }) => {
-      const changed = await withApp(async (app) => {
-        const organizations = app.get(OrganizationService);
+      const changed = await withServices(async ({ organizations }) => {
         const { id } = await organizations.named(named);
         return organizations.change(OPERATOR, id, { name: options.name, plan: options.plan, status: options.status });
       });
@@ -41,7 +39,7 @@ export function addOrg(program: Command): void {
     });
 
   withJson(org.command('list').description('List the organizations.')).action(async (options: { json?: boolean }) => {
-    const all = await withApp((app) => app.get(OrganizationService).all());
+    const all = await withServices(({ organizations }) => organizations.all());
     print(options, all, all.map(line));
   });
 }

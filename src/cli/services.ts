@@ -1,0 +1,43 @@
+import { createContext } from '../app.js';
+import { ApiKeysService } from '../modules/api-keys/index.js';
+import { AuditService } from '../modules/audit/index.js';
+import { OrganizationService } from '../modules/organization/index.js';
+import { ListenService, makeSecret, PingService, RedeliveryService } from '../modules/webhooks/index.js';
+import type { Settings } from '../platform/config/settings.js';
+import { StartError } from '../platform/config/start-error.js';
+import { pendingMigrations } from '../platform/database/migrate.js';
+import { declaredEvents } from '../platform/events/declare-event.js';
+import { createLog } from '../platform/logging/log.js';
+import { connect } from '../start.js';
+
+/**
+ * What commands do their work with. To load all this takes more than a second, so it is imported where there is work to do,
+ * and not for a command's help or for bad usage.
+ */
+export async function openServices(settings: Settings) {
+  await requireMigrated(settings);
+  const app = await createContext(settings, createLog(settings));
+  return {
+    organizations: app.get(OrganizationService),
+    keys: app.get(ApiKeysService),
+    audit: app.get(AuditService),
+    pings: app.get(PingService),
+    redeliveries: app.get(RedeliveryService),
+    listening: app.get(ListenService),
+    eventKinds: declaredEvents().filter(({ status }) => status !== 'test').map(({ kind }) => kind),
+    makeWebhookSecret: makeSecret,
+    close: () => app.close(),
+  };
+}
+
+export type Services = Awaited<ReturnType<typeof openServices>>;
+
+async function requireMigrated(settings: Settings): Promise<void> {
+  const source = await connect(settings);
+  try {
+    const pending = await pendingMigrations(source);
+    if (pending.length > 0) throw new StartError(`${pending.length} migrations are pending: run \`claims migrate\` first.`);
+  } finally {
+    await source.destroy();
+  }
+}
