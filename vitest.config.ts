@@ -5,14 +5,14 @@ const shared = { globalSetup: ['test/support/global-setup.ts'], setupFiles: ['re
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/sum-reporter.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     // On a machine that does other work a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     retry: process.env.CI ? 1 : 0,
     projects: [
-      { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts'] } },
+      { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts'], isolate: false } },
       { extends: true, test: { ...shared, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000 } },
+      { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false, testTimeout: 120_000 } },
     ],
   },
 });

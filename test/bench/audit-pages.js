@@ -5,6 +5,7 @@ import { timeInTurn } from './time-in-turn.js';
 
 const SIZES = { small: 10_000, large: Number(process.env.BENCH_ROWS ?? 10_000_000) };
 const MONTHS = 24;
+const LOG = { table: 'audit_events', by: 'time', period: 'month' };
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 100);
 
 const stages = { small: await openStage(), large: await openStage() };
@@ -29,10 +30,9 @@ async function prepare(stage, rows, port) {
 
 async function fill(rows, sql, tenant) {
   const { id, key, liveKey } = await tenant('bench');
-  const { partitionSql } = await import('../../dist/src/modules/audit/partitions.js');
-  const now = new Date();
+  const { partitionSql, periodAt } = await import('../../dist/src/platform/database/partitions.js');
   const half = rows / 2;
-  for (let month = -MONTHS; month <= 1; month += 1) await sql(partitionSql(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, 1))));
+  for (let month = -MONTHS; month <= 1; month += 1) await sql(partitionSql(LOG, periodAt(LOG, new Date(), month)));
   await Promise.all([0, 1].map((part) => sql(
     `INSERT INTO audit_events (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes, created_at, id, sequence, previous_hash, hash)
      SELECT CASE WHEN n % 2 = 0 THEN $1::uuid ELSE others[n / 2 % 99 + 1] END, CASE WHEN n % 20 = 0 THEN 'test' ELSE 'live' END, at, CASE WHEN n % 1000 = 0 THEN 'system' ELSE 'api' END, '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', 'Month-end sync',

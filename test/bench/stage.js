@@ -27,7 +27,14 @@ export async function openStage() {
     await database.close();
   };
   const seedWith = (work) => withSource(env, work);
-  return { seed: () => seedWith(seedProjects), seedWith, startServer: (script, port, more = {}) => startServer(script, port, { ...env, ...more }, servers), close };
+  const spawned = (script, more) => {
+    const child = spawn(process.execPath, [script], { cwd: root, env: { ...env, ...more }, stdio: ['ignore', 'ignore', 'inherit'] });
+    servers.push(child);
+    return Object.assign(child, { role: more.ROLE });
+  };
+  /** Ends those that were started for a role, and waits until they have. */
+  const stopProcesses = (role) => Promise.all(servers.filter((server) => server.role === role && server.exitCode === null).map((server) => (server.kill(), once(server, 'exit'))));
+  return { databaseUrl: database.url, startProcess: spawned, stopProcesses, seed: () => seedWith(seedProjects), seedWith, startServer: (script, port, more = {}) => startServer(script, port, { ...env, ...more }, servers), close };
 }
 
 /** Migrates, and gives what a seed needs: SQL, the application without HTTP, and tenants with keys that may do everything. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { everyCommand, makeProgram } from '../../src/cli/program.js';
 import { newId } from '../../src/platform/database/ids.js';
 import { createDatabase, rowsOf } from '../support/database.js';
-import { startApp } from '../support/app.js';
+import { startApp, TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { runClaims, type Ended } from '../support/process.js';
 
@@ -68,7 +68,7 @@ describe('every command', () => {
 
   it('is there that the operator is told of', () => {
     const names = commands.map(({ names }) => names);
-    expect(names).toEqual(expect.arrayContaining(['start', 'migrate', 'doctor', 'org create', 'org set', 'org list', 'key create', 'key list', 'key set', 'key revoke', 'key rotate', 'audit verify'].map((name) => `claims ${name}`)));
+    expect(names).toEqual(expect.arrayContaining(['start', 'migrate', 'doctor', 'org create', 'org set', 'org list', 'key create', 'key list', 'key set', 'key revoke', 'key rotate', 'webhook ping', 'webhook redeliver', 'webhook replay', 'webhook listen', 'audit verify'].map((name) => `claims ${name}`)));
   });
 });
 
@@ -80,6 +80,10 @@ describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS 
   it.each([
     ['an unknown command', 'orgs list', /unknown command 'orgs'/],
     ['a value that is not allowed', 'org create --name X --plan gold', /starter, growth, enterprise/],
+    ['a time that is none', 'webhook replay X --since yesterday', /2026-03-01T09:30:00Z, or how long ago, such as 24h/],
+    ['an address that is none', 'webhook listen --forward-to localhost:4000', /such as http:\/\/127\.0\.0\.1:4000/],
+    ['a kind of event that there is not', 'webhook listen --forward-to http://127.0.0.1:1 --events claim_project.deleted', /holds claim_project\.deleted; the kinds are .*claim_project\.created/],
+    ['a secret that cannot sign', 'webhook listen --forward-to http://127.0.0.1:1 --secret s3same', /must be whsec_/],
   ])('%s', async (_name, args, text) => {
     expectOneLine(await claims(args), 2, text);
   });
@@ -91,6 +95,9 @@ it.concurrent('help goes to stdout, with exit 0', { timeout: PATIENCE_MS }, asyn
 
 describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PATIENCE_MS }, () => {
   it.each([
+    ['an endpoint that there is not', `webhook ping ${newId()} --json`, {}, /There is no webhook endpoint/],
+    ['a delivery that there is not', `webhook redeliver ${newId()}`, {}, /There is no delivery/],
+    ['an endpoint that is none at all', 'webhook replay X --since 24h', {}, /There is no webhook endpoint X/],
     ['a key that there is not', `key revoke ${newId()} --json`, {}, /There is no API key/],
     ['settings that cannot be read, every one of them named', 'org list', { PORT: 'x', ROLE: 'boss', RATE_LIMITS: '{', DATABASE_URL: 'mysql://x', IDEMPOTENCY_RETENTION: '1 day' }, /^(?=.*PORT)(?=.*ROLE)(?=.*RATE_LIMITS)(?=.*DATABASE_URL)(?=.*IDEMPOTENCY_RETENTION)/],
     ['a database out of reach', 'start', { DATABASE_URL: NOWHERE }, /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/],
@@ -102,7 +109,8 @@ describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PA
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    expectOneLine(await claims('start', { PORT: String(port) }), 1, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken`));
+    // No worker: it would seal the audit entries that another test looks at.
+    expectOneLine(await claims('start', { PORT: String(port), ROLE: 'api' }), 1, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken`));
     await new Promise((resolve) => other.close(resolve));
   });
 });
@@ -134,7 +142,7 @@ it.concurrent('an operator can bring a new database up to date, as often and fro
   const empty = await anEmptyDatabase();
   const env = { DATABASE_URL: empty };
   expectOneLine(await claims('org list', env), 1, /migrations are pending: run `claims migrate`/);
-  const production = { ...env, NODE_ENV: 'production', REDIS_URL: 'redis://127.0.0.1:1', BASE_URL: 'https://api.example.com' };
+  const production = { ...env, NODE_ENV: 'production', REDIS_URL: 'redis://127.0.0.1:1', BASE_URL: 'https://api.example.com', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
   expectOneLine(await claims('start', production), 1, /migrations are pending: run `claims migrate`/);
   const both = await Promise.all([claimsJson('migrate', env), claimsJson('migrate', env)]);
   const names = await rowsOf<{ name: string }>(empty, 'SELECT name FROM migrations ORDER BY id');

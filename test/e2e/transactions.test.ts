@@ -106,6 +106,17 @@ describe('a transaction', () => {
     await expect(undeclared).rejects.toThrow('claim_project.updated is not among the events that were declared here.');
     expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
+
+  it.each(['planned', 'test'] as const)('never takes an event whose kind is %s, whoever declares to emit it', async (status) => {
+    const event = { kind: 'thing.made', status, summary: 'Something happened.', data: null };
+    const ctx = { ...aTenantOf(), emits: [event] };
+    const append = inUnit(ctx, async (inner) => {
+      await new Projects().insert(inner, aProject('Berlin'));
+      app.app.get(Events).append(inner, event, { before: null, after: aProject('Berlin') });
+    });
+    await expect(append).rejects.toThrow(`${event.kind} is ${status}, so it is never emitted.`);
+    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+  });
 });
 
 describe('a repository of a tenant’s rows', () => {

@@ -35,8 +35,8 @@ interface Subject {
 }
 
 const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
-const ALL = { projects: 1, events: 1, audits: 1, answers: 1, claims: 1 };
-const NOTHING = { projects: 0, events: 0, audits: 0, answers: 0, claims: 0 };
+const ALL = { projects: 1, events: 1, deliveries: 1, audits: 1, answers: 1, claims: 1 };
+const NOTHING = { projects: 0, events: 0, deliveries: 0, audits: 0, answers: 0, claims: 0 };
 
 let database: { url: string; drop: () => Promise<void> };
 let key: string;
@@ -46,7 +46,10 @@ beforeAll(async () => {
   database = await createDatabase();
   const app = await startApp({ DATABASE_URL: database.url });
   ({ key } = await aTenant(app));
-  projectId = (await new Client(app.url, key).post('/v1/claim-projects', { name: 'Before', ...PERIOD })).body.id;
+  const api = new Client(app.url, key);
+  const webhook = await api.post('/v1/webhooks', { name: 'Sync', targetUrl: 'https://hooks.example.com/', subscribedEvents: ['claim_project.created', 'claim_project.updated'] });
+  expect(webhook.status, webhook.text).toBe(201);
+  projectId = (await api.post('/v1/claim-projects', { name: 'Before', ...PERIOD })).body.id;
   await app.close();
   current = aReplica();
 });
@@ -123,6 +126,7 @@ async function leftBy(idempotencyKey: string): Promise<typeof ALL> {
     database.url,
     `SELECT (SELECT count(*)::int FROM claim_projects WHERE name = $1) AS projects,
       (SELECT count(*)::int FROM events WHERE data->>'name' = $1) AS events,
+      (SELECT count(*)::int FROM webhook_deliveries JOIN events ON events.id = event_id WHERE data->>'name' = $1) AS deliveries,
       (SELECT count(*)::int FROM audit_entries WHERE changes->'name'->>'to' = $1) AS audits,
       (SELECT count(*)::int FROM idempotency_keys WHERE key = $1) AS claims,
       (SELECT count(*)::int FROM idempotency_keys WHERE key = $1 AND status IS NOT NULL AND answer IS NOT NULL) AS answers`,

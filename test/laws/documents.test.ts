@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asyncApiDocument } from '../../src/modules/contracts/asyncapi.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { Registry } from '../../src/platform/operation/registry.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -14,6 +15,10 @@ afterAll(() => app.close());
 it('docs/openapi.json is what the code says', async () => {
   const document = openApiDocument(app.app, 'https://api.example.com');
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+});
+
+it('docs/asyncapi.json is what the code says', async () => {
+  await expect(`${JSON.stringify(asyncApiDocument(app.app), null, 2)}\n`).toMatchFileSnapshot('../../docs/asyncapi.json');
 });
 
 it('docs/operations.md is what the code says', async () => {

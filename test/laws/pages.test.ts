@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { aTenant } from '../support/builders.js';
-import { answerTo, makeRecord, validCall } from '../support/law-call.js';
+import { answerTo, makeRecord, validCall, type Made } from '../support/law-call.js';
 import { queryParameters } from '../support/law-document.js';
 import { listsOf, named, openWorld } from '../support/law-world.js';
 
@@ -23,9 +23,11 @@ describe.each(named(listsOf(world)))('%s', (_id, operation) => {
   /** A list with records, their ids newest first, and how to read a page of it. */
   async function aList() {
     const { key } = await aTenant(world);
-    const { path } = await validCall(world, operation, key);
+    // All of them below the same record, where the list has an id in its path.
+    const parents: Made = new Map();
+    const { path } = await validCall(world, operation, key, parents);
     const made: string[] = [];
-    for (let count = 0; count < RECORDS; count += 1) made.unshift((await makeRecord(world, operation.path, key)).id);
+    for (let count = 0; count < RECORDS; count += 1) made.unshift((await makeRecord(world, operation.path, key, new Map(parents))).id);
     const read = (query: string) => answerTo(world, { operation, path: `${path}?${query}` }, key);
     const page = async (query: string) => (await read(query)).body as PageFound;
     return { made, read, page };

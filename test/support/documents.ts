@@ -1,4 +1,5 @@
 import { SETTINGS } from '../../src/platform/config/settings.js';
+import type { EventDeclaration } from '../../src/platform/events/declare-event.js';
 import type { Registry } from '../../src/platform/operation/registry.js';
 
 const table = (head: string[], rows: string[][]): string => [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -13,7 +14,9 @@ export function operationsPage({ operations }: Registry): string {
 /** docs/events.md: every event and who emits it. */
 export function eventsPage({ operations, jobs, events }: Registry): string {
   const emitters = [...operations, ...jobs];
-  const rows = events.map((event) => [code(event.kind), event.status, event.summary, emitters.filter(({ emits }) => emits?.includes(event)).map(({ id }) => code(id)).join(' ')]);
+  const emittersOf = (event: EventDeclaration): string => emitters.filter(({ emits }) => emits?.includes(event)).map(({ id }) => code(id)).join(' ');
+  // What no operation or job emits is emitted by the settings, which are neither.
+  const rows = events.map((event) => [code(event.kind), event.status, event.summary, emittersOf(event) || (event.status === 'emitted' ? 'the settings' : '')]);
   return `# Events\n\nMade from the code; \`npm run contracts\` makes it anew. An event is written in the transaction of its change; its kind is also the action of the change's audit row.\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
 }
 

@@ -17,7 +17,7 @@ export interface RecordOfAnyKind extends Body {
 }
 
 /** Records made for one call, by collection: two ids that a body holds then belong together. */
-type Made = Map<string, string>;
+export type Made = Map<string, string>;
 
 /** Sends a call, and holds the answer against all that the OpenAPI document says of it. */
 export async function answerTo(world: World, call: Call, key: string | undefined, headers: Record<string, string> = {}): Promise<Response> {
@@ -27,8 +27,7 @@ export async function answerTo(world: World, call: Call, key: string | undefined
 }
 
 /** A call that succeeds: the body is the document's example, the ids in the path are those of new records. */
-export async function validCall(world: World, operation: Operation, key: string): Promise<Call> {
-  const made: Made = new Map();
+export async function validCall(world: World, operation: Operation, key: string, made: Made = new Map()): Promise<Call> {
   const path = await pathToRecords(world, operation.path, key, made);
   return { operation, path, ...(operation.body && { body: await validBody(world, operation, key, { made }) }) };
 }
@@ -66,7 +65,7 @@ export function otherBody({ document }: World, { operation, body }: Call): Body 
 /** Makes a record as an integrator would: by the POST of its collection. */
 export async function makeRecord(world: World, collection: string, key: string, made: Made = new Map()): Promise<RecordOfAnyKind> {
   const build = BUILDERS[collection];
-  if (build) return { ...(await build(world, key)) };
+  if (build) return { ...(await build(world, key, await pathToRecords(world, collection, key, made))) };
   const create = world.operations.find(({ method, path }) => method === 'POST' && path === collection);
   if (!create) throw new Error(`Nothing makes a record of ${collection}: test/support/law-records.ts needs a builder for it.`);
   const path = await pathToRecords(world, create.path, key, made);

@@ -14,6 +14,8 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
 }
 export interface Parameter {
   readonly name: string;

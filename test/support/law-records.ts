@@ -1,13 +1,29 @@
+import { newId } from '../../src/platform/database/ids.js';
+import { Client } from './client.js';
 import type { World } from './law-world.js';
 
-/** Makes one record for the organization and environment of a key. */
-export type Builder = (world: World, key: string) => Promise<{ readonly id: string }>;
+/** Makes one record for the organization and environment of a key, in the collection with this path. */
+export type Builder = (world: World, key: string, path: string) => Promise<{ readonly id: string }>;
 
 /**
  * Who makes the records of a collection that has no POST, by its path. Only those are named here: all others are made by
  * their POST, with the example that the OpenAPI document gives.
  */
-export const BUILDERS: Readonly<Record<string, Builder>> = {};
+export const BUILDERS: Readonly<Record<string, Builder>> = {
+  // The endpoint of the example is subscribed to new projects: each leaves it a delivery.
+  '/v1/webhooks/{webhook_id}/deliveries': async (world, key, path) => {
+    const client = new Client(world.url, key);
+    await client.post('/v1/claim-projects', { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+    const { body } = await client.get(`${path}?page_size=1`);
+    return (body as { data: { id: string }[] }).data[0]!;
+  },
+};
+
+/**
+ * The collections whose records a live credential of their organization sees although they are of the test environment: one
+ * integrator manages the endpoints of both. To a test credential live ones do not exist, as anywhere.
+ */
+export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks'];
 
 /** The ids of other records that a body may hold, and the collections they come from: an example cannot know a real one. */
 export const RELATED: Readonly<Record<string, string>> = {

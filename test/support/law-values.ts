@@ -13,8 +13,18 @@ export function badValues(schema: Schema): [what: string, value: unknown][] {
   if (schema.format === 'date') values.push(['a day that does not exist', '2026-02-30'], ['a timestamp', '2026-02-28T00:00:00Z'], ['a day written otherwise', '28.02.2026']);
   if (schema.maxLength !== undefined) values.push(['a text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength !== undefined) values.push(['a text that is too short', 'x'.repeat(schema.minLength - 1)]);
+  if (allowsType(schema, 'array')) values.push(...badLists(schema));
   if (isFreeText(schema)) values.push(['a NUL', 'a\u0000b'], ['half of a surrogate pair', 'a\ud800b']);
   return values;
+}
+
+function badLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
+  const good = items?.enum?.[0];
+  const lists: [string, unknown][] = [['null in a list', [good, null]], ['a list in a list', [[good]]], ['a number in a list', [good, 42]]];
+  if (items?.enum) lists.push(['a text in a list that is not listed', [good, 'no_such_value']]);
+  if (minItems !== undefined) lists.push(['a list that is too short', new Array(minItems - 1).fill(good)]);
+  if (uniqueItems) lists.push(['the same twice', [good, good]]);
+  return lists;
 }
 
 /** Texts that a query parameter with this schema must not have. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
+import { TEST_ENCRYPTION_KEY } from './app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'dist/src/main.js');
@@ -19,6 +20,7 @@ export interface Ended {
 export interface TestProcess {
   /** Undefined for a worker, which does not listen. */
   readonly url: string;
+  readonly pid: number;
   /** As when the machine is lost: the process is given no chance to do anything. */
   kill(): Promise<Ended>;
   /** As an orchestrator stops it; ends when the process has. */
@@ -31,7 +33,7 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** The service as a process of its own, from what `npm run build` made; returns when it is ready. */
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<TestProcess> {
-  const { child, ended } = run([MAIN], { PORT: '0', ROLE: 'api', LOG_FORMAT: 'json', LOG_LEVEL: 'info', DATABASE_POOL_SIZE: '4', ...env });
+  const { child, ended } = run([MAIN], { PORT: '0', ROLE: 'api', LOG_FORMAT: 'json', LOG_LEVEL: 'info', DATABASE_POOL_SIZE: '4', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ...env });
   const ready = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
@@ -48,7 +50,26 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
     child.kill(signal);
     return ended;
   };
-  return { url, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { url, pid: child.pid!, kill: end('SIGKILL'), stop: end('SIGTERM') };
+}
+
+export interface RunningCommand {
+  /** What it has printed so far. */
+  readonly lines: readonly string[];
+  /** As Ctrl-C ends it. */
+  interrupt(): Promise<Ended>;
+}
+
+/** The `claims` command while it runs, of those that end only when they are told to. */
+export function startClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+  const { child, ended } = run([COMMAND, ...args], env);
+  const lines: string[] = [];
+  createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
+  const interrupt = (): Promise<Ended> => {
+    child.kill('SIGINT');
+    return ended;
+  };
+  return { lines, interrupt };
 }
 
 /** The `claims` command, from its start to its end. */

@@ -1,0 +1,33 @@
+// What the dispatcher is held against: a loop that does by hand what cannot be left out. It signs, posts with undici, and
+// records a row for each attempt. No leases, no retries, no tenants, no limits.
+import { createHmac, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Agent, request } from 'undici';
+import { v7 } from 'uuid';
+
+export async function byHand({ databaseUrl, targets, bodies, concurrency }) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  await pool.query('CREATE TABLE by_hand (id uuid PRIMARY KEY, target text NOT NULL, status integer NOT NULL, duration_ms integer NOT NULL, at timestamptz NOT NULL)');
+  const agent = new Agent({ pipelining: 1 });
+  const secret = randomBytes(32);
+  let next = 0;
+  const worker = async () => {
+    while (next < bodies.length) {
+      const index = next;
+      next += 1;
+      const [id, body, target] = [v7(), bodies[index], targets[index % targets.length]];
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+      const start = performance.now();
+      const answer = await request(target, { method: 'POST', body, dispatcher: agent, headers: { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } });
+      await answer.body.dump();
+      await pool.query({ name: 'record', text: 'INSERT INTO by_hand VALUES ($1, $2, $3, $4, now())', values: [id, target, answer.statusCode, Math.round(performance.now() - start)] });
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  const seconds = (performance.now() - start) / 1000;
+  await agent.close();
+  await pool.end();
+  return bodies.length / seconds;
+}

@@ -1,0 +1,163 @@
+import { Parser } from '@asyncapi/parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OrganizationService } from '../../src/modules/organization/index.js';
+import { PingService } from '../../src/modules/webhooks/index.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { aKey, aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { expectValid } from '../support/law-answers.js';
+import { answerTo, validCall } from '../support/law-call.js';
+import type { OpenApi } from '../support/law-document.js';
+import { openWorld, type World } from '../support/law-world.js';
+import { Receiver, type Received } from '../support/receiver.js';
+
+interface Message {
+  readonly 'x-status': string;
+  readonly headers: { readonly properties: Record<string, unknown> };
+  readonly examples: { readonly headers: object; readonly payload: object }[];
+}
+interface AsyncApi {
+  readonly asyncapi: string;
+  readonly channels: Record<string, unknown>;
+  readonly operations: Record<string, { readonly action: string; readonly 'x-status': string }>;
+  readonly components: { readonly messages: Record<string, Message>; readonly schemas: Record<string, unknown> };
+}
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let world: World;
+let text: string;
+let document: AsyncApi;
+beforeAll(async () => {
+  database = await createDatabase();
+  world = await openWorld({ DATABASE_URL: database.url, ROLE: 'all', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+  text = (await new Client(world.url).get('/asyncapi.json')).text;
+  document = JSON.parse(text) as AsyncApi;
+});
+afterAll(async () => {
+  await world.close();
+  await database.drop();
+});
+
+/** What was sent is as the document says, and says nothing that the document does not. */
+function expectAsDocumented({ headers, body }: Received): void {
+  const payload = JSON.parse(body) as { type: string };
+  const message = document.components.messages[payload.type]!;
+  expect(message, payload.type).toBeDefined();
+  const named = Object.fromEntries(Object.keys(message.headers.properties).map((name) => [name, headers[name.toLowerCase()]]));
+  const valid = (part: string, value: unknown) => expectValid(document as unknown as OpenApi, ['components', 'messages', payload.type, part], value);
+  valid('headers', named);
+  valid('payload', payload);
+  const ours = Object.keys(headers).filter((name) => /^(webhook-|x-service-)/.test(name));
+  expect(ours.sort()).toEqual(Object.keys(named).map((name) => name.toLowerCase()).sort());
+}
+
+/** An organization whose endpoint for tests is told everything that is ever emitted. */
+async function aListener() {
+  const { organization, key } = await aTenant(world);
+  const receiver = await Receiver.start();
+  const subscribedEvents = world.registry.events.filter(({ status }) => status !== 'test').map(({ kind }) => kind);
+  const webhook = await new Client(world.url, key).post('/v1/webhooks', { name: 'All', targetUrl: receiver.url, subscribedEvents });
+  expect(webhook.status, webhook.text).toBe(201);
+  const bodies = () => receiver.received.map(({ body }) => JSON.parse(body) as { id: string; type: string; environment: string; data: object; changedFields?: string[] });
+  return { organizationId: organization.id, key, receiver, bodies, webhookId: webhook.body.id as string };
+}
+
+describe('the AsyncAPI document', () => {
+  it('is served without a credential, for caches to keep a while, and named by the catalog', async () => {
+    const { headers } = await new Client(world.url).get('/asyncapi.json');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['cache-control']).toBe('public, max-age=300');
+    const { key } = await aTenant(world);
+    const { documentation } = (await new Client(world.url, key).get('/v1')).body as { documentation: object };
+    expect(documentation).toMatchObject({ asyncapi: `${world.url}/asyncapi.json` });
+  });
+
+  it('is valid AsyncAPI 3, its examples included', async () => {
+    const { document: parsed, diagnostics } = await new Parser().parse(text);
+    expect(parsed).toBeDefined();
+    // 0 is an error and 1 a warning; what is less says only that there is a newer edition.
+    expect(diagnostics.filter(({ severity }) => Number(severity) <= 1)).toEqual([]);
+    expect(document.asyncapi).toMatch(/^3\./);
+    for (const [kind, { examples }] of Object.entries(document.components.messages)) {
+      expect(examples, kind).toHaveLength(1);
+      expectValid(document as unknown as OpenApi, ['components', 'messages', kind, 'headers'], examples[0]!.headers);
+      expectValid(document as unknown as OpenApi, ['components', 'messages', kind, 'payload'], examples[0]!.payload);
+    }
+  });
+
+  it('has a channel, an operation and a message for each kind of the catalogue, and their status', () => {
+    const kinds = world.registry.events.map(({ kind }) => kind);
+    for (const part of [document.channels, document.operations, document.components.messages]) expect(Object.keys(part)).toEqual(kinds);
+    for (const { kind, status } of world.registry.events) {
+      expect(document.operations[kind]).toMatchObject({ action: 'send', 'x-status': status });
+      expect(document.components.messages[kind]).toMatchObject({ 'x-status': status });
+    }
+  });
+
+  it('refers to nothing that it does not have, and has no schema that nothing refers to', () => {
+    const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    expect([...referred].sort()).toEqual(Object.keys(document.components.schemas));
+  });
+
+  it('names the records as the OpenAPI document does', () => {
+    const { WebhookTest: _only, ...shared } = document.components.schemas;
+    expect(Object.keys(world.document.components.schemas)).toEqual(expect.arrayContaining(Object.keys(shared)));
+  });
+});
+
+describe('what is delivered', () => {
+  it('is of every kind that is emitted, and as the document says', async () => {
+    const kinds = new Set<string>();
+    const changes: ((key: string, organizationId: string) => Promise<unknown>)[] = world.operations.filter(({ emits }) => emits.length > 0).map((operation) => async (key) => {
+      const answer = await answerTo(world, await validCall(world, operation, key), key);
+      expect(answer.status, operation.id).toBe(operation.status);
+    });
+    changes.push((_key, organizationId) => world.app.get(OrganizationService).change(OPERATOR, organizationId, { name: 'Renamed' }));
+    for (const change of changes) {
+      const { organizationId, key, receiver, bodies } = await aListener();
+      await change(key, organizationId);
+      const written = await rowsOf<{ kind: string }>(database.url, "SELECT kind FROM events WHERE organization_id = $1 AND environment = 'test'", [organizationId]);
+      await eventually(() => expect(bodies().map(({ type }) => type).sort()).toEqual(written.map(({ kind }) => kind).sort()));
+      receiver.received.forEach(expectAsDocumented);
+      bodies().forEach(({ type }) => kinds.add(type));
+      await receiver.close();
+    }
+    expect([...kinds].sort()).toEqual(world.registry.events.filter(({ status }) => status === 'emitted').map(({ kind }) => kind));
+  });
+
+  it('is as the document says when somebody tries the endpoint, too: unsigned', async () => {
+    const { receiver, webhookId } = await aListener();
+    expect(await world.app.get(PingService).ping(webhookId)).toMatchObject({ status: 200, errorCode: null });
+    expect(receiver.received).toHaveLength(1);
+    expectAsDocumented(receiver.received[0]!);
+    await receiver.close();
+  });
+});
+
+describe('organization.updated', () => {
+  it('reaches the endpoints of both environments, with the organization as REST returns it, and leaves one audit row', async () => {
+    const { organizationId, key, receiver, bodies } = await aListener();
+    const live = new Client(world.url, (await aKey(world, organizationId, { environment: 'live' })).key);
+    // Nobody has a certificate for it here; that its log tells of the attempt is enough.
+    const webhook = await live.post('/v1/webhooks', { name: 'Live', targetUrl: 'https://127.0.0.1:1', subscribedEvents: ['organization.updated'] });
+    await world.app.get(OrganizationService).change(OPERATOR, organizationId, { name: 'Renamed', plan: 'enterprise' });
+    await eventually(() => expect(bodies()).toHaveLength(1));
+    const changed = { kind: 'organization.updated', resource_id: organizationId, changed_fields: ['name'], data: bodies()[0]!.data };
+    expect(changed.data).toEqual((await new Client(world.url, key).get('/v1/organization')).body);
+    const events = await rowsOf<{ environment: string }>(database.url, 'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment', [organizationId]);
+    expect(events).toEqual([{ environment: 'live', ...changed }, { environment: 'test', ...changed }]);
+    const log = (await live.get(`/v1/webhooks/${webhook.body.id}/deliveries`)).body.data as object[];
+    expect(log.at(-1)).toMatchObject({ eventKind: 'organization.updated', environment: 'live', attempt: 1 });
+    const audit = (await live.get('/v1/audit/events?action_prefix=organization.updated')).body.data as object[];
+    expect(audit).toEqual([expect.objectContaining({ environment: null, resource: { type: 'organization', id: organizationId }, changes: { name: { from: 'Example Accountants', to: 'Renamed' } } })]);
+    await receiver.close();
+  });
+
+  it('is not told of a change that changed nothing', async () => {
+    const { organization } = await aTenant(world);
+    await world.app.get(OrganizationService).change(OPERATOR, organization.id, { name: organization.name });
+    expect(await rowsOf(database.url, 'SELECT 1 FROM events WHERE organization_id = $1', [organization.id])).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EventRetention } from '../../src/platform/events/event-retention.js';
+import { Clock } from '../../src/platform/clock/clock.js';
+import { Partitions, type Divided } from '../../src/platform/database/partitions.js';
+import { idAt, newId } from '../../src/platform/database/ids.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+
+const DAY_MS = 86_400_000;
+
+// Partitions are of all organizations, so these tests have a database of their own.
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let app: TestApp;
+beforeAll(async () => {
+  database = await createDatabase();
+  app = await startApp({ DATABASE_URL: database.url, EVENT_RETENTION: '30d' });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+const daysFromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
+
+/** An event of a time; says in which partition it is. */
+async function anEventOf(time: Date): Promise<string> {
+  const id = idAt(time.toISOString(), 0);
+  const [row] = await rowsOf<{ partition: string }>(
+    database.url,
+    `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data) VALUES ($1, $2, 'test', 'claim_project.created', $2, $3, '{}') RETURNING tableoid::regclass::text AS partition`,
+    [id, newId(), time.toISOString()],
+  );
+  return row!.partition;
+}
+
+const partitionsOf = async (table: string): Promise<string[]> => {
+  const rows = await rowsOf<{ name: string }>(database.url, `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`, [table]);
+  return rows.map(({ name }) => name);
+};
+
+it('there is room for the events and deliveries of three weeks to come as soon as the service has started', async () => {
+  for (const days of [0, 7, 14, 21]) expect(await anEventOf(daysFromNow(days))).toMatch(/^events_\d{8}$/);
+  expect(await partitionsOf('webhook_deliveries')).toHaveLength(5);
+});
+
+it('an event for whose time there is no room yet is kept, and moves when there is', async () => {
+  const time = daysFromNow(100);
+  expect(await anEventOf(time)).toBe('events_default');
+  const events: Divided = { table: 'events', by: 'id', period: 'week' };
+  await app.app.get(Partitions).ensure(events, time, 0);
+  expect(await rowsOf(database.url, 'SELECT 1 FROM events_default')).toEqual([]);
+  expect(await anEventOf(daysFromNow(100))).toMatch(/^events_\d{8}$/);
+});
+
+it('weeks that lie wholly before the retention are forgotten, and no others', async () => {
+  const partitions = app.app.get(Partitions);
+  const events: Divided = { table: 'events', by: 'id', period: 'week' };
+  await partitions.ensure(events, daysFromNow(-70), 9);
+  const old = await anEventOf(daysFromNow(-45));
+  const young = await anEventOf(daysFromNow(-29));
+  const clock = app.app.get(Clock);
+  expect(clock.now()).toBeInstanceOf(Date);
+  await app.app.get(EventRetention).retain();
+  const left = await partitionsOf('events');
+  expect(left).not.toContain(old);
+  expect(left).toContain(young);
+});

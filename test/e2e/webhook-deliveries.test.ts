@@ -1,0 +1,209 @@
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/platform/database/ids.js';
+import { aKey } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { Receiver, type Received } from '../support/receiver.js';
+import type { TestApp } from '../support/app.js';
+import { aProject, openHook, renameProject, startDelivering, untilReceived, untilSettled, WEBHOOKS, type Webhook } from '../support/webhooks.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startDelivering();
+});
+afterAll(() => app.close());
+
+const verified = ({ body, headers }: Received, secret: string | undefined): unknown => new Verifier(secret!).verify(body, headers as Record<string, string>);
+const eventOf = ({ body }: Received) => JSON.parse(body) as { id: string; type: string; data: { name: string } };
+
+describe('what is delivered', () => {
+  it('is the record as REST returned it, in its envelope', async () => {
+    const { api, receiver, organizationId } = await openHook(app);
+    const project = await aProject(api);
+    await untilReceived(receiver, 1);
+    const [received] = receiver.received as [Received];
+    const id = received.headers['webhook-id'];
+    expect(JSON.parse(received.body)).toEqual({ id, type: 'claim_project.created', timestamp: expect.any(String) as string, apiVersion: 'v1', environment: 'test', organizationId, data: project });
+    expect(Object.keys(JSON.parse(received.body) as object)).toEqual(['id', 'type', 'timestamp', 'apiVersion', 'environment', 'organizationId', 'data']);
+    expect(received.body).toContain(JSON.stringify(project));
+    const updated = (await renameProject(api, project.id, 'Renamed')).body as object;
+    await untilReceived(receiver, 2);
+    expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({ type: 'claim_project.updated', data: updated, changedFields: ['name'] });
+  });
+
+  it('is posted as JSON, with the headers of Standard Webhooks under both names', async () => {
+    const { api, receiver } = await openHook(app);
+    const start = Math.floor(Date.now() / 1000);
+    await aProject(api);
+    await untilReceived(receiver, 1);
+    const { headers, body, path } = receiver.received[0]!;
+    expect([headers['content-type'], path, headers['x-service-event']]).toEqual(['application/json', '/hook', 'claim_project.created']);
+    expect(headers['webhook-id']).toBe((JSON.parse(body) as { id: string }).id);
+    expect([headers['x-service-timestamp'], headers['x-service-signature']]).toEqual([headers['webhook-timestamp'], headers['webhook-signature']]);
+    expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(start);
+    expect(Number(headers['webhook-timestamp'])).toBeLessThanOrEqual(Date.now() / 1000);
+    expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+    expect(headers).not.toHaveProperty('authorization');
+  });
+
+  it('is verified by a Standard Webhooks library, with the secret of its endpoint and no other', async () => {
+    const [{ api, receiver, webhook }, other] = [await openHook(app), await openHook(app)];
+    const project = await aProject(api);
+    await untilReceived(receiver, 1);
+    expect(verified(receiver.received[0]!, webhook.secret)).toMatchObject({ data: project });
+    expect(() => verified(receiver.received[0]!, other.webhook.secret)).toThrow();
+  });
+
+  it('is signed with both secrets after a rotation, and with the new one alone once the old has expired', async () => {
+    const { api, receiver, webhook, change } = await openHook(app);
+    const { secret } = await change({ rotateSecret: true });
+    await aProject(api);
+    await untilReceived(receiver, 1);
+    for (const known of [webhook.secret, secret]) expect(verified(receiver.received[0]!, known)).toMatchObject({ type: 'claim_project.created' });
+    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1`, [webhook.id]);
+    await aProject(api);
+    await untilReceived(receiver, 2);
+    expect(verified(receiver.received[1]!, secret)).toBeDefined();
+    expect(() => verified(receiver.received[1]!, webhook.secret)).toThrow();
+  });
+});
+
+describe('an event is delivered', () => {
+  it('to every endpoint that subscribes to its kind, and to no other', async () => {
+    const created = await openHook(app, { subscribedEvents: ['claim_project.created'] });
+    const second = await Receiver.start();
+    await created.api.post(WEBHOOKS, { name: 'Second', targetUrl: second.url, subscribedEvents: ['claim_project.updated', 'claim_project.created'] });
+    const { id } = await aProject(created.api);
+    await renameProject(created.api, id, 'Renamed');
+    await untilReceived(second, 2);
+    await aProject(created.api);
+    await untilReceived(second, 3);
+    await untilReceived(created.receiver, 2);
+    expect(created.receiver.received.map((received) => eventOf(received).type)).toEqual(['claim_project.created', 'claim_project.created']);
+    expect(second.received.map((received) => eventOf(received).type).sort()).toEqual(['claim_project.created', 'claim_project.created', 'claim_project.updated']);
+  });
+
+  it('to endpoints of its own environment and organization only', async () => {
+    const [hook, stranger] = [await openHook(app), await openHook(app)];
+    const live = new Client(app.url, (await aKey(app, hook.organizationId, { environment: 'live' })).key);
+    await aProject(live);
+    await aProject(stranger.api);
+    await untilReceived(stranger.receiver, 1);
+    const { name } = await aProject(hook.api);
+    await untilReceived(hook.receiver, 1);
+    expect(hook.receiver.received.map((received) => eventOf(received).data.name)).toEqual([name]);
+    expect(await hook.log()).toHaveLength(1);
+  });
+
+  it('to nobody who is disabled, nor later to who was disabled then', async () => {
+    const hook = await openHook(app, { status: 'disabled' });
+    await aProject(hook.api);
+    await hook.change({ status: 'active' });
+    const { name } = await aProject(hook.api);
+    await untilReceived(hook.receiver, 1);
+    expect(hook.receiver.received.map((received) => eventOf(received).data.name)).toEqual([name]);
+    expect(await hook.log()).toHaveLength(1);
+  });
+
+  it('once, however often its call is replayed', async () => {
+    const hook = await openHook(app);
+    const body = { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+    const again = { 'Idempotency-Key': newId() };
+    const answers = [await hook.api.post('/v1/claim-projects', body, again), await hook.api.post('/v1/claim-projects', body, again), await hook.api.post('/v1/claim-projects', body)];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
+    const last = await aProject(hook.api);
+    await untilReceived(hook.receiver, 2);
+    expect(hook.receiver.received.map((received) => eventOf(received).data.name).sort()).toEqual([body.name, last.name].sort());
+    expect(await untilSettled(hook)).toHaveLength(2);
+  });
+});
+
+it('never tells of a change that was rolled back', async () => {
+  const hook = await openHook(app);
+  // Event, deliveries and audit row are one statement: where the last cannot be written nothing is.
+  await rowsOf(app.databaseUrl, `ALTER TABLE audit_entries ADD CONSTRAINT surprising CHECK (changes::text NOT LIKE '%roll me back%')`);
+  const refused = await hook.api.post('/v1/claim-projects', { name: 'roll me back', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  expect(refused.status).toBe(500);
+  const { name } = await aProject(hook.api);
+  await untilReceived(hook.receiver, 1);
+  expect(hook.receiver.received.map((received) => eventOf(received).data.name)).toEqual([name]);
+  expect(await untilSettled(hook)).toHaveLength(1);
+});
+
+describe('a change of the endpoint', () => {
+  it('is in force with the next delivery', async () => {
+    const { api, receiver, change } = await openHook(app);
+    await aProject(api);
+    await untilReceived(receiver, 1);
+    const elsewhere = await Receiver.start();
+    await change({ targetUrl: `${elsewhere.url}/new?a=b` });
+    await aProject(api);
+    await untilReceived(elsewhere, 1);
+    expect(elsewhere.received[0]!.path).toBe('/new?a=b');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is soon in force although there is no end of deliveries', async () => {
+    const hook = await openHook(app);
+    const elsewhere = await Receiver.start();
+    hook.receiver.answer = (_received, response) => void setTimeout(() => response.writeHead(200).end(), 50);
+    let isOver = false;
+    const busy = (async () => {
+      while (!isOver) await Promise.all(Array.from({ length: 4 }, () => aProject(hook.api)));
+    })();
+    await eventually(() => expect(hook.receiver.received.length).toBeGreaterThan(20));
+    await hook.change({ targetUrl: elsewhere.url });
+    await eventually(() => expect(elsewhere.received.length).toBeGreaterThan(0), 5000).finally(() => (isOver = true));
+    await busy;
+  });
+
+  it('to another environment takes nothing of the old one along', async () => {
+    const hook = await openHook(app);
+    const live = new Client(app.url, (await aKey(app, hook.organizationId, { environment: 'live' })).key);
+    const receiver = await Receiver.start();
+    const { id } = (await live.post(WEBHOOKS, { name: 'Live', targetUrl: 'https://no-such-name.invalid/', subscribedEvents: ['claim_project.created'] })).body as Webhook;
+    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET lease = id, leased_until = now() + interval '1 hour' WHERE id = $1`, [id]);
+    await aProject(live);
+    const moved = await live.patch(`${WEBHOOKS}/${id}`, { environment: 'test', targetUrl: receiver.url });
+    expect(moved.status, moved.text).toBe(200);
+    await rowsOf(app.databaseUrl, 'UPDATE webhook_endpoints SET leased_until = NULL WHERE id = $1', [id]);
+    const { name } = await aProject(hook.api);
+    await untilReceived(receiver, 1);
+    expect(receiver.received.map((received) => eventOf(received).data.name)).toEqual([name]);
+    expect(await rowsOf(app.databaseUrl, `SELECT status, error_code AS code FROM webhook_deliveries WHERE webhook_id = $1 AND environment = 'live'`, [id])).toEqual([{ status: 'failed', code: 'environment_changed' }]);
+  });
+});
+
+describe('the delivery log', () => {
+  it('has a row for each attempt, with exactly its fields and nothing of what was sent', async () => {
+    const hook = await openHook(app);
+    const requestId = newId();
+    await hook.api.post('/v1/claim-projects', { name: 'Very secret', periodStart: '2026-01-01', periodEnd: '2026-12-31' }, { 'X-Request-Id': requestId });
+    const [row] = await untilSettled(hook);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+    expect(row).toEqual({
+      id: expect.any(String) as string, environment: 'test', webhookId: hook.webhook.id, eventId: hook.receiver.received[0]!.headers['webhook-id'], eventKind: 'claim_project.created', attempt: 1, trigger: 'automatic',
+      status: 'delivered', responseStatus: 200, errorCode: null, durationMs: expect.any(Number) as number, scheduledAt: time, attemptedAt: time, nextAttemptAt: null, requestId, createdAt: time, updatedAt: time,
+    });
+    expect(await rowsOf(app.databaseUrl, `SELECT 1 FROM webhook_deliveries delivery WHERE webhook_id = $1 AND delivery::text LIKE '%secret%'`, [hook.webhook.id])).toEqual([]);
+  });
+
+  it('is read page by page, newest first, and by status', async () => {
+    const hook = await openHook(app);
+    hook.receiver.answer = (received, response) => void response.writeHead(eventOf(received).type === 'claim_project.updated' ? 500 : 204).end();
+    const { id } = await aProject(hook.api);
+    await untilReceived(hook.receiver, 1);
+    await renameProject(hook.api, id, 'Renamed');
+    await untilReceived(hook.receiver, 4);
+    const all = await untilSettled(hook);
+    expect(all.map(({ eventKind, attempt, status }) => [eventKind, attempt, status])).toEqual([
+      ['claim_project.updated', 3, 'failed'], ['claim_project.updated', 2, 'failed'], ['claim_project.updated', 1, 'failed'], ['claim_project.created', 1, 'delivered'],
+    ]);
+    expect([...(await hook.log('?page_size=3')), ...(await hook.log('?page_size=3&page=2'))]).toEqual(all);
+    expect(await hook.log('?status=failed')).toEqual(all.slice(0, 3));
+    expect(await hook.log('?status=delivered')).toEqual(all.slice(3));
+    expect(await hook.log('?status=pending')).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/platform/database/ids.js';
+import { MAX_WEBHOOKS } from '../../src/platform/limits/max-webhooks.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { aKey, aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { rowsOf } from '../support/database.js';
+import { expectBlamed, expectProblem } from '../support/problem.js';
+import { aWebhook, WEBHOOKS, webhookInput, type Webhook } from '../support/webhooks.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** An organization with a client for each environment. */
+async function bothWorlds() {
+  const { organization, key } = await aTenant(app);
+  const live = await aKey(app, organization.id, { environment: 'live' });
+  return { organizationId: organization.id, test: new Client(app.url, key), live: new Client(app.url, live.key) };
+}
+
+const idsOf = async (api: Client): Promise<string[]> => ((await api.get(WEBHOOKS)).body as { data: Webhook[] }).data.map(({ id }) => id);
+const actionsOf = (organizationId: string) =>
+  rowsOf<{ action: string; environment: string; changes: Record<string, { from: unknown; to: unknown }> }>(app.databaseUrl, `SELECT action, environment, changes FROM audit_entries WHERE organization_id = $1 AND resource_type = 'webhook' ORDER BY ordinal`, [organizationId]);
+
+describe('a new endpoint', () => {
+  it('has what was sent, and defaults for the rest', async () => {
+    const { test } = await bothWorlds();
+    const created = await test.post(WEBHOOKS, webhookInput());
+    expect(created.status, created.text).toBe(201);
+    const { secret, ...rest } = created.body as Webhook;
+    expect(rest).toEqual({
+      id: expect.any(String) as string, environment: 'test', ...webhookInput(), description: null, status: 'active', disabledReason: null,
+      secretHint: secret!.slice(-4), previousSecretExpiresAt: null, lastDeliveryAt: null, createdAt: expect.any(String) as string, updatedAt: rest.createdAt,
+    });
+    expect((await test.get(`${WEBHOOKS}/${rest.id}`)).body).toEqual(rest);
+  });
+
+  it('has all that may be sent', async () => {
+    const { live } = await bothWorlds();
+    const all = { ...webhookInput({ targetUrl: 'http://hooks.example.com:8080/a?b=c' }), description: 'Für das Büro', environment: 'test', status: 'disabled' };
+    const created = await live.post(WEBHOOKS, all);
+    expect(created.body).toMatchObject({ ...all, disabledReason: 'manual' });
+  });
+
+  it('is of the environment of its credential, unless a live one says otherwise', async () => {
+    const { test, live } = await bothWorlds();
+    expect((await aWebhook(test)).environment).toBe('test');
+    expect((await aWebhook(test, { environment: 'test' })).environment).toBe('test');
+    expect((await aWebhook(live)).environment).toBe('live');
+    expect((await aWebhook(live, { environment: 'test' })).environment).toBe('test');
+    const { errors } = expectProblem(await test.post(WEBHOOKS, webhookInput({ environment: 'live' })), 'environment_mismatch');
+    expect(errors).toMatchObject([{ location: 'body', field: 'environment' }]);
+  });
+
+  it('may subscribe to kinds that are only planned, but neither to the test kind nor to none, to unknown ones or to one twice', async () => {
+    const { test } = await bothWorlds();
+    expect((await aWebhook(test, { subscribedEvents: ['integration.connected'] })).subscribedEvents).toEqual(['integration.connected']);
+    for (const subscribedEvents of [['webhook.test'], [], ['claim_project.created', 'claim_project.created'], ['claim_project.*'], ['*'], ['Claim_Project.created'], 'claim_project.created', null]) {
+      expectBlamed(await test.post(WEBHOOKS, webhookInput({ subscribedEvents })), 'body subscribedEvents');
+    }
+  });
+
+  it.each([['name', 200], ['description', 1000], ['targetUrl', 2048]] as const)('takes a %s of %i code points, and no more', async (field, max) => {
+    const { test } = await bothWorlds();
+    const text = (length: number) => (field === 'targetUrl' ? 'https://hooks.example.com/'.padEnd(length, 'x') : '😀'.repeat(length));
+    expect((await aWebhook(test, { [field]: text(max) }))[field]).toBe(text(max));
+    expectBlamed(await test.post(WEBHOOKS, webhookInput({ [field]: text(max + 1) })), `body ${field} too_long`);
+  });
+});
+
+describe('the list', () => {
+  it('is one page, newest first: to a live credential of both environments, to a test one of its own', async () => {
+    const { test, live } = await bothWorlds();
+    const made: string[] = [];
+    for (const environment of ['live', 'test', 'live', 'test']) made.unshift((await aWebhook(live, { environment })).id);
+    expect(await idsOf(live)).toEqual(made);
+    expect(await idsOf(test)).toEqual([made[0], made[2]]);
+    expect((await live.get(WEBHOOKS)).body).toMatchObject({ pagination: { page: 1, total: 4, totalRelation: 'exact', hasMore: false } });
+    for (const { secret } of (await live.get(WEBHOOKS)).body.data as Webhook[]) expect(secret).toBeUndefined();
+  });
+
+  it('shows nothing of another organization', async () => {
+    await aWebhook((await bothWorlds()).live);
+    expect((await (await bothWorlds()).live.get(WEBHOOKS)).body).toMatchObject({ data: [], pagination: { total: 0 } });
+  });
+});
+
+describe('a live credential', () => {
+  it('manages endpoints of both environments', async () => {
+    const { test, live } = await bothWorlds();
+    const { id } = await aWebhook(test);
+    expect((await live.get(`${WEBHOOKS}/${id}`)).body).toMatchObject({ id, environment: 'test' });
+    expect((await live.patch(`${WEBHOOKS}/${id}`, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', environment: 'test' });
+    expect((await live.get(`${WEBHOOKS}/${id}/deliveries`)).status).toBe(200);
+    expect((await live.send('DELETE', `${WEBHOOKS}/${id}`, undefined, { 'Idempotency-Key': '' })).status).toBe(204);
+    expect(await idsOf(test)).toEqual([]);
+  });
+
+  it('moves an endpoint to the other environment, where the target may go there', async () => {
+    const { organizationId, test, live } = await bothWorlds();
+    const { id } = await aWebhook(live);
+    expect((await live.patch(`${WEBHOOKS}/${id}`, { environment: 'test' })).body).toMatchObject({ environment: 'test' });
+    expect((await test.get(`${WEBHOOKS}/${id}`)).status).toBe(200);
+    expectProblem(await test.patch(`${WEBHOOKS}/${id}`, { environment: 'live' }), 'environment_mismatch');
+    await test.patch(`${WEBHOOKS}/${id}`, { targetUrl: 'http://hooks.example.com/' });
+    const { errors } = expectProblem(await live.patch(`${WEBHOOKS}/${id}`, { environment: 'live' }), 'target_not_allowed');
+    expect(errors).toMatchObject([{ location: 'body', field: 'targetUrl' }]);
+    expect((await actionsOf(organizationId))[1]).toMatchObject({ action: 'webhook.updated', environment: 'test', changes: { environment: { from: 'live', to: 'test' } } });
+  });
+});
+
+describe('a change', () => {
+  it.each([
+    ['name', 'Renamed'], ['targetUrl', 'https://other.example.com/x'], ['subscribedEvents', ['organization.updated']], ['description', 'Now with one'], ['status', 'disabled'],
+  ])('of %s changes that, updatedAt, and nothing else', async (field, value) => {
+    const { organizationId, test } = await bothWorlds();
+    const { id } = await aWebhook(test);
+    const before = (await test.get(`${WEBHOOKS}/${id}`)).body as Webhook;
+    const after = (await test.patch(`${WEBHOOKS}/${id}`, { [field]: value })).body as Webhook;
+    const further = field === 'status' ? { disabledReason: 'manual' } : {};
+    expect(after).toEqual({ ...before, [field]: value, ...further, updatedAt: after.updatedAt });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    expect((await test.get(`${WEBHOOKS}/${id}`)).body).toEqual(after);
+    const [, { action, changes }] = (await actionsOf(organizationId)) as [unknown, { action: string; changes: object }];
+    expect([action, Object.keys(changes).sort()]).toEqual(['webhook.updated', [field, ...Object.keys(further)].sort()]);
+  });
+
+  it('takes a description away by null, and nothing else', async () => {
+    const { test } = await bothWorlds();
+    const { id } = await aWebhook(test, { description: 'Something' });
+    expect((await test.patch(`${WEBHOOKS}/${id}`, { description: null })).body).toMatchObject({ description: null });
+    for (const field of ['name', 'targetUrl', 'subscribedEvents', 'status', 'environment', 'rotateSecret']) expectBlamed(await test.patch(`${WEBHOOKS}/${id}`, { [field]: null }), `body ${field}`);
+  });
+
+  it('enables again what was disabled, whatever disabled it', async () => {
+    const { test } = await bothWorlds();
+    const { id } = await aWebhook(test, { status: 'disabled' });
+    expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'active' })).body).toMatchObject({ status: 'active', disabledReason: null });
+    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing', failing_since = now() - interval '6 days' WHERE id = $1`, [id]);
+    expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'disabled' })).body).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+    expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'active' })).body).toMatchObject({ status: 'active', disabledReason: null });
+    expect(await rowsOf(app.databaseUrl, 'SELECT failing_since FROM webhook_endpoints WHERE id = $1', [id])).toEqual([{ failing_since: null }]);
+  });
+
+  it('that changes nothing touches nothing and leaves no audit row', async () => {
+    const { organizationId, test } = await bothWorlds();
+    const { id } = await aWebhook(test);
+    const before = (await test.get(`${WEBHOOKS}/${id}`)).body as object;
+    for (const body of [{}, webhookInput(), { status: 'active', environment: 'test' }]) expect((await test.patch(`${WEBHOOKS}/${id}`, body)).body).toEqual(before);
+    expect(await actionsOf(organizationId)).toHaveLength(1);
+  });
+});
+
+describe('a deletion', () => {
+  it('is answered with 204, once, and leaves an audit row', async () => {
+    const { organizationId, test } = await bothWorlds();
+    const { id, name, targetUrl } = await aWebhook(test);
+    const remove = () => test.send('DELETE', `${WEBHOOKS}/${id}`, undefined, { 'Idempotency-Key': '' });
+    const first = await remove();
+    expect([first.status, first.text]).toEqual([204, '']);
+    for (const gone of [await remove(), await test.get(`${WEBHOOKS}/${id}`), await test.patch(`${WEBHOOKS}/${id}`, { name: 'x' }), await test.get(`${WEBHOOKS}/${id}/deliveries`)]) expectProblem(gone, 'not_found');
+    expect((await actionsOf(organizationId)).slice(1)).toEqual([{ action: 'webhook.deleted', environment: 'test', changes: { name: { from: name, to: null }, targetUrl: { from: targetUrl, to: null } } }]);
+  });
+});
+
+describe('the limit', () => {
+  /** So many endpoints, put where they are without fifty calls. */
+  async function fill(organizationId: string, environment: string, count: number): Promise<void> {
+    await rowsOf(app.databaseUrl, `INSERT INTO webhook_endpoints (id, organization_id, environment, created_at, updated_at, name, target_url, subscribed_events, status, secret, secret_hint)
+      SELECT gen_random_uuid(), $1, $2, now(), now(), 'One of many', 'https://hooks.example.com', ARRAY['claim_project.created'], 'active', '', '' FROM generate_series(1, $3)`, [organizationId, environment, count]);
+  }
+
+  it('is 50 in each environment, also for those that come at once', async () => {
+    const { organizationId, test, live } = await bothWorlds();
+    await fill(organizationId, 'test', MAX_WEBHOOKS - 1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => test.post(WEBHOOKS, webhookInput())));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectProblem(answer, 'webhook_limit_reached');
+    expect(await idsOf(test)).toHaveLength(MAX_WEBHOOKS);
+    const { id } = await aWebhook(live);
+    expectProblem(await live.patch(`${WEBHOOKS}/${id}`, { environment: 'test' }), 'webhook_limit_reached');
+    expect(await idsOf(live)).toHaveLength(MAX_WEBHOOKS + 1);
+    await test.send('DELETE', `${WEBHOOKS}/${(await idsOf(test))[0]}`, undefined);
+    expect((await test.post(WEBHOOKS, webhookInput(), { 'Idempotency-Key': newId() })).status).toBe(201);
+  });
+
+  it.each([['enterprise', 50], ['growth', 0], ['starter', 0]] as const)('of an organization on the plan %s is told as %i', async (plan, webhooks) => {
+    const { key } = await aTenant(app, { plan });
+    expect((await new Client(app.url, key).get('/v1/organization')).body).toMatchObject({ limits: { webhooks } });
+  });
+});
