@@ -30,8 +30,9 @@ const types = {
 /** How long a statement waits for a lock: as long as a caller waits for the first answer to its key. */
 export const LOCK_TIMEOUT_MS = 10_000;
 
-// Statements are short: compiling one, or starting processes for it, takes longer than it does.
-const SHORT = '-c jit=off -c max_parallel_workers_per_gather=0';
+// Statements are short: compiling one, or starting processes for it, takes longer than it does. And what they need is in
+// memory or on an SSD, where a page by an index costs little more than the next one.
+const SHORT = '-c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1';
 const SESSION = `${SHORT} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c TimeZone=UTC`;
 /** A server that is gone without a word is given up a little later than it would have given up itself. */
 const QUERY_TIMEOUT_MS = 35_000;
