@@ -11,6 +11,9 @@ import { CreateExpenseCategories1763700009000 } from './1763700009000-create-exp
 import { CreateReportConfigurations1763700010000 } from './1763700010000-create-report-configurations.js';
 import { CreateWebhookEndpoints1763700011000 } from './1763700011000-create-webhook-endpoints.js';
 import { CreateWebhookDeliveries1763700012000 } from './1763700012000-create-webhook-deliveries.js';
+import { CreateBankStatements1763700013000 } from './1763700013000-create-bank-statements.js';
+import { CreateStatementContent1763700013500 } from './1763700013500-create-statement-content.js';
+import { CreateClaimReports1763700014000 } from './1763700014000-create-claim-reports.js';
 
 /** In the order in which they run. Imported by name, so that they are there in a bundle and in the tests alike. */
 export const migrations = [
@@ -27,4 +30,7 @@ export const migrations = [
   CreateReportConfigurations1763700010000,
   CreateWebhookEndpoints1763700011000,
   CreateWebhookDeliveries1763700012000,
+  CreateBankStatements1763700013000,
+  CreateStatementContent1763700013500,
+  CreateClaimReports1763700014000,
 ];

@@ -34,6 +34,13 @@ export function integer(name: string, bounds: { min: number; max: number }, desc
   });
 }
 
+export function flag(name: string, description: Description<boolean>): Setting<boolean> {
+  return setting(name, description, (value) => {
+    if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+    return value === 'true';
+  });
+}
+
 export function oneOf<const T extends string>(name: string, values: readonly T[], description: Description<T>): Setting<T> {
   return setting(name, description, (value) => {
     const found = values.find((candidate) => candidate === value);

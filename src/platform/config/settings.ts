@@ -1,7 +1,7 @@
 import { isCidrOrAddress } from '../access/addresses.js';
 import { mergeTiers, DEFAULT_TIERS } from '../limits/tiers.js';
 import { parseEncryptionKeys } from '../secrets/encryption-keys.js';
-import { durationMs, durationsMs, integer, json, list, oneOf, secret, text, url, type Setting } from './reader.js';
+import { durationMs, durationsMs, flag, integer, json, list, oneOf, secret, text, url, type Setting } from './reader.js';
 
 /** Every setting there is, with its sentence. The README's table is checked against this list. */
 export const SETTINGS = {
@@ -24,6 +24,7 @@ export const SETTINGS = {
   idempotencyRetentionMs: durationMs('IDEMPOTENCY_RETENTION', { fallback: '24h', about: 'How long the answer to an Idempotency-Key is remembered.' }),
   eventRetentionMs: durationMs('EVENT_RETENTION', { fallback: '30d', about: 'How long events are kept, and can be replayed; they go a week at a time.' }),
   deliveryRetentionMs: durationMs('DELIVERY_RETENTION', { fallback: '30d', about: 'How long the log of webhook deliveries is kept; it goes a week at a time.' }),
+  statementKeepOriginal: flag('STATEMENT_KEEP_ORIGINAL', { fallback: false, about: 'Whether the file of a bank statement is kept, encrypted, once it is redacted: true or false.' }),
   logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { fallback: 'info', about: 'The least urgent log line that is written.' }),
   logFormat: oneOf('LOG_FORMAT', ['auto', 'pretty', 'json'], { fallback: 'auto', shown: 'pretty on a terminal, else json', about: 'How log lines are written.' }),
   nodeEnv: text('NODE_ENV', { fallback: 'development', about: 'With production the process refuses to start without DATABASE_URL, REDIS_URL, ENCRYPTION_KEY and BASE_URL, and makes no demo data.' }),

@@ -11,6 +11,8 @@ export interface Unit {
   readonly client: pg.PoolClient;
   /** Collected while the work runs: events, audit rows, the remembered answer. */
   readonly atEnd: LastWrite[];
+  /** What follows once it is true: wake-ups. Not before, or a worker would look too early. */
+  readonly afterwards: (() => void)[];
 }
 
 /**
@@ -27,7 +29,7 @@ export class UnitOfWork {
 
   /** The same for what nobody changes: the service's own housekeeping. */
   async transact<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
-    const unit: Unit = { client: await this.database.connect(), atEnd: [] };
+    const unit: Unit = { client: await this.database.connect(), atEnd: [], afterwards: [] };
     try {
       gather(unit.client);
       // Not awaited alone: it goes out together with the first statement of the work, and fails with it.
@@ -54,6 +56,7 @@ export class UnitOfWork {
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.
     if (second.value.command === 'ROLLBACK') throw new Error('A statement of the transaction failed, and the work went on all the same.');
     for (const { found } of unit.atEnd) found?.(first.value.rows);
+    for (const next of unit.afterwards) next();
   }
 }
 

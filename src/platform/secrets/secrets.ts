@@ -27,19 +27,27 @@ export class Secrets {
 
   /** `place` says whose secret it is, such as `webhook 0199…`. */
   encrypt(text: string, place: string): Buffer {
-    const key = this.keys[0]!;
-    const iv = randomBytes(IV);
-    const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
-    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(VERSION), keyIdOf(key), iv, cipher.getAuthTag(), encrypted]);
+    return this.encryptBytes(Buffer.from(text), place);
   }
 
   decrypt(stored: Buffer, place: string): string {
+    return this.decryptBytes(stored, place).toString('utf8');
+  }
+
+  encryptBytes(bytes: Uint8Array, place: string): Buffer {
+    const key = this.keys[0]!;
+    const iv = randomBytes(IV);
+    const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
+    const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([Buffer.of(VERSION), keyIdOf(key), iv, cipher.getAuthTag(), encrypted]);
+  }
+
+  decryptBytes(stored: Buffer, place: string): Buffer {
     const keyId = stored.subarray(1, 1 + KEY_ID);
     const key = this.keys.find((candidate) => keyIdOf(candidate).equals(keyId));
     if (stored[0] !== VERSION || !key) throw new Error(`The secret of ${place} was encrypted under a key that is not among those of ENCRYPTION_KEY.`);
     const iv = stored.subarray(1 + KEY_ID, 1 + KEY_ID + IV);
     const decipher = createDecipheriv(CIPHER, key, iv).setAAD(Buffer.from(place)).setAuthTag(stored.subarray(HEAD - TAG, HEAD));
-    return Buffer.concat([decipher.update(stored.subarray(HEAD)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(stored.subarray(HEAD)), decipher.final()]);
   }
 }

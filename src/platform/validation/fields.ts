@@ -156,6 +156,10 @@ export function TextList(options: About): PropertyDecorator {
   return field(options, { type: [String] }, () => undefined);
 }
 
+export function UuidList(options: About): PropertyDecorator {
+  return field(options, { type: 'array', items: { type: 'string', format: 'uuid' } }, () => undefined);
+}
+
 /** Writes the ids of a valid request as the database gives them back: equal ids are then equal texts. */
 export function unifyIds(valid: object): void {
   const values = valid as Record<string, unknown>;
