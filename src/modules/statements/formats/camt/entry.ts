@@ -1,0 +1,69 @@
+import { StatementFailure } from '../../statement-failure.js';
+import { negated, plainDecimalOf, sumOf } from '../amounts.js';
+import { leadingDayOf } from '../dates.js';
+import { currencyOf, type LineDraft } from '../line-draft.js';
+import { remittanceOf, otherPartyOf, referenceOf } from './transaction.js';
+import { nodesAt, textAt, type XmlNode } from './xml-node.js';
+
+type Booked = Pick<LineDraft, 'account' | 'bookedOn' | 'currency'>;
+
+/**
+ * The lines of an entry: as many as it has transactions whose amounts add up to its own; else it is one line, for it is
+ * the entry that was booked. None when it is not booked yet.
+ */
+export function linesOf(entry: XmlNode, account: string | null, number: number): LineDraft[] {
+  const status = textAt(entry, 'Sts/Cd', 'Sts');
+  if (status !== null && status !== 'BOOK') return [];
+  const bookedOn = leadingDayOf(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
+  if (!bookedOn) throw new StatementFailure('invalid_date', `Entry ${number} has no valid booking date (BookgDt).`);
+  const amount = signedAmountOf(entry, 'Amt');
+  if (!amount) throw new StatementFailure('invalid_amount', `Entry ${number} has no valid amount (Amt) and direction (CdtDbtInd).`);
+  const booked: Booked = { account, bookedOn, currency: currencyOf(textAt(entry, 'Amt/@Ccy')) };
+  const transactions = nodesAt(entry, 'NtryDtls/TxDtls');
+  const amounts = transactions.length > 1 ? amountsOf(entry, transactions, booked.currency) : [];
+  if (amounts.length > 0 && sumOf(amounts) === amount) {
+    const references = bankReferencesOf(entry, transactions);
+    return transactions.map((transaction, index) => ({ ...booked, amount: amounts[index]!, ...aboutOf(entry, [transaction]), bankReference: references[index]! }));
+  }
+  const [only] = transactions.length === 1 ? transactions : [];
+  return [{ ...booked, amount, ...aboutOf(entry, transactions), bankReference: textAt(entry, 'AcctSvcrRef') ?? (only ? textAt(only, 'Refs/AcctSvcrRef') : null) }];
+}
+
+function signedAmountOf(node: XmlNode, path: string, otherwise?: XmlNode): string | null {
+  const direction = textAt(node, 'CdtDbtInd') ?? (otherwise ? textAt(otherwise, 'CdtDbtInd') : null);
+  const amount = plainDecimalOf(textAt(node, path) ?? '');
+  if (!amount || (direction !== 'CRDT' && direction !== 'DBIT')) return null;
+  return direction === 'DBIT' ? negated(amount) : amount;
+}
+
+/** None when one of them has no amount of its own in the currency of the entry. Version 2 writes it elsewhere than later ones. */
+function amountsOf(entry: XmlNode, transactions: readonly XmlNode[], currency: string | null): string[] {
+  const amounts = transactions.map((transaction) => {
+    const path = ['Amt', 'AmtDtls/TxAmt/Amt'].find((candidate) => textAt(transaction, candidate) && currencyOf(textAt(transaction, `${candidate}/@Ccy`)) === currency);
+    return path ? signedAmountOf(transaction, path, entry) : null;
+  });
+  return amounts.every((amount) => amount !== null) ? amounts : [];
+}
+
+/** The bank's ids of the transactions, if each has one of its own; else that of the entry, numbered. */
+function bankReferencesOf(entry: XmlNode, transactions: readonly XmlNode[]): (string | null)[] {
+  const own = transactions.map((transaction) => textAt(transaction, 'Refs/AcctSvcrRef'));
+  if (own.every((reference) => reference !== null) && new Set(own).size === own.length) return own;
+  const common = textAt(entry, 'AcctSvcrRef');
+  return transactions.map((_transaction, index) => (common ? `${common}/${index + 1}` : null));
+}
+
+/** Of several transactions that are one line nobody is the other party; their purposes are told in a row. */
+function aboutOf(entry: XmlNode, transactions: readonly XmlNode[]): Omit<LineDraft, keyof Booked | 'amount' | 'bankReference'> {
+  const [first, ...others] = transactions;
+  const purpose = transactions.map(remittanceOf).filter(Boolean).join(' ');
+  const description = purpose || (textAt(entry, 'AddtlNtryInf') ?? (first ? textAt(first, 'AddtlTxInf') : null) ?? '');
+  if (!first || others.length > 0) return { description, counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
+  return { description, ...otherPartyOf(first, isPaidToUs(entry, first)), reference: referenceOf(first) };
+}
+
+/** Of a reversal, the parties are those of the payment that is taken back. */
+function isPaidToUs(entry: XmlNode, transaction: XmlNode): boolean {
+  const isCredit = (textAt(transaction, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd')) === 'CRDT';
+  return isCredit !== /^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '');
+}

@@ -1,0 +1,74 @@
+import { StatementFailure } from '../../statement-failure.js';
+import { negated, plainDecimalOf } from '../amounts.js';
+import { leadingDayOf } from '../dates.js';
+import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
+import { plainMarkup } from '../plain-markup.js';
+import type { StatementBalance } from '../statement-line.js';
+import { linesOf } from './entry.js';
+import { partsOf, type StatementPart } from './statement-parts.js';
+import { nodeOf, nodesAt, textAt, type XmlNode } from './xml-node.js';
+
+/** Lines are handed on in batches, for each hand-over takes its time. */
+const BATCH_LINES = 200;
+
+export function readCamt(texts: AsyncIterable<string>): DraftReading {
+  const reader = new CamtReader();
+  return { lines: reader.linesOf(partsOf(plainMarkup(texts))), balances: () => reader.balances, period: () => reader.period };
+}
+
+class CamtReader {
+  readonly balances: StatementBalance[] = [];
+  period: Period | null = null;
+  private current: StatementBalance = EMPTY;
+  private entries = 0;
+
+  async *linesOf(parts: AsyncIterable<StatementPart>): AsyncGenerator<readonly LineDraft[]> {
+    let lines: LineDraft[] = [];
+    for await (const part of parts) {
+      for (const line of this.take(part)) lines.push(line);
+      if (lines.length < BATCH_LINES) continue;
+      yield lines;
+      lines = [];
+    }
+    yield lines;
+  }
+
+  private take(part: StatementPart): LineDraft[] {
+    if (part.kind === 'start') this.current = EMPTY;
+    if (part.kind === 'end' && (this.current.opening ?? this.current.closing)) this.balances.push(this.current);
+    if (part.kind === 'about') this.learn(parsed(part.xml, 'The account and balances of a statement are'));
+    if (part.kind !== 'entry') return [];
+    this.entries += 1;
+    return linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.current.account, this.entries);
+  }
+
+  private learn(about: XmlNode): void {
+    const balances = nodesAt(about, 'Bal');
+    const { account, currency, opening, closing } = this.current;
+    this.current = {
+      account: account ?? textAt(about, 'Acct/Id/IBAN', 'Acct/Id/Othr/Id'),
+      currency: currency ?? currencyOf(textAt(about, 'Acct/Ccy', 'Bal/Amt/@Ccy')),
+      opening: opening ?? balanceOf(balances, 'OPBD') ?? balanceOf(balances, 'PRCD'),
+      closing: closing ?? balanceOf(balances, 'CLBD'),
+    };
+    const start = leadingDayOf(textAt(about, 'FrToDt/FrDtTm') ?? '');
+    const end = leadingDayOf(textAt(about, 'FrToDt/ToDtTm') ?? '');
+    if (start && end) this.period = widened(this.period, start, end);
+  }
+}
+
+const EMPTY: StatementBalance = { account: null, currency: null, opening: null, closing: null };
+
+function parsed(xml: string, subject: string): XmlNode {
+  const node = nodeOf(xml);
+  if (node === null) throw new StatementFailure('invalid_markup', `${subject} not well-formed XML.`);
+  return node;
+}
+
+function balanceOf(balances: readonly XmlNode[], code: string): string | null {
+  const balance = balances.find((candidate) => textAt(candidate, 'Tp/CdOrPrtry/Cd') === code);
+  if (!balance) return null;
+  const amount = plainDecimalOf(textAt(balance, 'Amt') ?? '');
+  if (!amount) throw new StatementFailure('invalid_amount', `A balance (${code}) has no valid amount.`);
+  return textAt(balance, 'CdtDbtInd') === 'DBIT' ? negated(amount) : amount;
+}

@@ -1,0 +1,66 @@
+import { StatementFailure } from '../../statement-failure.js';
+
+/** A piece of a `Stmt`: an entry, what stands between entries (account, balances), or the end of it. */
+export type StatementPart = { readonly kind: 'entry' | 'about'; readonly xml: string } | { readonly kind: 'start' | 'end' };
+
+const TAG = /<(\/?)(?:[\w.-]+:)?(BkToCstmrStmt|Stmt|Ntry)(?:\s[^<>]*)?>/g;
+/** How deep it is within each of the elements that stand in one another. */
+const DEPTHS: Readonly<Record<string, number>> = { BkToCstmrStmt: 1, Stmt: 2, Ntry: 3 };
+const IN_STATEMENT = 2;
+const IN_ENTRY = 3;
+/** A batch booking of some thousand payments in one entry; a larger one would take too much memory. */
+const MAX_PART = 4 * 1024 * 1024;
+
+/** Cuts the document where entries begin and end, so that never more than one of them is looked at. */
+export async function* partsOf(pieces: AsyncIterable<string>): AsyncGenerator<StatementPart> {
+  const cutter = new Cutter();
+  for await (const piece of pieces) yield* cutter.take(piece);
+  cutter.finish();
+}
+
+class Cutter {
+  private depth = 0;
+  private held: string[] = [];
+  private heldLength = 0;
+  private statements = 0;
+
+  *take(piece: string): Generator<StatementPart> {
+    let from = 0;
+    for (const tag of piece.matchAll(TAG)) {
+      this.hold(piece.slice(from, tag.index));
+      from = tag.index + tag[0].length;
+      yield* this.cross(DEPTHS[tag[2]!]!, tag[1] === '/');
+    }
+    this.hold(piece.slice(from));
+  }
+
+  finish(): void {
+    if (this.depth > 0) throw new StatementFailure('incomplete_file', 'The file ends in the middle of a statement.');
+    if (this.statements === 0) throw new StatementFailure('statement_missing', 'The file holds no statement (Stmt).');
+  }
+
+  private *cross(depth: number, isClosing: boolean): Generator<StatementPart> {
+    const [before, after] = isClosing ? [depth, depth - 1] : [depth - 1, depth];
+    if (this.depth !== before) throw new StatementFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file do not begin and end in turn.');
+    const xml = this.release();
+    if (before === IN_ENTRY) yield { kind: 'entry', xml };
+    else if (xml.trim()) yield { kind: 'about', xml };
+    if (depth === IN_STATEMENT) yield { kind: isClosing ? 'end' : 'start' };
+    if (depth === IN_STATEMENT && isClosing) this.statements += 1;
+    this.depth = after;
+  }
+
+  private hold(xml: string): void {
+    if (this.depth < IN_STATEMENT) return;
+    this.held.push(xml);
+    this.heldLength += xml.length;
+    if (this.heldLength > MAX_PART) throw new StatementFailure('entry_too_large', 'The file holds an entry that is too large to be read.');
+  }
+
+  private release(): string {
+    const xml = this.held.join('');
+    this.held = [];
+    this.heldLength = 0;
+    return xml;
+  }
+}

@@ -1,0 +1,98 @@
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { StatementFailure } from '../../statement-failure.js';
+import { unknownFormat } from '../sniff.js';
+import { columnNamed, type Column } from './column-names.js';
+import { columnsByContent } from './columns-by-content.js';
+import { recordsOfHead, type CsvRecord } from './records.js';
+
+type Columns = ReadonlyMap<Column, readonly number[]>;
+
+/** How the rows of a file are to be read. */
+export interface Layout {
+  readonly delimiter: string;
+  /** How many records stand before the first row, the header among them. */
+  readonly recordsBefore: number;
+  readonly columns: Columns;
+  /** What the header or the lines before it say of all rows. */
+  readonly account: string | null;
+  readonly currency: string | null;
+  /** Columns without a name, where some banks write `CR` beside a credit. */
+  readonly unnamed: readonly number[];
+}
+
+/** The first cell of the columns of a kind that holds anything. */
+export function cellOf({ columns }: Layout, { cells }: CsvRecord, column: Column): string {
+  const place = columns.get(column)?.find((index) => cells[index]);
+  return place === undefined ? '' : cells[place]!;
+}
+
+const DELIMITERS = [';', ',', '\t', '|'];
+/** So many lines may stand before the header. */
+const MAX_PREAMBLE = 60;
+/** A head of this length may be cut within a line. */
+const LONG_HEAD = 30_000;
+
+/** The layout of the head of a file, and the records of the head. */
+export function layoutOf(head: string, fileName: string): { layout: Layout; sample: readonly CsvRecord[] } {
+  const lines = head.length < LONG_HEAD ? head : head.slice(0, head.lastIndexOf('\n') + 1);
+  const candidates = DELIMITERS.map((delimiter) => ({ delimiter, sample: recordsOfHead(lines, delimiter) }));
+  const layouts = candidates.flatMap(({ delimiter, sample }) => {
+    const layout = layoutWithHeader(delimiter, sample);
+    return layout ? [{ layout, sample }] : [];
+  });
+  const [best] = layouts.sort((one, other) => other.layout.columns.size - one.layout.columns.size);
+  if (best) return best;
+  for (const { delimiter, sample } of candidates) {
+    const columns = columnsByContent(sample);
+    if (columns) return { layout: { delimiter, recordsBefore: 0, columns, account: null, currency: null, unnamed: [] }, sample };
+  }
+  const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
+  if (!isTable && !/\.(csv|tsv|txt)$/i.test(fileName)) throw unknownFormat();
+  throw new StatementFailure('header_not_found', 'The file has no header line that names columns for date and amount, and its columns cannot be told with certainty without one.');
+}
+
+function layoutWithHeader(delimiter: string, sample: readonly CsvRecord[]): Layout | null {
+  const place = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsOf(cells)));
+  const header = sample[place]?.cells;
+  if (!header) return null;
+  const columns = columnsOf(header);
+  const account = accountIn(sample.slice(0, place));
+  const unnamed = header.flatMap((name, index) => (name === '' ? [index] : []));
+  return { delimiter, recordsBefore: place + 1, columns: withAccounts(columns, account), account, currency: currencyIn(header), unnamed };
+}
+
+const isHeader = (columns: Columns): boolean =>
+  (['bookingDate', 'date', 'valueDate'] as const).some((column) => columns.has(column)) && (columns.has('amount') || columns.has('debit') || columns.has('credit'));
+
+function columnsOf(header: readonly string[]): Map<Column, number[]> {
+  const columns = new Map<Column, number[]>();
+  header.forEach((name, index) => {
+    const column = columnNamed(name)?.column;
+    if (column) columns.set(column, [...(columns.get(column) ?? []), index]);
+  });
+  return columns;
+}
+
+/** A column that is merely called an account is of the own one, unless that stands elsewhere: then it is of the other party. */
+function withAccounts(columns: Map<Column, number[]>, accountAbove: string | null): Columns {
+  const account = columns.get('account');
+  if (!account) return columns;
+  columns.delete('account');
+  if (!columns.has('ownAccount') && !accountAbove) return columns.set('ownAccount', account);
+  return columns.has('counterpartyAccount') ? columns : columns.set('counterpartyAccount', account);
+}
+
+/** Lines above the header may name the account: by an IBAN, or by a number behind the word for it. */
+function accountIn(preamble: readonly CsvRecord[]): string | null {
+  const words = preamble.flatMap(({ cells }) => cells.flatMap((cell) => cell.split(/[:/]/))).map((word) => word.trim());
+  const iban = words.find((word) => isValidIBAN(electronicFormatIBAN(word) ?? ''));
+  if (iban) return iban;
+  const named = words.findIndex((word) => ['account', 'ownAccount'].includes(columnNamed(word)?.column ?? ''));
+  const number = named < 0 ? undefined : words.slice(named + 1).find(Boolean);
+  return number && /^[\d\s.-]{5,34}$/.test(number) ? number : null;
+}
+
+function currencyIn(header: readonly string[]): string | null {
+  const named = header.map((name) => columnNamed(name)).filter((name) => name !== null);
+  return named.find(({ column, currency }) => currency && ['amount', 'debit', 'credit'].includes(column))?.currency ?? null;
+}

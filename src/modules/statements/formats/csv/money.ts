@@ -1,0 +1,114 @@
+import { StatementFailure } from '../../statement-failure.js';
+import { isZero, negated, sumOf } from '../amounts.js';
+import type { Column } from './column-names.js';
+import { cellOf, type Layout } from './layout.js';
+import type { CsvRecord } from './records.js';
+import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-amount.js';
+
+export interface Money {
+  readonly amount: string;
+  readonly currency: string | null;
+}
+
+const OUT = new Set(['s', 'soll', 'd', 'dr', 'debit', 'debet', 'dbit', 'af', 'out', 'debito', 'débit', 'dare', 'cargo', 'debe', 'lastschrift', '-']);
+const IN = new Set(['h', 'haben', 'c', 'cr', 'credit', 'crdt', 'bij', 'in', 'credito', 'crédit', 'avere', 'abono', 'haber', 'gutschrift', '+']);
+const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
+
+/** Reads what the cells of a row say in money: one column with signs, one with directions beside it, or a column for each direction. */
+export class MoneyReader {
+  private readonly decimals = new DecimalMark();
+  /** The column that says whether money came in or went out. */
+  private readonly direction: Column | null;
+  private readonly hasMarks: boolean;
+  /** Where the head marks credits alone, an amount without any mark is a debit. */
+  private readonly marksCreditsAlone: boolean;
+  /** Whether amounts of the column for debits have a sign: all of them, or none. */
+  private debitSign: boolean | null = null;
+
+  constructor(private readonly layout: Layout, sample: readonly CsvRecord[]) {
+    const rows = sample.slice(layout.recordsBefore);
+    const writtenIn = (column: Column) => rows.map((row) => writtenAmount(this.textOf(row, column))).filter((amount) => amount !== null);
+    for (const { digits } of MONEY_COLUMNS.flatMap(writtenIn)) this.decimals.learn(digits);
+    const amounts = writtenIn('amount');
+    const kinds = rows.map((row) => cellOf(layout, row, 'kind')).filter(Boolean);
+    // The kind of a booking may be just that; then amounts have no sign.
+    const areDirections = kinds.length > 0 && kinds.every(directionNamed) && !amounts.some(({ sign }) => sign);
+    this.direction = layout.columns.has('direction') ? 'direction' : areDirections ? 'kind' : null;
+    const marks = new Set(amounts.map(({ mark }) => mark));
+    this.hasMarks = marks.has('in') || marks.has('out');
+    this.marksCreditsAlone = marks.has('in') && !marks.has('out');
+  }
+
+  /** Null when the row has none. */
+  read(record: CsvRecord): Money | null {
+    const money = this.layout.columns.has('amount') ? this.signed(record) : this.split(record);
+    const fee = money && this.numberIn(record, 'fee');
+    // A fee is taken from the account with the amount, and is not part of it.
+    return fee ? { ...money, amount: sumOf([money.amount, negated(fee.value)]) ?? invalid(record.line) } : money;
+  }
+
+  balance(record: CsvRecord): string | null {
+    const balance = this.numberIn(record, 'balance');
+    if (!balance) return null;
+    const isOut = balance.written.sign === '-' || balance.written.mark === 'out';
+    return isOut ? negated(balance.value) : balance.value;
+  }
+
+  hasAmount(record: CsvRecord): boolean {
+    return (['amount', 'debit', 'credit'] as const).some((column) => writtenAmount(this.textOf(record, column)));
+  }
+
+  private signed(record: CsvRecord): Money | null {
+    const number = this.numberIn(record, 'amount');
+    if (!number) return null;
+    const { written, value } = number;
+    const direction = this.direction ? directionNamed(cellOf(this.layout, record, this.direction)) ?? invalid(record.line) : this.markOf(written, record.line);
+    if (written.sign === '-' && direction === 'in') throw ambiguous(record.line, 'has a negative amount that is said to have come in');
+    const isOut = written.sign && !this.direction ? written.sign === '-' : direction === 'out';
+    return { amount: isOut ? negated(value) : value, currency: written.currency };
+  }
+
+  private markOf({ mark }: WrittenAmount, line: number): 'in' | 'out' | null {
+    if (mark && !this.hasMarks) throw ambiguous(line, 'marks its amount as credit or debit, which the lines before it did not');
+    return mark ?? (this.marksCreditsAlone ? 'out' : null);
+  }
+
+  private split(record: CsvRecord): Money | null {
+    const [debit, credit] = [this.numberIn(record, 'debit'), this.numberIn(record, 'credit')];
+    if (debit && !isZero(debit.value)) this.checkDebitSign(record.line, debit.written.sign === '-');
+    if (credit?.written.sign === '-' && !isZero(credit.value)) throw ambiguous(record.line, 'has a negative amount in the column for credits');
+    if (debit && credit && !isZero(debit.value) && !isZero(credit.value)) return invalid(record.line);
+    const chosen = debit && (!credit || !isZero(debit.value)) ? debit : credit;
+    return chosen && { amount: chosen === debit ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
+  }
+
+  /** A single negative debit among positive ones may be a reversal, or not. */
+  private checkDebitSign(line: number, hasSign: boolean): void {
+    this.debitSign ??= hasSign;
+    if (this.debitSign !== hasSign) throw ambiguous(line, 'has another sign in the column for debits than the lines before it');
+  }
+
+  private numberIn(record: CsvRecord, column: Column): { written: WrittenAmount; value: string } | null {
+    const text = this.textOf(record, column);
+    if (!text) return null;
+    const written = writtenAmount(text);
+    const value = written && this.decimals.read(written.digits, record.line);
+    return written && value ? { written, value } : invalid(record.line);
+  }
+
+  private textOf(record: CsvRecord, column: Column): string {
+    const text = cellOf(this.layout, record, column);
+    if (column !== 'amount' || !text) return text;
+    return text + (this.layout.unnamed.map((index) => record.cells[index] ?? '').find((cell) => /^(CR|DR)$/i.test(cell)) ?? '');
+  }
+}
+
+function directionNamed(cell: string): 'in' | 'out' | null {
+  const word = cell.toLowerCase();
+  if (OUT.has(word)) return 'out';
+  return IN.has(word) ? 'in' : null;
+}
+
+function invalid(line: number): never {
+  throw new StatementFailure('invalid_amount', `Line ${line} has no valid amount.`);
+}

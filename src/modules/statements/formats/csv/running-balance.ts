@@ -1,0 +1,32 @@
+import { negated, sumOf } from '../amounts.js';
+import type { StatementBalance } from '../statement-line.js';
+
+/**
+ * What the column of balances says of the account before the first line and after the last. It is believed if every line leads
+ * from one balance to the next, from the top down or, where banks write the newest first, from the bottom up.
+ */
+export class RunningBalance {
+  private first: { readonly balance: string; readonly before: string } | null = null;
+  private last: { readonly balance: string; readonly before: string } | null = null;
+  private leadsDown = true;
+  private leadsUp = true;
+
+  take(amount: string, balance: string | null): void {
+    const before = balance && sumOf([balance, negated(amount)]);
+    if (!balance || !before) {
+      this.leadsDown = this.leadsUp = false;
+      return;
+    }
+    this.leadsDown &&= this.last === null || this.last.balance === before;
+    this.leadsUp &&= this.last === null || this.last.before === balance;
+    this.last = { balance, before };
+    this.first ??= this.last;
+  }
+
+  /** Null when the balances do not follow from the amounts. */
+  get ends(): Pick<StatementBalance, 'opening' | 'closing'> | null {
+    if (!this.first || !this.last) return null;
+    if (this.leadsDown) return { opening: this.first.before, closing: this.last.balance };
+    return this.leadsUp ? { opening: this.last.before, closing: this.first.balance } : null;
+  }
+}

@@ -1,0 +1,70 @@
+import { dayOf, leadingDayOf, shortYear } from '../dates.js';
+
+/** A date as it is written: known, or with two numbers of which either may be the day. */
+export type WrittenDate = { readonly day: string } | { readonly first: number; readonly second: number; readonly year: number };
+
+const LANGUAGES = ['en', 'de', 'nl', 'fr', 'es', 'it'];
+const plainLetters = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}]/gu, '').toLowerCase();
+
+/** The months by their names and short names, such as `dec` and `décembre`. */
+const MONTHS: ReadonlyMap<string, number> = new Map(
+  LANGUAGES.flatMap((language) => (['long', 'short'] as const).flatMap((width) => {
+    const format = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, month) => [plainLetters(format.format(Date.UTC(2024, month, 15))), month + 1] as const);
+  })),
+);
+
+const MAX_LENGTH = 60;
+/** What may stand behind a date. */
+const TIME = '(?:[T ,].*)?';
+const YEAR_FIRST = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${TIME}$`);
+const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d\\d)${TIME}$`);
+const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. /]{1,2}(\\p{L}{3,12})\\.?[-. /,]{0,2}(\\d{4}|\\d\\d)${TIME}$`, 'u');
+const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,12})\\.? (\\d{1,2}),? (\\d{4})${TIME}$`, 'u');
+
+/** Null for what is no date. */
+export function writtenDate(cell: string): WrittenDate | null {
+  const text = cell.trim();
+  if (text.length > MAX_LENGTH) return null;
+  const yearFirst = YEAR_FIRST.exec(text);
+  if (yearFirst) return known(yearOf(yearFirst[1]!), Number(yearFirst[3]), Number(yearFirst[4]));
+  const yearLast = YEAR_LAST.exec(text);
+  if (yearLast) return numbersOf(yearLast[2]!, Number(yearLast[1]), Number(yearLast[3]), yearOf(yearLast[4]!));
+  const named = DAY_AND_NAME.exec(text);
+  if (named) return known(yearOf(named[3]!), MONTHS.get(plainLetters(named[2]!)), Number(named[1]));
+  const american = NAME_AND_DAY.exec(text);
+  if (american) return known(yearOf(american[3]!), MONTHS.get(plainLetters(american[1]!)), Number(american[2]));
+  return /^\d{8}(\D|\d{6}$|$)/.test(text) ? asKnown(leadingDayOf(text)) : null;
+}
+
+const asKnown = (day: string | null): WrittenDate | null => day ? { day } : null;
+const known = (year: number, month: number | undefined, day: number): WrittenDate | null => (month === undefined ? null : asKnown(dayOf(year, month, day)));
+const yearOf = (text: string): number => (text.length === 2 ? shortYear(text) : Number(text));
+
+/** With points the day is first in all the world that writes them; else it is second if the first would be no month. */
+function numbersOf(separator: string, first: number, second: number, year: number): WrittenDate | null {
+  if (separator === '.') return known(year, second, first);
+  return dayOf(year, second, first) ?? dayOf(year, first, second) ? { first, second, year } : null;
+}
+
+/** Whether days or months come first, which is the same in the whole file. It is found out, and never guessed. */
+export class DateOrder {
+  private order: 'day' | 'month' | null = null;
+
+  /** Takes the proof that a date may be. */
+  learn(date: WrittenDate | null): void {
+    if (!date || 'day' in date || this.order) return;
+    if (date.first > 12) this.order = 'day';
+    if (date.second > 12) this.order = 'month';
+  }
+
+  isAmbiguous(date: WrittenDate): boolean {
+    return !('day' in date) && this.order === null && date.first !== date.second;
+  }
+
+  /** Null for what is no date in the order of the others. */
+  read(date: WrittenDate): string | null {
+    if ('day' in date) return date.day;
+    return this.order === 'month' ? dayOf(date.year, date.first, date.second) : dayOf(date.year, date.second, date.first);
+  }
+}

@@ -1,0 +1,59 @@
+import { StatementFailure } from '../../statement-failure.js';
+
+/** A field of a message, such as `:61:`. */
+export interface Field {
+  readonly tag: string;
+  readonly lines: readonly string[];
+  /** Where it begins in the file. */
+  readonly lineNumber: number;
+}
+
+const TAG = /^:(\d\d[A-Z]?|NS):/;
+/** Nobody writes more: what goes on is no longer a field, or a line. */
+const MAX_FIELD_LINES = 100;
+const MAX_LINE = 100_000;
+/** `-`, `-}` with more blocks behind it, or the `-XXX` of some banks. */
+const MESSAGE_END = /^-(\}.*|[A-Z]{3})?\s*$/;
+
+/** The fields of the messages; what stands between messages, such as envelopes, is none and left out. */
+export async function* fieldsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly Field[]> {
+  let lineNumber = 0;
+  let rest = '';
+  let field: { tag: string; lines: string[]; lineNumber: number } | null = null;
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE) throw new StatementFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long to be one of an MT940.`);
+    const whole: Field[] = [];
+    for (const line of lines) take(line, whole);
+    yield whole;
+  }
+  const last: Field[] = [];
+  take(rest, last);
+  if (field) last.push(field);
+  yield last;
+
+  function take(line: string, whole: Field[]): void {
+    lineNumber += 1;
+    const [start, tag] = TAG.exec(line) ?? [];
+    if (tag !== undefined && start !== undefined) {
+      if (field) whole.push(field);
+      field = { tag, lines: [line.slice(start.length)], lineNumber };
+    } else if (MESSAGE_END.test(line)) {
+      if (field) whole.push(field);
+      field = null;
+    } else if (field && field.lines.length < MAX_FIELD_LINES && line.trim()) {
+      field.lines.push(line);
+    }
+  }
+}
+
+/** Lines of a message are cut at this length, within words. */
+const FULL_LINE = 65;
+
+/** A line that is full was cut, and its blank belongs to the text; a shorter one ended where its bank ended it. */
+export const joined = (lines: readonly string[], separator: string): string =>
+  lines.reduce((text, line, index) => {
+    const isCut = (lines[index - 1]?.length ?? FULL_LINE) >= FULL_LINE;
+    return `${text}${isCut ? '' : separator}${line.length >= FULL_LINE ? line : line.trimEnd()}`;
+  }, '');

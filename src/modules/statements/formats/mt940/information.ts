@@ -1,0 +1,76 @@
+import { joined } from './fields.js';
+
+/** What a `:86:` says of the other party and of the purpose. */
+export interface Information {
+  readonly description: string;
+  readonly counterparty: string | null;
+  readonly counterpartyAccount: string | null;
+  readonly counterpartyAddress: string | null;
+  readonly reference: string | null;
+}
+
+/** Longer ones are not looked through. */
+const MAX_LENGTH = 10_000;
+
+export function informationOf(lines: readonly string[]): Information {
+  const dense = joined(lines, '').slice(0, MAX_LENGTH).trim();
+  const [, separator] = /^\d{3}\s?([?<>@!#*])(?=\d\d)/.exec(dense) ?? [];
+  if (separator) return numbered(dense, separator);
+  if (SLASHED.test(dense)) return slashed(dense);
+  return { ...NOTHING, description: joined(lines, ' ') };
+}
+
+const NOTHING: Information = { description: '', counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
+
+/** German banks: subfields of two digits; 20 to 29 and 60 to 63 are the purpose. */
+function numbered(text: string, separator: string): Information {
+  const subfields = text.split(separator).slice(1).filter((subfield) => /^\d\d/.test(subfield)).map((subfield) => [subfield.slice(0, 2), subfield.slice(2)] as const);
+  const valueOf = (...codes: string[]): string | null => subfields.filter(([code]) => codes.includes(code)).map(([, value]) => value).join('').trim() || null;
+  const purpose = purposeOf(subfields.filter(([code]) => /^(2\d|6[0-3])$/.test(code)).map(([, value]) => value));
+  return {
+    ...NOTHING,
+    description: purpose.text || (valueOf('00') ?? ''),
+    counterparty: valueOf('32', '33'),
+    counterpartyAccount: valueOf('31') ?? valueOf('38'),
+    reference: purpose.reference,
+  };
+}
+
+/** Subfields are cut at this length, within words. */
+const FULL_SUBFIELD = 27;
+const SEPA_KEY = /\b(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)[+:]/;
+
+/** SEPA payments have keys within the purpose, such as `SVWZ+` before what the payer wrote. */
+function purposeOf(subfields: readonly string[]): { text: string; reference: string | null } {
+  const whole = subfields.reduce((text, subfield, index) => `${text}${(subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD ? '' : ' '}${subfield}`, '');
+  const [before = '', ...keyed] = whole.split(SEPA_KEY);
+  const valueOf = (key: string): string | null => keyed[keyed.indexOf(key) + 1]?.trim() || null;
+  const remittance = keyed.includes('SVWZ') ? valueOf('SVWZ') : null;
+  return { text: remittance ?? (keyed.length > 0 && before.trim() ? before : whole), reference: keyed.includes('EREF') ? providedOf(valueOf('EREF')) : null };
+}
+
+const providedOf = (reference: string | null): string | null => (reference === null || /^NOTPROVIDED$/i.test(reference) ? null : reference);
+
+/** Dutch banks: keys between slashes. A key is known, since texts hold slashes as well. */
+const KEYS = 'TRTP|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|ADDR|PURP|SVCL|RTRN|CREF|ULTD|ULTC|UDTR|UCRD|INID|TRCD|OCMT|EXCH|CHGS|ID';
+const SLASHED = new RegExp(`^/(?:${KEYS})/`);
+const KEY = new RegExp(`/(${KEYS})/`);
+
+function slashed(text: string): Information {
+  const [, ...keyed] = text.split(KEY);
+  const values = new Map<string, string>();
+  for (let index = 0; index < keyed.length; index += 2) {
+    const value = keyed[index + 1]!.replace(/\/+$/, '').trim();
+    if (value && !values.has(keyed[index]!)) values.set(keyed[index]!, value);
+  }
+  // Account, bank, name and city of the other party in one.
+  const [account, , name, city] = values.get('CNTP')?.split('/') ?? [];
+  const remittance = values.get('REMI')?.replace(/^(USTD|STRD)\/(CUR\/)?\/?/, '');
+  return {
+    description: remittance ?? values.get('TRTP') ?? '',
+    counterparty: values.get('NAME') ?? (name || null),
+    counterpartyAccount: values.get('IBAN') ?? (account || null),
+    counterpartyAddress: values.get('ADDR') ?? (city || null),
+    reference: providedOf(values.get('EREF') ?? null),
+  };
+}

@@ -1,0 +1,90 @@
+import { isValidIBAN } from 'ibantools';
+import { StatementFailure } from '../../statement-failure.js';
+import { plainDecimalOf } from '../amounts.js';
+import { currencyOf, type DraftReading, type LineDraft } from '../line-draft.js';
+import type { StatementBalance } from '../statement-line.js';
+import { bookingOf, type Booking, type BookingFault } from './booking.js';
+import { fieldsOf, type Field } from './fields.js';
+import { informationOf } from './information.js';
+
+export function readMt940(texts: AsyncIterable<string>): DraftReading {
+  const reader = new Mt940Reader();
+  return { lines: reader.linesOf(fieldsOf(texts)), balances: () => reader.balances, period: () => null };
+}
+
+const FAULTS: Readonly<Record<BookingFault, string>> = {
+  invalid_line: 'The :61: in line {line} is not built as a :61: is.',
+  invalid_date: 'The :61: in line {line} has a date that does not exist.',
+  invalid_amount: 'The :61: in line {line} has an amount of too many digits.',
+};
+
+class Mt940Reader {
+  readonly balances: StatementBalance[] = [];
+  private account: string | null = null;
+  private currency: string | null = null;
+  /** A booking that a `:86:` may follow. */
+  private booking: Booking | null = null;
+  /** The opening balance of a message whose closing one has not come yet. */
+  private opening: string | null = null;
+  private isComplete = true;
+
+  async *linesOf(fields: AsyncIterable<readonly Field[]>): AsyncGenerator<readonly LineDraft[]> {
+    for await (const some of fields) yield some.flatMap((field) => this.take(field));
+    yield this.finishBooking([]);
+    if (!this.isComplete) throw new StatementFailure('incomplete_file', 'The file ends in the middle of a statement: its last closing balance (:62F:) is missing.');
+  }
+
+  private take(field: Field): LineDraft[] {
+    if (field.tag === '86') return this.finishBooking(field.lines);
+    const lines = this.finishBooking([]);
+    if (field.tag === '25') this.account = accountOf(field.lines[0] ?? '');
+    if (field.tag === '61') this.begin(field);
+    if (/^60[FM]$/.test(field.tag)) this.openWith(balanceOf(field));
+    if (/^62[FM]$/.test(field.tag)) this.closeWith(balanceOf(field));
+    return lines;
+  }
+
+  private begin(field: Field): void {
+    const booking = bookingOf(field.lines);
+    if (typeof booking === 'string') throw new StatementFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
+    this.booking = booking;
+    this.isComplete = false;
+  }
+
+  private finishBooking(information: readonly string[]): LineDraft[] {
+    if (!this.booking) return [];
+    const { supplement, reference, ...booked } = this.booking;
+    this.booking = null;
+    const { description, reference: given, ...other } = informationOf(information);
+    return [{ account: this.account, currency: this.currency, ...booked, ...other, description: description || (supplement ?? ''), reference: given ?? reference }];
+  }
+
+  private openWith({ amount, currency }: { amount: string; currency: string | null }): void {
+    this.opening = amount;
+    this.currency = currency;
+    this.isComplete = false;
+  }
+
+  /** A long statement is several messages, which go on where the one before ended. */
+  private closeWith({ amount, currency }: { amount: string; currency: string | null }): void {
+    const before = this.balances.at(-1);
+    const goesOn = before && before.account === this.account && before.currency === currency && before.closing === this.opening;
+    if (goesOn) this.balances.pop();
+    this.balances.push({ account: this.account, currency, opening: goesOn ? before.opening : this.opening, closing: amount });
+    this.opening = null;
+    this.isComplete = true;
+  }
+}
+
+/** An IBAN may have the currency behind it. */
+function accountOf(text: string): string {
+  const bare = text.trim().replace(/\s?[A-Z]{3}$/, '');
+  return isValidIBAN(bare) ? bare : text.trim();
+}
+
+function balanceOf({ tag, lines, lineNumber }: Field): { amount: string; currency: string | null } {
+  const [, mark, currency, digits = ''] = /^\s*([CD])\d{6}([A-Z]{3})([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
+  const amount = plainDecimalOf(digits, mark === 'D');
+  if (!amount) throw new StatementFailure('invalid_amount', `The :${tag}: in line ${lineNumber} is not built as a balance is.`);
+  return { amount, currency: currencyOf(currency) };
+}

@@ -1,0 +1,89 @@
+import { StatementFailure } from '../../statement-failure.js';
+import { leadingDayOf } from '../dates.js';
+import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
+import { plainMarkup } from '../plain-markup.js';
+import type { StatementBalance } from '../statement-line.js';
+import { tokensOf, type Token } from './markup-tokens.js';
+import { amountOf, lineOf } from './transaction.js';
+
+const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);
+/** The aggregates that hold what is read; other tags are values, or of no interest. */
+const AGGREGATES = new Set(['OFX', ...STATEMENTS, 'BANKACCTFROM', 'CCACCTFROM', 'BANKTRANLIST', 'STMTTRN', 'STMTTRNP', 'PAYEE', 'BANKACCTTO', 'CCACCTTO', 'CURRENCY', 'ORIGCURRENCY', 'LEDGERBAL', 'AVAILBAL', 'BAL']);
+/** More than there are names for values. */
+const MAX_VALUES = 200;
+
+export function readOfx(texts: AsyncIterable<string>): DraftReading {
+  const reader = new OfxReader();
+  return { lines: reader.linesOf(tokensOf(plainMarkup(texts))), balances: () => reader.balances, period: () => reader.period };
+}
+
+class OfxReader {
+  readonly balances: StatementBalance[] = [];
+  period: Period | null = null;
+  /** The aggregates that are open, outermost first. */
+  private open: string[] = [];
+  /** What the statement says of itself; null outside of one. */
+  private statement: Map<string, string> | null = null;
+  private transaction: Map<string, string> | null = null;
+  private statements = 0;
+  private transactions = 0;
+
+  async *linesOf(tokens: AsyncIterable<readonly Token[]>): AsyncGenerator<readonly LineDraft[]> {
+    for await (const some of tokens) yield some.flatMap((token) => this.take(token));
+    if (this.open.length > 0) throw new StatementFailure('incomplete_file', 'The file ends before its last element (OFX) does.');
+    if (this.statements === 0) throw new StatementFailure('statement_missing', 'The file holds no statement of a bank account or credit card.');
+  }
+
+  private take({ name, isClosing, text }: Token): LineDraft[] {
+    if (!AGGREGATES.has(name)) {
+      const values = this.transaction ?? this.statement;
+      if (values && values.size < MAX_VALUES && !isClosing && text) values.set(`${this.open.at(-1)}.${name}`, text);
+      return [];
+    }
+    return isClosing ? this.close(name) : this.begin(name);
+  }
+
+  private begin(name: string): LineDraft[] {
+    // Whatever is of the same kind was not closed: none of them stands within its like.
+    const lines = this.open.includes(name) ? this.close(name) : [];
+    this.open.push(name);
+    if (STATEMENTS.has(name)) {
+      this.statements += 1;
+      this.statement = new Map();
+    }
+    if (name === 'STMTTRN' && this.statement) this.transaction = new Map();
+    return lines;
+  }
+
+  private close(name: string): LineDraft[] {
+    const place = this.open.lastIndexOf(name);
+    if (place < 0) return [];
+    const lines = this.open.slice(place).reverse().flatMap((aggregate) => this.finish(aggregate));
+    this.open.length = place;
+    return lines;
+  }
+
+  private finish(name: string): LineDraft[] {
+    if (name === 'STMTTRN' && this.transaction) {
+      this.transactions += 1;
+      const line = lineOf(this.transaction, this.head, this.transactions);
+      this.transaction = null;
+      return [line];
+    }
+    if (STATEMENTS.has(name)) this.finishStatement();
+    return [];
+  }
+
+  private get head() {
+    const account = this.statement?.get('BANKACCTFROM.ACCTID') ?? this.statement?.get('CCACCTFROM.ACCTID') ?? null;
+    return { account, currency: currencyOf(this.statement?.get('STMTRS.CURDEF') ?? this.statement?.get('CCSTMTRS.CURDEF')) };
+  }
+
+  private finishStatement(): void {
+    const closing = this.statement?.get('LEDGERBAL.BALAMT');
+    if (closing) this.balances.push({ ...this.head, opening: null, closing: amountOf(closing, `Statement ${this.statements}`, 'LEDGERBAL') });
+    const [start, end] = ['DTSTART', 'DTEND'].map((name) => leadingDayOf(this.statement?.get(`BANKTRANLIST.${name}`) ?? ''));
+    if (start && end) this.period = widened(this.period, start, end);
+    this.statement = null;
+  }
+}

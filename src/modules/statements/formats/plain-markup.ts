@@ -1,0 +1,56 @@
+import { StatementFailure } from '../statement-failure.js';
+import { dtdNotAllowed } from './sniff.js';
+
+/** Nobody writes longer tags, comments or CDATA sections. */
+const MAX_CONSTRUCT = 1024 * 1024;
+const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
+
+/**
+ * XML or SGML without its finer points: comments and processing instructions are left out, CDATA is ordinary text, a document type
+ * is refused, and no piece ends within a tag. What reads it can look for tags piece by piece.
+ */
+export async function* plainMarkup(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of texts) {
+    const markup = rest + text;
+    const { plain, end } = simplified(markup);
+    rest = markup.slice(end);
+    if (rest.length > MAX_CONSTRUCT) throw new StatementFailure('invalid_markup', 'The file holds a tag, comment or section that does not end.');
+    if (plain) yield plain;
+  }
+  // What was begun and has no end is text; its reader misses the end of more than that.
+  if (rest) yield rest;
+}
+
+function simplified(markup: string): { plain: string; end: number } {
+  const constructs = /<!--|<!\[CDATA\[|<\?|<!(?=[A-Za-z])/g;
+  let plain = '';
+  let end = 0;
+  for (let found = constructs.exec(markup); found; found = constructs.exec(markup)) {
+    const closing = ENDS[found[0]];
+    if (!closing) throw dtdNotAllowed();
+    plain += markup.slice(end, found.index);
+    const close = markup.indexOf(closing, constructs.lastIndex);
+    if (close < 0) return { plain, end: found.index };
+    if (found[0] === '<![CDATA[') plain += escaped(markup.slice(constructs.lastIndex, close));
+    end = constructs.lastIndex = close + closing.length;
+  }
+  const lastTag = markup.lastIndexOf('<');
+  const isCut = lastTag >= end && !markup.includes('>', lastTag);
+  const whole = isCut ? lastTag : markup.length;
+  return { plain: plain + markup.slice(end, whole), end: whole };
+}
+
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The text that entities stand for: the five of XML, the blank of HTML, and numbers. Others are left as they are. */
+export function unescaped(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (whole: string, name?: string, decimal?: string, hex?: string) => {
+    if (name) return NAMED[name.toLowerCase()] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

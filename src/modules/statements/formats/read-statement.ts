@@ -1,0 +1,61 @@
+import { StatementFailure } from '../statement-failure.js';
+import { readCamt } from './camt/read-camt.js';
+import { readCsv } from './csv/read-csv.js';
+import { blocksOf, textsOf } from './decode.js';
+import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
+import { readMt940 } from './mt940/read-mt940.js';
+import { readOfx } from './ofx/read-ofx.js';
+import { formatOf, refuseOtherFiles } from './sniff.js';
+import type { StatementFormat, StatementLine, StatementReading } from './statement-line.js';
+
+export const MAX_LINES = 200_000;
+const BATCH_LINES = 500;
+
+const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = { ofx: readOfx, mt940: readMt940, camt053: readCamt };
+
+/**
+ * Reads a statement as its bytes come in. What is wrong with it is a `StatementFailure`, of this promise or of its lines,
+ * as early as it is found. The format is found by the content; the name helps only where that could be anything.
+ */
+export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: string): Promise<StatementReading> {
+  const blocks = blocksOf(bytes);
+  try {
+    const first = await blocks.next();
+    if (first.done) throw emptyFile();
+    refuseOtherFiles(first.value);
+    const texts = textsOf(resumed(first.value, blocks));
+    const head = ((await texts.next()).value as string | undefined) ?? '';
+    if (!head.trim()) throw emptyFile();
+    const format = formatOf(head) ?? 'csv';
+    const all = resumed(head, texts);
+    const reading = format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all);
+    return { format, lines: batchesOf(reading.lines), balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })), period: reading.period };
+  } catch (error) {
+    await blocks.return(undefined);
+    throw error;
+  }
+}
+
+const emptyFile = (): StatementFailure => new StatementFailure('empty_file', 'The file is empty.');
+
+/** All of it again, from the piece on that was taken to look at. */
+async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>): AsyncGenerator<readonly StatementLine[]> {
+  let batch: StatementLine[] = [];
+  let count = 0;
+  for await (const some of drafts) {
+    for (const draft of some) {
+      count += 1;
+      if (count > MAX_LINES) throw new StatementFailure('too_many_lines', `The file holds more than ${MAX_LINES} lines.`);
+      batch.push(finishLine(draft, count));
+      if (batch.length < BATCH_LINES) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
