@@ -1,0 +1,32 @@
+import type { StatementLine } from '../formats/statement-line.js';
+import { looksMasked, ownAccount } from './accounts.js';
+import { textDetectors } from './detectors/all.js';
+import { fingerprintOf } from './fingerprint.js';
+import { accountDetector } from './known.js';
+import { kindLeftIn } from './masking.js';
+import { Passage } from './passage.js';
+import { plainText } from './plain-text.js';
+import type { RedactedLine } from './redacted-line.js';
+import { residual } from './residual.js';
+import { tokenOf } from './tokens.js';
+
+const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
+
+/**
+ * A line of a statement whose owner says that it is redacted already. Nothing of it is masked but the own account, which every
+ * file names; whatever else a detector finds in it fails the statement, since then it is not what its owner says.
+ */
+export function declaredAsRedacted(line: StatementLine, key: Buffer): RedactedLine {
+  const { lineNumber, bookedOn, amount, currency } = line;
+  const account = orNull(line.account);
+  const isMasked = account !== null && looksMasked(account);
+  const counterpartyAccount = orNull(line.counterpartyAccount);
+  if (counterpartyAccount !== null && !looksMasked(counterpartyAccount)) throw residual(lineNumber, 'account', 'counterpartyAccount');
+  const texts = { description: plainText(line.description), counterparty: orNull(line.counterparty), reference: orNull(line.reference) };
+  const detectors = textDetectors(account === null || isMasked ? [] : [accountDetector(account)]);
+  for (const [field, text] of Object.entries({ ...texts, counterpartyAddress: orNull(line.counterpartyAddress) })) {
+    const kind = kindLeftIn(new Passage(text ?? ''), detectors);
+    if (kind) throw residual(lineNumber, kind, field);
+  }
+  return { lineNumber, account: isMasked ? account : ownAccount(account, (own) => tokenOf(key, 'account', own)), bookedOn, amount, currency, ...texts, counterpartyAccount, fingerprint: fingerprintOf(line, key) };
+}

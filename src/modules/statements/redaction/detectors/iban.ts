@@ -1,0 +1,53 @@
+import { countrySpecs } from 'ibantools';
+import type { Finding } from '../finding.js';
+import { isLetterOrDigit, type Passage } from '../passage.js';
+import { mod97 } from './checksums.js';
+
+interface Form {
+  readonly length: number;
+  readonly national: RegExp;
+}
+
+const FORMS = new Map(Object.entries(countrySpecs).flatMap(([country, { chars, bban_regexp: national }]): [string, Form][] =>
+  chars && national ? [[country, { length: chars, national: new RegExp(national) }]] : []));
+const START = /[A-Z]{2}(?=\d\d)/g;
+
+/** A hyphen or a blank, or both as at the break of a line. */
+const WRITTEN = /^[\p{L}\p{N}](?:[ -]{0,3}[\p{L}\p{N}])*$/u;
+/** The end of a word and what follows it are no IBAN, as in `VISA 3434`, but `IBANDE02` has one. */
+const GLUED = /^[\p{L}]{2}\d\d/u;
+
+/**
+ * IBANs by the length and form of their country and their check digits, in either case, with blanks, hyphens or the break of a
+ * line at any place, and glued to the words beside them; but not the beginning of a longer number.
+ */
+export function findIbans(passage: Passage): Finding[] {
+  const findings: Finding[] = [];
+  if (!passage.hasDigits) return findings;
+  const { text, compact: { letters, places } } = passage;
+  START.lastIndex = 0;
+  for (let match = START.exec(letters); match; match = START.exec(letters)) {
+    const iban = ibanAt(letters, match.index);
+    const end = iban === undefined ? 0 : places[match.index + iban.length - 1]! + 1;
+    if (iban === undefined || !standsAt(text, places[match.index]!, end)) {
+      START.lastIndex = match.index + 1;
+      continue;
+    }
+    findings.push({ kind: 'iban', start: places[match.index]!, end, value: iban });
+    START.lastIndex = match.index + iban.length;
+  }
+  return findings;
+}
+
+function ibanAt(letters: string, start: number): string | undefined {
+  const form = FORMS.get(letters.slice(start, start + 2));
+  if (!form) return undefined;
+  const iban = letters.slice(start, start + form.length);
+  const national = iban.slice(4);
+  return iban.length === form.length && form.national.test(national) && mod97(national + iban.slice(0, 4)) === 1 ? iban : undefined;
+}
+
+function standsAt(text: string, start: number, end: number): boolean {
+  const written = text.slice(start, end);
+  return WRITTEN.test(written) && !/^[.,]?\d/.test(text.slice(end, end + 2)) && (!isLetterOrDigit(text[start - 1]) || GLUED.test(written));
+}

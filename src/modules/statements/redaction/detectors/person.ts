@@ -1,0 +1,54 @@
+import { matchesOf, type Finding } from '../finding.js';
+import { isOrganisation } from '../organisations.js';
+import type { Passage } from '../passage.js';
+import { GIVEN_NAMES } from './given-names.js';
+
+/** A word that begins with a capital, but no token of a person. */
+const WORD = "(?!(?:PERSON|ACCOUNT)-)\\p{Lu}[\\p{L}'’]{1,30}(?:-\\p{Lu}[\\p{L}'’]{1,30})?";
+const INITIALS = '(?:\\p{Lu}\\.? ){0,3}';
+const PARTICLES = '(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|zu|ten|ter|VAN|VON|DE|DER|DEN|DI|DA|DOS|DU|LA|LE|EL|AL|ZU|TEN|TER) ){0,3}';
+const SURNAME = `${INITIALS}${PARTICLES}${WORD}`;
+const END = '(?![\\p{L}\\p{N}])';
+
+interface Context {
+  /** What stands before a name. */
+  readonly words: RegExp;
+  /** The name, at the place where the words end. */
+  readonly name: RegExp;
+  readonly accepts?: (name: string) => boolean;
+}
+
+const isGiven = (name: string): boolean => GIVEN_NAMES.has(name.split(/[ -]/)[0]!.toLowerCase());
+
+const CONTEXTS: readonly Context[] = [
+  {
+    words: /(?<![\p{L}\p{N}])(?:mr|mrs|ms|miss|herr|herrn|frau|hr|dhr|mevr|mw|mme|mlle|monsieur|madame|sig|signor|signora|señor|señora)\.? /giu,
+    name: new RegExp(`(?:${WORD} )?${SURNAME}${END}`, 'uy'),
+  },
+  {
+    words: /(?<![\p{L}\p{N}])(?:auftraggeber|empfänger|zahlungsempfänger|begünstigter|zahlungspflichtiger|kontoinhaber|beneficiary|payee|payer|remitter|account holder|naam|name|nom|titular|ordenante|bénéficiaire|donneur d'ordre)(?: ?[:/=] ?)/giu,
+    name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
+  },
+  {
+    words: /(?<![\p{L}\p{N}])(?:überweisung|ueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|payment|transfer|virement|overboeking|bonifico|transferencia|from|to|by|for|ref|von|vom|an|für|van|aan|voor|de|à|pour|para|da|per)[.:]? /giu,
+    name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
+    accepts: isGiven,
+  },
+];
+const WORTH_LOOKING = /\p{Lu}\p{L}/u;
+/** So far after a name a legal form is looked for: `Mr Price Group Ltd` is nobody. */
+const FORM_WITHIN = 30;
+
+/** Names of people where the words before them say so: free text has too many other words in capitals. */
+export function findPersons({ text }: Passage): Finding[] {
+  return WORTH_LOOKING.test(text) ? CONTEXTS.flatMap((context) => personsBy(context, text)) : [];
+}
+
+function personsBy({ words, name, accepts = () => true }: Context, text: string): Finding[] {
+  return matchesOf(words, text).flatMap((match) => {
+    name.lastIndex = match.index + match[0].length;
+    const found = name.exec(text);
+    if (!found || !accepts(found[0]) || isOrganisation(text.slice(found.index, name.lastIndex + FORM_WITHIN))) return [];
+    return [{ kind: 'person', start: found.index, end: found.index + found[0].length }];
+  });
+}

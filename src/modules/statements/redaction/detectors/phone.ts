@@ -1,0 +1,46 @@
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
+import { matchesOf, type Finding } from '../finding.js';
+import type { Passage } from '../passage.js';
+
+/** Where a number without a prefix may be from. */
+const HOME_COUNTRIES: readonly CountryCode[] = ['DE', 'GB', 'US', 'FR', 'NL', 'ES', 'IT', 'AT', 'CH', 'BE', 'IE', 'SE', 'DK', 'NO', 'FI', 'PL', 'PT', 'AU'];
+const WORDS = 'telephone|telefonnummer|telefon|telefono|teléfono|téléphone|telefoon|tel|tél|tlf|tfn|phone|ph|fax|mobile|mobil|movil|móvil|mobiel|mob|handy|gsm|cell|cellphone|call|whatsapp|sms|rufnummer';
+const NUMBER = '\\d(?:[ ()./-]{0,3}\\d){6,16}';
+/** After a word that says so; or with a plus that no letter stands before, since banks glue their own marks to numbers by a plus. */
+const WITH_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${WORDS})(?: ?(?:number|nummer|no|nr|num))?[ .:#=-]{0,3}((?:[+(]{0,2}|\\(0\\) ?)${NUMBER})`, 'giu');
+const WITH_PLUS = new RegExp(`(?<![\\p{L}\\p{N}])(\\+ ?\\(?${NUMBER})`, 'gu');
+/** The way in which North America writes its numbers, and no other number is written. */
+const WITH_AREA = /(?<![\p{L}\p{N}])(\(\d{3}\) ?\d{3}[ -]\d{4})(?![\p{L}\p{N}])/gu;
+const WITH_ZEROS = new RegExp(`(?<![\\p{L}\\p{N}])(00[1-9]\\d{0,2}[ ./-]\\(?${NUMBER})`, 'gu');
+
+const FROM_DATE_ON = / (?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-].*$/;
+
+/** Phone numbers that the numbering plans know, where the text says that they are some. */
+export function findPhones({ hasDigits, text }: Passage): Finding[] {
+  if (!hasDigits) return [];
+  return [
+    ...phonesIn(text, WITH_WORD, (number) => HOME_COUNTRIES.some((country) => isPhone(number, country))),
+    ...phonesIn(text, WITH_PLUS, (number) => isPhone(number)),
+    ...phonesIn(text, WITH_ZEROS, (number) => isPhone(number)),
+    ...phonesIn(text, WITH_AREA, (number) => isPhone(number, 'US')),
+  ];
+}
+
+function phonesIn(text: string, pattern: RegExp, accepts: (number: string) => boolean): Finding[] {
+  return matchesOf(pattern, text).flatMap((match) => {
+    const found = match[1]!;
+    const start = match.index + match[0].length - found.length;
+    const length = lengthsOf(found.replace(FROM_DATE_ON, '')).find((end) => accepts(found.slice(0, end)));
+    return length === undefined || /[\p{L}\p{N}]/u.test(text[start + length] ?? '') ? [] : [{ kind: 'phone', start, end: start + length }];
+  });
+}
+
+/** Where the number may end, the last one first: what follows it may be some other number. */
+function lengthsOf(found: string): number[] {
+  return matchesOf(/\d+/g, found).map(({ index, 0: group }) => index + group.length).reverse();
+}
+
+function isPhone(number: string, country?: CountryCode): boolean {
+  const written = number.replace(/^00/, '+').replace(/\s/g, '');
+  return parsePhoneNumberFromString(written, country)?.isValid() ?? false;
+}

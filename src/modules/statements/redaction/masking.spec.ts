@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { textDetectors } from './detectors/all.js';
+import type { Detector } from './finding.js';
+import { maskText } from './masking.js';
+
+const letter = (sought: string): Detector => ({ text }) => {
+  const start = text.indexOf(sought);
+  return start < 0 ? [] : [{ kind: 'person', start, end: start + 1 }];
+};
+const mask = (text: string, ...detectors: Detector[]) => maskText(text, detectors, (_kind, value) => `<${value}>`);
+
+describe('masking', () => {
+  it('gives back a text in which nothing is found', () => {
+    expect(mask('abc', letter('x'))).toEqual({ text: 'abc', left: undefined });
+  });
+
+  it('keeps masks in order and apart from words, whichever was found first', () => {
+    expect(mask('1a2b3', letter('b'), letter('a')).text).toBe('1 <a> 2 <b> 3');
+    expect(mask('ba', letter('a'), letter('b')).text).toBe('<b> <a>');
+  });
+
+  it('goes on until nothing is found, and masks nothing within a mask', () => {
+    expect(mask('aaa', letter('a'))).toEqual({ text: '<a> <a> <a>', left: undefined });
+  });
+
+  it('takes the first and longest of places that overlap', () => {
+    expect(mask('abcd', () => [{ kind: 'card', start: 1, end: 3 }, { kind: 'card', start: 0, end: 2 }, { kind: 'card', start: 0, end: 3 }]).left).toBe('card');
+    const once: Detector = ({ text }) => (text.length < 4 ? [] : [{ kind: 'card', start: 1, end: 3 }, { kind: 'card', start: 0, end: 2 }, { kind: 'card', start: 0, end: 3 }]);
+    expect(mask('abcd', once).text).toBe('<abc> d');
+  });
+
+  it('says what kind is left when it does not come to an end', () => {
+    expect(mask('aaaaaaaa', letter('a')).left).toBe('person');
+  });
+});
+
+describe('a hostile text of 100,000 characters', () => {
+  const LENGTH = 100_000;
+  it.each(['1', '1 ', '4 ', '12-', 'a', 'A', 'a.', 'a@', '@', 'a1', 'DE89', '+49 ', '(', 'tel ', 'tel 1', 'von ', 'Mr A', 'Anna ', '1 a ', '12 High Street ', 'strasse 1 ', 'Str.', 'st ', '1 rue ', 'konto nr ', 'routing ', 'steuer-id ', '\u200b', '０', 'ABCDEF85', '00 49 ', 'd.d-'])('takes no more than linear time: %j over and over', (part) => {
+    // A digit and an @, since without them most detectors do not even look.
+    const text = `${part.repeat(LENGTH / part.length)} 1@`;
+    const begin = performance.now();
+    maskText(text, textDetectors(), () => '#');
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Detector, Finding, Kind } from './finding.js';
+import { isLetterOrDigit, MASK, Passage } from './passage.js';
+
+/** What is taken out may have hidden something else, such as a card beside an IBAN; no text of a bank is that deep. */
+const MOST_ROUNDS = 4;
+
+/** What to write in the place of what was found. */
+export type MaskOf = (kind: Kind, value: string) => string;
+
+/** A text that is being masked: one character stands for each mask, so that no detector looks into a mask or across it. */
+interface Draft {
+  readonly passage: Passage;
+  /** In the order of the text. */
+  readonly masks: readonly string[];
+}
+
+export interface Masked {
+  readonly text: string;
+  /** What is still found when all is masked: then the text must not be kept. */
+  readonly left: Kind | undefined;
+}
+
+/** Masks all that the detectors find in a plain text, one detector after the other, until they go over it once more and find nothing. */
+export function maskText(text: string, detectors: readonly Detector[], maskOf: MaskOf): Masked {
+  let draft: Draft = { passage: new Passage(text), masks: [] };
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const before = draft;
+    for (const detector of detectors) draft = hide(draft, detector(draft.passage), maskOf);
+    if (draft === before) return { text: unhide(draft), left: undefined };
+  }
+  return { text: unhide(draft), left: kindLeftIn(draft.passage, detectors) };
+}
+
+/** The kind of what a detector finds first, if any does. */
+export function kindLeftIn(passage: Passage, detectors: readonly Detector[]): Kind | undefined {
+  for (const detector of detectors) {
+    const [finding] = detector(passage);
+    if (finding) return finding.kind;
+  }
+  return undefined;
+}
+
+function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft {
+  if (findings.length === 0) return draft;
+  const { text } = draft.passage;
+  const earlier = draft.masks.values();
+  const masks: string[] = [];
+  let hidden = '';
+  const keep = (part: string): void => {
+    hidden += part;
+    for (const character of part) if (character === MASK) masks.push(earlier.next().value!);
+  };
+  let from = 0;
+  for (const { kind, start, end, value = text.slice(start, end) } of withoutOverlaps(findings)) {
+    keep(text.slice(from, start));
+    masks.push(maskOf(kind, value));
+    hidden += MASK;
+    from = end;
+  }
+  keep(text.slice(from));
+  return { passage: new Passage(hidden), masks };
+}
+
+/** Masks stand apart from the words that they were glued to. */
+function unhide({ passage: { text }, masks }: Draft): string {
+  const left = masks.values();
+  return text.replaceAll(MASK, (_mask, place: number) => {
+    const before = isLetterOrDigit(text[place - 1]) || text[place - 1] === MASK ? ' ' : '';
+    const after = isLetterOrDigit(text[place + 1]) ? ' ' : '';
+    return `${before}${left.next().value!}${after}`;
+  });
+}
+
+function withoutOverlaps(findings: readonly Finding[]): Finding[] {
+  const kept: Finding[] = [];
+  for (const finding of findings.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    if (finding.start >= (kept.at(-1)?.end ?? 0)) kept.push(finding);
+  }
+  return kept;
+}

@@ -1,0 +1,94 @@
+// `npm run bench:redaction [-- --samples DIR] [-- --show]`: how much of what tells of people a redaction finds (recall), and how much of
+// what it takes out told of people (precision), per kind, on invented lines and on the lines of the statements in a folder;
+// and how long 100,000 lines take. Fails when it misses more than one in a hundred of a kind with check digits.
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Redactor } from '../../dist/src/modules/statements/redaction/redactor.js';
+import { makeLines } from './redaction-lines.js';
+
+const CHECKED = ['iban', 'card', 'us_routing', 'national_id'];
+const LEAST_RECALL = 0.99;
+const KEY = Buffer.alloc(32, 1);
+const PER_KIND = Number(process.env.BENCH_LINES ?? 1000);
+const TIMED = 100_000;
+
+const { values: options } = parseArgs({ options: { samples: { type: 'string' }, show: { type: 'boolean', default: false } } });
+
+const compact = (text) => text.normalize('NFKC').toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** All that is kept of a line as text: tokens aside, in which any letters may stand. */
+const keptOf = ({ description, counterparty, reference }) => compact([description, counterparty, reference].join(' | ').replace(/(?:PERSON|ACCOUNT)-\w+/g, '|'));
+
+function measure(cases) {
+  const rows = new Map();
+  const rowOf = (name) => rows.get(name) ?? rows.set(name, { labelled: 0, found: 0, wrong: 0 }).get(name);
+  for (const { row, kind, secrets, line } of cases) {
+    const redactor = new Redactor(KEY);
+    const kept = redactor.redact(line);
+    const text = keptOf(kept);
+    const { [kind]: masked = 0, ...others } = redactor.counts;
+    if (row) {
+      rowOf(row).labelled += secrets.length;
+      const found = secrets.filter((secret) => !text.includes(compact(secret))).length;
+      rowOf(row).found += Math.min(found, masked);
+      rowOf(row).wrong += Math.max(0, masked - secrets.length);
+      if (options.show && Math.min(found, masked) < secrets.length) console.log(`missed ${row}: ${line.description} -> ${kept.description}`);
+    }
+    for (const [other, count] of Object.entries(others)) {
+      rowOf(other).wrong += count;
+      if (options.show) console.log(`wrong ${other}: ${line.description} -> ${kept.description}`);
+    }
+  }
+  return rows;
+}
+
+function print(rows) {
+  console.log(`${'kind'.padEnd(24)} ${'labelled'.padStart(9)} ${'found'.padStart(9)} ${'precision'.padStart(10)} ${'recall'.padStart(8)}`);
+  for (const [name, { labelled, found, wrong }] of [...rows].sort()) {
+    console.log(`${name.padEnd(24)} ${String(labelled).padStart(9)} ${String(found).padStart(9)} ${(found / (found + wrong) || 0).toFixed(4).padStart(10)} ${(found / labelled || 0).toFixed(4).padStart(8)}`);
+  }
+}
+
+/** The fields of a sample's lines label themselves: what they hold must not be in what is kept. */
+async function measureSamples(folder) {
+  const { readStatement } = await import('../../dist/src/modules/statements/formats/read-statement.js');
+  const totals = { lines: 0, labelled: 0, found: 0, unread: 0 };
+  for (const name of await readdir(folder)) {
+    const redactor = new Redactor(KEY);
+    try {
+      const { lines } = await readStatement(createReadStream(join(folder, name)), name);
+      for await (const batch of lines) for (const line of batch) measureSample(redactor.redact(line), line, totals);
+    } catch (error) {
+      totals.unread += 1;
+      console.log(`${name}: not read (${error.code ?? error.name})`);
+    }
+  }
+  console.log(`samples: ${totals.lines} lines, ${totals.labelled} accounts and names of people in fields, ${totals.labelled - totals.found} of them still in a text, ${totals.unread} files not read`);
+  return totals.found === totals.labelled;
+}
+
+function measureSample(kept, { counterparty, counterpartyAccount }, totals) {
+  totals.lines += 1;
+  const text = keptOf(kept);
+  const secrets = [counterpartyAccount, kept.counterparty?.startsWith('PERSON-') ? counterparty : null].map((secret) => compact(secret ?? '')).filter((secret) => secret.length > 3);
+  totals.labelled += secrets.length;
+  totals.found += secrets.filter((secret) => !text.includes(secret)).length;
+}
+
+function time(cases) {
+  const redactor = new Redactor(KEY);
+  const begin = process.cpuUsage();
+  for (let index = 0; index < TIMED; index += 1) redactor.redact(cases[index % cases.length].line);
+  const { user, system } = process.cpuUsage(begin);
+  console.log(`\n${TIMED.toLocaleString('en')} lines: ${((user + system) / 1e6).toFixed(1)} s of one core`);
+}
+
+const cases = makeLines(20260312, PER_KIND);
+const rows = measure(cases);
+print(rows);
+time(cases);
+const samplesAreClean = options.samples === undefined || await measureSamples(options.samples);
+const missed = CHECKED.filter((kind) => rows.get(kind).found < rows.get(kind).labelled * LEAST_RECALL);
+if (missed.length > 0) console.error(`Recall is below ${LEAST_RECALL} for ${missed.join(', ')}.`);
+if (missed.length > 0 || !samplesAreClean) process.exitCode = 1;
