@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { BankStatementDto } from '../modules/statements/index.js';
+import type { Environment } from '../platform/context/request-context.js';
+import { OPERATOR } from '../platform/context/settings-context.js';
+import { StartError } from '../platform/config/start-error.js';
+import { environment, print, withJson } from './options.js';
+import type { Services } from './services.js';
+import { withServices } from './with-services.js';
+
+const LOOK_AGAIN_MS = 250;
+const UNSETTLED = ['pending', 'queued', 'running'];
+
+export function addStatement(program: Command): void {
+  const statement = program.command('statement').description('Bank statements: import, show, retry.');
+  addImport(statement);
+
+  withJson(statement.command('show <id>').description('Show what is known of a statement: never what stands in it.')).action(async (id: string, options: { json?: boolean }) => {
+    show(options, await withServices(({ statements }) => statements.shown(id)));
+  });
+
+  withJson(statement.command('retry <id>').description('Redact a statement again that could not be read or redacted.'))
+    .option('--wait', 'until it is redacted or has failed')
+    .action(async (id: string, options: { wait?: boolean; json?: boolean }) => {
+      const shown = await withServices(async (services) => {
+        await services.statements.retry(OPERATOR, id);
+        return options.wait ? settled(services, id) : services.statements.shown(id);
+      });
+      show(options, shown);
+    });
+}
+
+interface ImportOptions {
+  org: string;
+  environment: Environment;
+  file: string;
+  project?: string;
+  redacted?: boolean;
+  wait?: boolean;
+  json?: boolean;
+}
+
+function addImport(statement: Command): void {
+  withJson(statement.command('import').description('Import a bank statement (CSV, OFX, MT940, CAMT.053); a worker redacts it.'))
+    .requiredOption('--org <org>', 'organization: id or slug')
+    .requiredOption('--environment <environment>', 'test, live', environment)
+    .requiredOption('--file <file>', 'the file')
+    .option('--project <id>', 'claim project that it belongs to')
+    .option('--redacted', 'it is redacted already: its lines are kept as they are')
+    .option('--wait', 'until it is redacted or has failed; exit 1 if it has')
+    .action(async (options: ImportOptions) => {
+      const file = read(options.file);
+      const shown = await withServices(async (services) => {
+        const { id: organizationId } = await services.organizations.named(options.org);
+        const { environment: world, project: projectId = null, redacted: isRedacted = false } = options;
+        const { id } = await services.statements.import(OPERATOR, { organizationId, environment: world, projectId, fileName: options.file, file, isRedacted });
+        return options.wait ? settled(services, id) : services.statements.shown(id);
+      });
+      show(options, shown);
+    });
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StartError(`${path} cannot be read (${(error as { code?: string }).code}).`);
+  }
+}
+
+/** Works as long as it waits: there may be no other worker. */
+async function settled({ statements }: Services, id: string): Promise<BankStatementDto> {
+  for (;;) {
+    await statements.redact();
+    const shown = await statements.shown(id);
+    if (!UNSETTLED.includes(shown.redactionStatus)) return shown;
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+function show(options: { json?: boolean }, statement: BankStatementDto): void {
+  const { id, redactionStatus, fileName, accountLabel, lineCount, failure } = statement;
+  const facts = [fileName, accountLabel, lineCount === null ? null : `${lineCount} lines`].filter((fact) => fact !== null).join(', ');
+  print(options, statement, [`${id}  ${redactionStatus}  ${facts}`, ...(failure ? [`${failure.code}: ${failure.message}`] : [])]);
+  if (redactionStatus === 'failed') process.exitCode = 1;
+}

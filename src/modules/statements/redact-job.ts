@@ -1,0 +1,2 @@
+/** The job that redacts what was imported. */
+export const REDACT = 'statements.redact';

@@ -1,0 +1,47 @@
+import { Entity, Index } from 'typeorm';
+import { DateColumn, IntegerColumn, JsonColumn, TextColumn, UuidColumn } from '../../platform/database/columns.js';
+import type { Failure } from '../../platform/jobs/failure.dto.js';
+import { WorkRow } from '../../platform/jobs/work-row.js';
+import type { StatementBalance, StatementFormat } from './formats/statement-line.js';
+
+export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
+export type RedactionStatus = (typeof REDACTION_STATUSES)[number];
+
+export interface Redaction {
+  readonly engineVersion: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  /** How much of each kind was masked. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What may be known of a bank statement: of what stands in it there is nothing here but counts, sums and dates. */
+@Entity('bank_statements')
+@Index('bank_statements_newest', ['organizationId', 'environment', 'id'])
+@Index('bank_statements_by_status', ['organizationId', 'environment', 'redactionStatus', 'id'])
+@Index('bank_statements_by_project', ['organizationId', 'environment', 'projectId', 'id'])
+@Index('bank_statements_search', { synchronize: false })
+@Index('bank_statements_pending', ['id'], { where: "redaction_status = 'pending'" })
+@Index('bank_statements_queued', ['organizationId', 'id'], { where: "redaction_status = 'queued'" })
+@Index('bank_statements_running', ['organizationId'], { where: "redaction_status = 'running'" })
+@Index('bank_statements_taken', ['organizationId', 'takenAt'])
+export class BankStatement extends WorkRow {
+  @UuidColumn({ nullable: true }) projectId: string | null;
+  @TextColumn() fileName: string;
+  /** null until it was read. */
+  @TextColumn({ nullable: true }) format: StatementFormat | null;
+  @IntegerColumn() sizeBytes: number;
+  @TextColumn() sha256: string;
+  @TextColumn({ nullable: true }) accountLabel: string | null;
+  @TextColumn({ nullable: true }) currency: string | null;
+  @DateColumn({ nullable: true }) periodStart: string | null;
+  @DateColumn({ nullable: true }) periodEnd: string | null;
+  @IntegerColumn({ nullable: true }) lineCount: number | null;
+  @TextColumn() redactionStatus: RedactionStatus;
+  @JsonColumn({ nullable: true }) redaction: Redaction | null;
+  @JsonColumn({ nullable: true }) failure: Failure | null;
+  /** What stood on its accounts, which are tokens: controls of report runs. */
+  @JsonColumn({ select: false }) balances?: readonly StatementBalance[];
+  /** File name and account, folded: what a search looks through. */
+  @TextColumn({ select: false }) searchKey?: string;
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectsModule } from '../projects/index.js';
+import { ContentModule } from './content.module.js';
+import { ImportRecord } from './import-record.js';
+import { ImportService } from './import.service.js';
+import { RedactionProcessor } from './redaction.processor.js';
+import { RedactionRecord } from './redaction-record.js';
+import { StatementControlService } from './statement-control.service.js';
+import { BankStatement } from './statement.entity.js';
+import { StatementsController } from './statements.controller.js';
+import { StatementsRepository } from './statements.repository.js';
+import { StatementsService } from './statements.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([BankStatement]), ContentModule, ProjectsModule],
+  controllers: [StatementsController],
+  providers: [StatementsService, StatementsRepository, ImportService, ImportRecord, RedactionProcessor, RedactionRecord, StatementControlService],
+  exports: [StatementsService, StatementControlService],
+})
+export class StatementsModule {}

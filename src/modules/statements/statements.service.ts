@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadContext, Tenant } from '../../platform/context/request-context.js';
+import { Problem } from '../../platform/errors/problems.js';
+import type { PageOf } from '../../platform/paging/page.js';
+import type { StatementBalance } from './formats/statement-line.js';
+import { LinesRepository } from './lines.repository.js';
+import type { RedactedLine } from './redaction/redacted-line.js';
+import { tokenOf } from './redaction/tokens.js';
+import { RedactionKeysRepository } from './redaction-keys.repository.js';
+import type { BankStatement } from './statement.entity.js';
+import type { ListBankStatementsQuery } from './statements.dto.js';
+import { StatementsRepository } from './statements.repository.js';
+
+/** A statement whose lines may be read. */
+export type ReadableStatement = BankStatement & { readonly balances: readonly StatementBalance[] };
+
+@Injectable()
+export class StatementsService {
+  constructor(
+    private readonly statements: StatementsRepository,
+    private readonly redactedLines: LinesRepository,
+    private readonly keys: RedactionKeysRepository,
+  ) {}
+
+  list(ctx: ReadContext, query: ListBankStatementsQuery): Promise<PageOf<BankStatement>> {
+    return this.statements.page(ctx, query, { projectId: query.project_id, redactionStatus: query.redaction_status, search: query.search });
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<BankStatement> {
+    return (await this.statements.get(ctx, id)) ?? missing();
+  }
+
+  /** The statements, of a project or of all, that are redacted and have days of the period; the first imported first. */
+  readable(ctx: ReadContext, projectId: string | null, period: { start: string; end: string } | null): Promise<ReadableStatement[]> {
+    return this.statements.readable(ctx, projectId, period) as Promise<ReadableStatement[]>;
+  }
+
+  /** The redacted lines of a statement, some thousands at a time. */
+  lines(tenant: Tenant, statementId: string): AsyncIterable<readonly RedactedLine[]> {
+    return this.redactedLines.of(tenant, statementId);
+  }
+
+  /** What stands in the tenant's redacted lines for a name or an account. */
+  async tokens(tenant: Tenant): Promise<(field: 'counterparty' | 'account', value: string) => string> {
+    const key = await this.keys.of(tenant);
+    return (field, value) => tokenOf(key, field === 'counterparty' ? 'person' : 'account', value);
+  }
+}
+
+export function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no bank statement with this id.' });
+}
