@@ -1,0 +1,55 @@
+import { foldText } from '../../../platform/validation/text.js';
+import type { RunLine } from './inputs.js';
+import type { Money } from './money.js';
+
+export type TextField = 'description' | 'counterparty' | 'account' | 'reference';
+/** A field may be spelt in several ways, and conditions look at each. */
+type Texts = Readonly<Record<TextField, readonly string[]>>;
+
+/** A line as conditions look at it: made once, looked at by every rule. */
+export interface ComparedLine {
+  /** Without differences of case: for all that compares texts. */
+  readonly folded: Texts;
+  /** As written: patterns see ß as ß, and care for case themselves. */
+  readonly written: Texts;
+  /** The amount without its sign. */
+  readonly size: Money;
+  readonly direction: 'in' | 'out';
+  readonly currency: string | null;
+  readonly date: string;
+}
+
+export function compared(line: RunLine, amount: Money): ComparedLine {
+  const written = {
+    description: [collapsed(line.description)],
+    counterparty: [collapsed(line.counterparty ?? '')],
+    account: [...spellingsOfOwn(line.account), collapsed(line.counterpartyAccount ?? '')],
+    reference: [collapsed(line.reference ?? '')],
+  };
+  return {
+    folded: { description: written.description.map(foldText), counterparty: written.counterparty.map(foldText), account: written.account.map(foldText), reference: written.reference.map(foldText) },
+    written,
+    size: amount < 0n ? -amount : amount,
+    direction: amount < 0n ? 'out' : 'in',
+    currency: line.currency,
+    date: line.bookedOn,
+  };
+}
+
+/** The spelling of a value that a condition compares with. */
+export function foldedValue(value: string): string {
+  return foldText(collapsed(value));
+}
+
+/** NFKC turns most blanks into plain ones, so it comes first; single plain ones stay as they are, which is nearly all there is. */
+function collapsed(text: string): string {
+  return text.normalize('NFKC').replace(/\s{2,}|[^\S ]/g, ' ').trim();
+}
+
+/** `ACCOUNT-7Q2M4XKD9A (3000)` is known as that, by its token, and as something that ends with 3000. */
+function spellingsOfOwn(account: string | null): string[] {
+  if (account === null) return [];
+  const whole = collapsed(account);
+  const match = /^(\S+) \((\S+)\)$/.exec(whole);
+  return match ? [whole, match[1]!, `${match[1]} ${match[2]}`] : [whole];
+}

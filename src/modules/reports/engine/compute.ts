@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Computed, RunStatementDto } from '../result.dto.js';
+import { readCategoryFilter } from './category-filter.js';
+import { controlsOf } from './controls.js';
+import { daysIn, type Span } from './days.js';
+import { evidenceOf } from './evidence.js';
+import { figuresOf, otherCurrencies } from './figures.js';
+import type { RunCategory, RunInputs, RunLine, TokenOf } from './inputs.js';
+import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
+import { Ledger } from './ledger.js';
+import { byCode, Matcher } from './matcher.js';
+import { readOutputOptions, type OutputOptions } from './output-options.js';
+import { Reading, type ClaimedLine } from './reading.js';
+import { RunFailure } from './run-failure.js';
+import { warningsOf } from './warnings.js';
+
+export interface Tools {
+  readonly tokenOf: TokenOf;
+  /** Is told of every line that counts, in their order. */
+  readonly onLine?: (line: ClaimedLine) => void;
+}
+
+/** What else there is to do in the process waits no longer than this. */
+const TURN_MS = 20;
+/** So that a date that was mistyped does not make a result of a hundred thousand months. */
+const PERIOD_MAX_DAYS = 36_525;
+
+/** Made of the inputs and lines alone, with no clock and no chance in it: they give the same result each time. */
+export async function computeReport(inputs: RunInputs, lines: AsyncIterable<readonly RunLine[]>, { tokenOf, onLine }: Tools): Promise<Computed> {
+  const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
+  const categories = inputs.categories.filter(readCategoryFilter(inputs.configuration?.categoryFilter ?? {})).sort(byCode);
+  const matcher = new Matcher(categories, tokenOf);
+  const reading = new Reading(inputs, matcher, periodAsked(inputs), onLine);
+  let since = performance.now();
+  for await (const batch of lines) {
+    for (const line of batch) {
+      reading.add(line);
+      if (performance.now() - since < TURN_MS) continue;
+      // Requests, leases and deliveries of the same process have their turn.
+      await setImmediate();
+      since = performance.now();
+    }
+  }
+  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, reading }) };
+}
+
+function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
+  return { schema: 'claim-report/1', engineVersion: ENGINE_VERSION, inputsHash: inputsHashOf(inputs) };
+}
+
+type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
+
+function resultOf({ statements }: RunInputs, options: OutputOptions, categories: readonly RunCategory[], { matcher: { withoutRules }, reading }: { matcher: Matcher; reading: Reading }): Body {
+  const period = bounded(reading.periodFound());
+  const currency = options.currency ?? reading.mainCurrency();
+  const ledger = reading.ledgers.get(currency) ?? new Ledger();
+  const figures = figuresOf(ledger, categories, currency);
+  const others = otherCurrencies(reading.ledgers, currency);
+  const evidence = evidenceOf(statements, period);
+  return {
+    period,
+    currency,
+    ...figures,
+    otherCurrencies: others,
+    evidence,
+    controls: controlsOf(reading, currency, figures),
+    warnings: warningsOf({ reading, ledger, others, figures, evidence, categories, withoutRules }),
+    statements: [...reading.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({ id, sha256, linesRead, linesUsed: ledger.ofStatement.get(id) ?? 0, duplicates })),
+  };
+}
+
+function periodAsked({ configuration, project }: RunInputs): Span | null {
+  const asked = configuration ?? project;
+  return asked && bounded({ start: asked.periodStart, end: asked.periodEnd });
+}
+
+function bounded(period: Span | null): Span | null {
+  if (period && daysIn(period) > PERIOD_MAX_DAYS) throw new RunFailure('period_too_long', 'The period, or the time that statements are of, must have at most 100 years.');
+  return period;
+}

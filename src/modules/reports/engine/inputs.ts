@@ -1,0 +1,69 @@
+import type { FreeForm } from '../../../platform/validation/free-form.js';
+
+/** What a run is made from, as it was when the run began: the same inputs give the same result, byte for byte. */
+export interface RunInputs {
+  readonly project: RunProject | null;
+  readonly configuration: RunConfiguration | null;
+  readonly categories: readonly RunCategory[];
+  readonly statements: readonly RunStatement[];
+}
+
+export interface RunProject {
+  readonly id: string;
+  readonly name: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+}
+
+export interface RunConfiguration extends RunProject {
+  readonly categoryFilter: FreeForm;
+  readonly outputOptions: FreeForm;
+}
+
+export interface RunCategory {
+  readonly id: string;
+  /** Of a project: it claims lines of that project's statements only. */
+  readonly projectId: string | null;
+  readonly code: string;
+  readonly name: string;
+  readonly status: string;
+  readonly sourceMapping: FreeForm;
+}
+
+export interface RunStatement {
+  readonly id: string;
+  readonly projectId: string | null;
+  readonly sha256: string;
+  /** The version of the redaction that made its lines. */
+  readonly redactionVersion: string;
+  readonly periodStart: string | null;
+  readonly periodEnd: string | null;
+  /** What stands on the accounts that it is of; accounts are tokens, null where the file did not say. */
+  readonly balances: readonly RunBalance[];
+}
+
+export interface RunBalance {
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly opening: string | null;
+  readonly closing: string | null;
+}
+
+/** A redacted line of a statement, as the engine reads it: statement by statement in the order of the inputs, in the order of the lines. */
+export interface RunLine {
+  readonly statementId: string;
+  readonly lineNumber: number;
+  readonly account: string | null;
+  readonly bookedOn: string;
+  readonly amount: string;
+  readonly currency: string | null;
+  readonly description: string;
+  readonly counterparty: string | null;
+  readonly counterpartyAccount: string | null;
+  readonly reference: string | null;
+  /** Equal for lines that are the same booking. */
+  readonly fingerprint: string;
+}
+
+/** The token that stands in redacted lines for a name or an account; undefined when nothing is known of any. */
+export type TokenOf = (field: 'counterparty' | 'account', value: string) => string;

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { readOutputOptions } from './output-options.js';
+
+describe('output options', () => {
+  it('have a default each', () => {
+    expect(readOutputOptions({})).toEqual({ formats: ['json'], groupBy: ['category', 'month'], currency: null, includeUncategorised: true, detail: 'none', locale: 'en' });
+  });
+
+  it('are taken as given, and keys that are none of them are left alone', () => {
+    const given = { formats: ['pdf', 'csv', 'pdf'], groupBy: [], currency: 'chf', includeUncategorised: false, detail: 'lines', locale: 'de-ch', templateId: { yours: true } };
+    expect(readOutputOptions(given)).toEqual({ formats: ['pdf', 'csv'], groupBy: [], currency: 'CHF', includeUncategorised: false, detail: 'lines', locale: 'de-CH' });
+    expect(readOutputOptions({ currency: null }).currency).toBeNull();
+  });
+
+  it.each([
+    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf.'],
+    [{ formats: 'json' }, 'outputOptions.formats must be a list.'],
+    [{ formats: null }, 'outputOptions.formats must be a list.'],
+    [{ groupBy: ['week'] }, 'outputOptions.groupBy[0] must be one of category, month.'],
+    [{ currency: 'EURO' }, 'outputOptions.currency must be three letters such as EUR, or null.'],
+    [{ currency: 978 }, 'outputOptions.currency must be three letters such as EUR, or null.'],
+    [{ includeUncategorised: 'no' }, 'outputOptions.includeUncategorised must be true or false.'],
+    [{ detail: 'all' }, 'outputOptions.detail must be one of none, lines.'],
+    [{ locale: 'de_DE' }, 'outputOptions.locale must be a language tag such as en, de or en-GB.'],
+    [{ locale: 7 }, 'outputOptions.locale must be a text of 1 to 100 characters.'],
+  ])('%j fail the run, naming the place', (value, message) => {
+    expect(() => readOutputOptions(value)).toThrow(expect.objectContaining({ code: 'invalid_output_options', message }));
+  });
+});
