@@ -1,0 +1,24 @@
+import { bytesOf } from './chunks.js';
+import { inert } from './formula.js';
+import type { Report } from './report.js';
+import { groupedTable, kindOf, linesTable, shownLines, type Cell, type Column, type Table } from './tables.js';
+
+/** Without it Excel takes UTF-8 for the code page of the machine. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** RFC 4180: one table, of the lines if they are asked for, else of the result as it is grouped. */
+export function csvFile(report: Report): Promise<Buffer> {
+  return bytesOf(textsOf(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report)));
+}
+
+function* textsOf({ columns, rows }: Table): Iterable<string> {
+  yield `${BYTE_ORDER_MARK}${columns.map(({ name }) => name).join(',')}\r\n`;
+  for (const row of rows) yield `${row.map((cell, index) => fieldOf(columns[index]!, cell)).join(',')}\r\n`;
+}
+
+function fieldOf(column: Column, cell: Cell): string {
+  if (cell === null) return '';
+  if (kindOf(column, cell) === 'number') return cell;
+  const text = inert(cell);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

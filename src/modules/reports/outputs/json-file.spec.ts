@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { someLine, someReport, someResult } from './fixtures/report.js';
+import { jsonFile } from './json-file.js';
+
+describe('a JSON file', () => {
+  it('is the result, written for people to read', async () => {
+    expect((await jsonFile(someReport())).toString()).toBe(`${JSON.stringify(someResult, null, 2)}\n`);
+  });
+
+  it('has the lines, one in a row, if they are asked for', async () => {
+    const lines = [someLine, { ...someLine, lineNumber: 2, description: 'Zürich "Süd" 💶' }];
+    const text = (await jsonFile(someReport({ lines, options: { detail: 'lines' } }))).toString();
+    expect(JSON.parse(text)).toEqual({ ...someResult, lines });
+    expect(text.split('\n').filter((row) => row.includes('lineNumber'))).toHaveLength(2);
+  });
+
+  it('is whole without any line', async () => {
+    expect(JSON.parse((await jsonFile(someReport({ options: { detail: 'lines' } }))).toString())).toEqual({ ...someResult, lines: [] });
+  });
+
+  it('shows of a line what it is meant to show, and nothing that it may have besides', async () => {
+    const line = { fingerprint: 'not for others', ...someLine };
+    const { lines } = JSON.parse((await jsonFile(someReport({ lines: [line], options: { detail: 'lines' } }))).toString()) as { lines: object[] };
+    expect(lines).toEqual([someLine]);
+    expect(Object.keys(lines[0]!)).toEqual(Object.keys(someLine));
+  });
+
+  it('leaves out lines that no category claims if it is told to, but not their sum', async () => {
+    const read = JSON.parse((await jsonFile(someReport({ lines: [someLine, { ...someLine, category: null }], options: { detail: 'lines', includeUncategorised: false } }))).toString()) as object;
+    expect(read).toEqual({ ...someResult, lines: [someLine] });
+  });
+});

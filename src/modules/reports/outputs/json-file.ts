@@ -1,0 +1,21 @@
+import { bytesOf } from './chunks.js';
+import type { Report } from './report.js';
+import { LINE_FIELDS, shownLines } from './tables.js';
+
+/** The result as it stands in the run; lines, which may be many, one in a row. */
+export const jsonFile = (report: Report): Promise<Buffer> => bytesOf(textsOf(report));
+
+function* textsOf(report: Report): Iterable<string> {
+  const result = JSON.stringify(report.result, null, 2);
+  if (report.options.detail === 'none') {
+    yield `${result}\n`;
+    return;
+  }
+  yield `${result.slice(0, -'\n}'.length)},\n  "lines": [`;
+  let separator = '\n';
+  for (const line of shownLines(report)) {
+    yield `${separator}    ${JSON.stringify(line, LINE_FIELDS)}`;
+    separator = ',\n';
+  }
+  yield '\n  ]\n}\n';
+}

@@ -1,0 +1,46 @@
+import { COLOURS, type Paper } from './paper.js';
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+}
+
+const HEIGHT = 130;
+const AXIS_WIDTH = 56;
+const LABEL_WIDTH = 60;
+const LABEL_HEIGHT = 16;
+const MOST_LABELS = 9;
+const QUIET = { size: 6.5, colour: COLOURS.quiet };
+
+/** Bars over a baseline, below it where the value is negative; lines at round values tell how high they are. */
+export function drawBars(paper: Paper, bars: readonly Bar[], wordOf: (value: number) => string): void {
+  paper.needRoom(HEIGHT + LABEL_HEIGHT);
+  const top = paper.y;
+  const values = bars.map(({ value }) => value);
+  const ticks = ticksOf(Math.min(0, ...values), Math.max(0, ...values));
+  const [lowest, highest] = [ticks[0]!, ticks.at(-1)!];
+  const heightOf = (value: number) => top + (HEIGHT * (highest - value)) / (highest - lowest);
+  for (const tick of ticks) {
+    paper.rule(heightOf(tick), tick === 0 ? COLOURS.quiet : COLOURS.line);
+    paper.draw(wordOf(tick), heightOf(tick) + 2, QUIET);
+  }
+  const step = (paper.width - AXIS_WIDTH) / bars.length;
+  const barWidth = Math.min(step * 0.64, 40);
+  const every = Math.ceil(bars.length / MOST_LABELS);
+  bars.forEach(({ label, value }, index) => {
+    const middle = paper.left + AXIS_WIDTH + (index + 0.5) * step;
+    const [from, to] = [heightOf(Math.max(value, 0)), heightOf(Math.min(value, 0))];
+    paper.document.rect(middle - barWidth / 2, from, barWidth, to - from).fill(value < 0 ? COLOURS.negative : COLOURS.accent);
+    if (index % every === 0) paper.draw(label, top + HEIGHT + 5, { ...QUIET, x: middle - LABEL_WIDTH / 2, width: LABEL_WIDTH, align: 'center' });
+  });
+  paper.y = top + HEIGHT + LABEL_HEIGHT;
+}
+
+/** Round values that hold all between the two: about four steps of 1, 2 or 5 times a power of ten. */
+export function ticksOf(lowest: number, highest: number): number[] {
+  const rough = (highest - lowest) / 4 || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find((times) => times * power >= rough)!;
+  const [first, last] = [Math.floor(lowest / step), Math.max(1, Math.ceil(highest / step))];
+  return Array.from({ length: last - first + 1 }, (_value, index) => (first + index) * step);
+}

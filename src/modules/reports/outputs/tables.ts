@@ -1,0 +1,148 @@
+import type { AmountsDto, Computed } from '../result.dto.js';
+import type { DetailLine } from './detail-line.js';
+import type { Report } from './report.js';
+
+/** A number stands in its cell as an exact decimal, a date as `2026-03-31`, a month as `2026-03`; null leaves the cell empty. */
+export type Cell = string | null;
+
+export interface Column {
+  readonly name: string;
+  readonly is: 'text' | 'number' | 'date' | 'month';
+}
+
+/** What the files have in common: each of them writes the same tables in its own way. */
+export interface Table {
+  readonly columns: readonly Column[];
+  readonly rows: Iterable<readonly Cell[]>;
+}
+
+const text = (name: string): Column => ({ name, is: 'text' });
+const number = (name: string): Column => ({ name, is: 'number' });
+const month: Column = { name: 'month', is: 'month' };
+const date = (name: string): Column => ({ name, is: 'date' });
+
+const AMOUNTS = [number('count'), number('gross'), number('refunds'), number('net'), number('claimable')];
+const amountsOf = ({ count, gross, refunds, net, claimable }: AmountsDto): Cell[] => [String(count), gross, refunds, net, claimable];
+
+const PATTERNS: Record<Column['is'], RegExp> = { text: /^/, number: /^-?\d+(?:\.\d+)?$/, date: /^\d{4}-\d{2}-\d{2}$/, month: /^\d{4}-\d{2}$/ };
+
+/** What a cell is: what its column says if it reads like that, else a text. */
+export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
+
+/** What the report is of, for files that have room for it. */
+export function aboutTable({ title, subtitle, result }: Report): Table {
+  const { period, currency, evidence, engineVersion, inputsHash } = result;
+  return {
+    columns: [text('report'), text('value')],
+    rows: [
+      ['Title', title],
+      ['Subtitle', subtitle],
+      ['Period', period && `${period.start} to ${period.end}`],
+      ['Currency', currency],
+      ['Days covered by statements', `${evidence.coveragePercent} %`],
+      ['Engine version', engineVersion],
+      ['Inputs hash', inputsHash],
+    ],
+  };
+}
+
+export function totalsTable({ totals }: Computed): Table {
+  return { columns: [...AMOUNTS, number('uncategorised')], rows: [[...amountsOf(totals), totals.uncategorised]] };
+}
+
+/** Money that no category claims is counted as a whole: its row has no month and no more than its count and net. */
+const uncategorisedRow = ({ uncategorised }: Computed, noMonth: Cell[]): Cell[] => [null, 'Uncategorised', ...noMonth, String(uncategorised.count), null, null, uncategorised.net, null];
+
+export function categoriesTable({ result, options }: Report): Table {
+  const rows = result.categories.map((category) => [category.code, category.name, ...amountsOf(category)]);
+  if (options.includeUncategorised) rows.push(uncategorisedRow(result, []));
+  return { columns: [text('category'), text('name'), ...AMOUNTS], rows };
+}
+
+export function categoryMonthsTable({ result, options }: Report): Table {
+  const rows = result.categories.flatMap(({ code, name, months }) => months.map((amounts) => [code, name, amounts.month, ...amountsOf(amounts)]));
+  if (options.includeUncategorised) rows.push(uncategorisedRow(result, [null]));
+  return { columns: [text('category'), text('name'), month, ...AMOUNTS], rows };
+}
+
+export function monthsTable({ months }: Computed): Table {
+  return { columns: [month, ...AMOUNTS], rows: months.map((amounts) => [amounts.month, ...amountsOf(amounts)]) };
+}
+
+/** The table that shows the result as it is to be grouped. */
+export function groupedTable(report: Report): Table {
+  const [byCategory, byMonth] = [report.options.groupBy.includes('category'), report.options.groupBy.includes('month')];
+  if (byCategory) return byMonth ? categoryMonthsTable(report) : categoriesTable(report);
+  return byMonth ? monthsTable(report.result) : totalsTable(report.result);
+}
+
+export function otherCurrenciesTable({ otherCurrencies }: Computed): Table {
+  return {
+    columns: [text('currency'), number('count'), number('gross'), number('refunds'), number('net')],
+    rows: otherCurrencies.map(({ currency, count, gross, refunds, net }) => [currency, String(count), gross, refunds, net]),
+  };
+}
+
+export function evidenceTable({ evidence }: Computed): Table {
+  return {
+    columns: [month, text('status'), text('statement_ids')],
+    rows: evidence.months.map((covered) => [covered.month, covered.status, covered.statementIds.join(' ') || null]),
+  };
+}
+
+export function statementsTable({ statements }: Computed): Table {
+  return {
+    columns: [text('statement_id'), number('lines_read'), number('lines_used'), number('duplicates'), text('sha256')],
+    rows: statements.map(({ id, linesRead, linesUsed, duplicates, sha256 }) => [id, String(linesRead), String(linesUsed), String(duplicates), sha256]),
+  };
+}
+
+export function controlsTable({ controls }: Computed): Table {
+  return {
+    columns: [text('control'), number('expected'), number('actual'), text('agrees')],
+    rows: controls.map(({ name, expected, actual, ok }) => [name, expected, actual, ok ? 'yes' : 'no']),
+  };
+}
+
+export function warningsTable({ warnings }: Computed): Table {
+  return { columns: [text('warning'), text('message')], rows: warnings.map(({ code, message }) => [code, message]) };
+}
+
+/** The lines that the files show: those that no category claims are left out where the options say so. */
+export function shownLines({ lines, options }: Report): readonly DetailLine[] {
+  return options.includeUncategorised ? lines : lines.filter(({ category }) => category !== null);
+}
+
+const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] = [
+  { ...text('statement_id'), field: 'statementId' },
+  { ...number('line_number'), field: 'lineNumber' },
+  { ...date('booked_on'), field: 'bookedOn' },
+  { ...text('account'), field: 'account' },
+  { ...text('counterparty'), field: 'counterparty' },
+  { ...text('description'), field: 'description' },
+  { ...text('reference'), field: 'reference' },
+  { ...number('amount'), field: 'amount' },
+  { ...text('currency'), field: 'currency' },
+  { ...text('category'), field: 'category' },
+  { ...text('rule'), field: 'rule' },
+  { ...number('claimable_percent'), field: 'claimablePercent' },
+  { ...number('claimable'), field: 'claimable' },
+];
+
+/** Row by row: as many lines as a run may have are never in memory as cells. */
+function* rowsOf(lines: readonly DetailLine[]): Iterable<readonly Cell[]> {
+  for (const line of lines) {
+    yield LINE_COLUMNS.map(({ field }) => {
+      const value = line[field];
+      return typeof value === 'number' ? String(value) : value;
+    });
+  }
+}
+
+/** What a column is called where people read it. */
+export const headingOf = ({ name }: Column): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+
+export const linesTable = (lines: readonly DetailLine[]): Table => ({ columns: LINE_COLUMNS, rows: rowsOf(lines) });
+
+/** The only members of a line that leave the program, in this order. */
+export const LINE_FIELDS = LINE_COLUMNS.map(({ field }) => field);

@@ -1,0 +1,28 @@
+import { Zip, ZipDeflate } from 'fflate';
+import { chunksOf } from '../chunks.js';
+
+export interface Entry {
+  readonly path: string;
+  readonly texts: Iterable<string>;
+}
+
+/** The first moment that a ZIP file can name, in local time as ZIP has it: the bytes tell neither clock nor time zone. */
+const MODIFIED = new Date(1980, 0, 1);
+
+/** A ZIP file, packed while it is written, by code that packs alike on every machine. */
+export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  const archive = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk);
+  });
+  for (const { path, texts } of entries) {
+    const file = new ZipDeflate(path, { level: 1 });
+    file.mtime = MODIFIED;
+    archive.add(file);
+    for await (const chunk of chunksOf(texts)) file.push(chunk);
+    file.push(new Uint8Array(), true);
+  }
+  archive.end();
+  return Buffer.concat(chunks);
+}

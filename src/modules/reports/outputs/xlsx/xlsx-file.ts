@@ -1,0 +1,44 @@
+import type { DetailLine } from '../detail-line.js';
+import type { Report } from '../report.js';
+import { aboutTable, categoriesTable, categoryMonthsTable, controlsTable, evidenceTable, linesTable, monthsTable, otherCurrenciesTable, shownLines, statementsTable, totalsTable, warningsTable } from '../tables.js';
+import type { Sheet } from './sheet.js';
+import { workbookOf } from './workbook.js';
+
+/** As many as a sheet can have. */
+const ROWS_PER_SHEET = 1_048_576;
+
+export const xlsxFile = (report: Report): Promise<Buffer> => workbookOf(sheetsOf(report));
+
+function sheetsOf(report: Report): Sheet[] {
+  const { result, options } = report;
+  const byMonth = options.groupBy.includes('month');
+  const sheets: Sheet[] = [summaryOf(report)];
+  if (options.groupBy.includes('category')) sheets.push({ name: 'Categories', tables: [byMonth ? categoryMonthsTable(report) : categoriesTable(report)] });
+  if (byMonth) sheets.push({ name: 'Months', tables: [monthsTable(result)] });
+  sheets.push({ name: 'Evidence', tables: [{ title: 'Months', ...evidenceTable(result) }, { title: 'Statements', ...statementsTable(result) }] });
+  return options.detail === 'lines' ? [...sheets, ...lineSheets(shownLines(report))] : sheets;
+}
+
+function summaryOf(report: Report): Sheet {
+  const { result } = report;
+  return {
+    name: 'Summary',
+    tables: [
+      { title: 'Claim report', ...aboutTable(report) },
+      { title: 'Totals', ...totalsTable(result) },
+      { title: 'Other currencies', ...otherCurrenciesTable(result) },
+      { title: 'Controls', ...controlsTable(result) },
+      { title: 'Warnings', ...warningsTable(result) },
+    ],
+  };
+}
+
+/** Lines that do not fit on a sheet go on on the next one. */
+export function lineSheets(lines: readonly DetailLine[]): Sheet[] {
+  const perSheet = ROWS_PER_SHEET - 1;
+  const sheets = Math.max(1, Math.ceil(lines.length / perSheet));
+  return Array.from({ length: sheets }, (_value, index) => ({
+    name: index === 0 ? 'Lines' : `Lines ${index + 1}`,
+    tables: [linesTable(lines.slice(index * perSheet, (index + 1) * perSheet))],
+  }));
+}
