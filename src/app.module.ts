@@ -7,6 +7,8 @@ import { ConfigurationsModule } from './modules/configurations/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
+import { ReportsModule } from './modules/reports/index.js';
+import { StatementsModule } from './modules/statements/index.js';
 import { UsageModule } from './modules/usage/index.js';
 import { WebhooksModule } from './modules/webhooks/index.js';
 import type { Settings } from './platform/config/settings.js';
@@ -18,6 +20,8 @@ const MODULES = [
   ProjectsModule,
   CategoriesModule,
   ConfigurationsModule,
+  StatementsModule,
+  ReportsModule,
   OrganizationModule,
   ApiKeysModule,
   UsageModule,

@@ -2,6 +2,8 @@ import { createContext } from '../app.js';
 import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
+import { ReportControlService } from '../modules/reports/index.js';
+import { StatementControlService } from '../modules/statements/index.js';
 import { ListenService, makeSecret, PingService, RedeliveryService } from '../modules/webhooks/index.js';
 import type { Settings } from '../platform/config/settings.js';
 import { StartError } from '../platform/config/start-error.js';
@@ -24,6 +26,8 @@ export async function openServices(settings: Settings) {
     pings: app.get(PingService),
     redeliveries: app.get(RedeliveryService),
     listening: app.get(ListenService),
+    statements: app.get(StatementControlService),
+    reports: app.get(ReportControlService),
     eventKinds: declaredEvents().filter(({ status }) => status !== 'test').map(({ kind }) => kind),
     makeWebhookSecret: makeSecret,
     close: () => app.close(),

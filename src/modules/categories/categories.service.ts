@@ -31,6 +31,11 @@ export class CategoriesService {
     return (await this.categories.get(ctx, id)) ?? missing();
   }
 
+  /** Those that take part in what is made for a project: its own and those of none; all where there is no project. */
+  applicable(ctx: ReadContext, projectId: string | null): Promise<Category[]> {
+    return this.categories.applicable(ctx, projectId);
+  }
+
   async create(ctx: WriteContext, input: CreateExpenseCategoryDto): Promise<Category> {
     const now = this.clock.timestamp();
     const defaults = { projectId: null, sourceProvider: 'manual' as const, sourceMapping: {}, status: 'active' as const };

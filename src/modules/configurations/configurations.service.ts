@@ -31,6 +31,12 @@ export class ConfigurationsService {
     return (await this.configurations.get(ctx, id)) ?? missing();
   }
 
+  /** The configuration that another module's record is to name; a record may name none. */
+  async related(ctx: WriteContext, id: string | null): Promise<Configuration | null> {
+    if (id === null) return null;
+    return (await this.configurations.get(ctx, id)) ?? missingRelated();
+  }
+
   async create(ctx: WriteContext, input: CreateReportConfigurationDto): Promise<Configuration> {
     requireOrderedPeriod(input);
     const now = this.clock.timestamp();
@@ -58,4 +64,9 @@ export class ConfigurationsService {
 
 function missing(): never {
   throw new Problem('not_found', { detail: 'There is no report configuration with this id.' });
+}
+
+function missingRelated(): never {
+  const detail = 'There is no report configuration with the id that reportConfigurationId gives.';
+  throw new Problem('related_record_missing', { detail, errors: [{ location: 'body', field: 'reportConfigurationId', code: 'related_record_missing', message: 'must be the id of a report configuration' }] });
 }

@@ -1,0 +1,42 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Environment } from '../../platform/context/request-context.js';
+import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../platform/database/columns.js';
+import type { Failure } from '../../platform/jobs/failure.dto.js';
+import { WorkRow } from '../../platform/jobs/work-row.js';
+import type { RunInputs } from './engine/inputs.js';
+import type { OutputFormat, ReportResultDto } from './result.dto.js';
+
+export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+
+/** A run: what was asked for, where it stands, and what came of it. */
+@Entity('claim_reports')
+@Index('claim_reports_newest', ['organizationId', 'environment', 'id'])
+@Index('claim_reports_by_status', ['organizationId', 'environment', 'status', 'id'])
+@Index('claim_reports_by_project', ['organizationId', 'environment', 'projectId', 'id'])
+@Index('claim_reports_by_configuration', ['organizationId', 'environment', 'reportConfigurationId', 'id'])
+@Index('claim_reports_queued', ['organizationId', 'id'], { where: "status = 'queued'" })
+@Index('claim_reports_running', ['organizationId'], { where: "status = 'running'" })
+@Index('claim_reports_taken', ['organizationId', 'takenAt'])
+export class ClaimReport extends WorkRow {
+  @UuidColumn({ nullable: true }) projectId: string | null;
+  @UuidColumn({ nullable: true }) reportConfigurationId: string | null;
+  @TextColumn() status: ReportStatus;
+  @TimestampColumn() queuedAt: string;
+  @TimestampColumn({ nullable: true }) startedAt: string | null;
+  @TimestampColumn({ nullable: true }) finishedAt: string | null;
+  @JsonColumn({ nullable: true }) result: ReportResultDto | null;
+  @JsonColumn({ nullable: true }) failure: Failure | null;
+  /** What it is made from, as it was when the run began: a worker that takes over goes on from the same. */
+  @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
+}
+
+/** A file that a run made. */
+@Entity('claim_report_files')
+export class ClaimReportFile {
+  @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;
+  @PrimaryColumn({ type: 'text' }) format: OutputFormat;
+  @UuidColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @BytesColumn() content: Buffer;
+}

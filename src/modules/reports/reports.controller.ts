@@ -1,0 +1,53 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Ctx } from '../../platform/context/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { Operation } from '../../platform/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
+import { ClaimReportQueued } from './reports.events.js';
+import { ReportsService } from './reports.service.js';
+
+@Controller('v1/claim-reports')
+export class ReportsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  @Operation({
+    id: 'claim_reports.list',
+    route: 'GET /',
+    scope: 'claim_reports:read',
+    tool: { name: 'list_claim_reports', risk: 'read_only' },
+    summary: 'List claim report runs',
+    description: 'Newest first.',
+    returns: pageOf(ClaimReportDto),
+  })
+  async list(@Ctx() ctx: ReadContext, @Query() query: ListClaimReportsQuery): Promise<Page<ClaimReportDto>> {
+    return toPage(query, await this.reports.list(ctx, query), ClaimReportDto.from);
+  }
+
+  @Operation({
+    id: 'claim_reports.create',
+    route: 'POST /',
+    scope: 'claim_reports:write',
+    tool: { name: 'create_claim_report', risk: 'write' },
+    summary: 'Queue a claim report run',
+    description: 'A worker makes it from the redacted bank statements and the expense categories, as they are when it begins. Wait for the event `claim_report.succeeded` or `claim_report.failed` rather than polling.',
+    returns: ClaimReportDto,
+    emits: [ClaimReportQueued],
+    problems: ['related_record_missing'],
+  })
+  async create(@Ctx() ctx: WriteContext, @Body() input: CreateClaimReportDto): Promise<ClaimReportDto> {
+    return ClaimReportDto.from(await this.reports.create(ctx, input));
+  }
+
+  @Operation({
+    id: 'claim_reports.get',
+    route: 'GET /:report_id',
+    scope: 'claim_reports:read',
+    tool: { name: 'get_claim_report', risk: 'read_only' },
+    summary: 'Get a claim report run',
+    returns: ClaimReportDto,
+  })
+  async get(@Ctx() ctx: ReadContext, @Param('report_id') id: string): Promise<ClaimReportDto> {
+    return ClaimReportDto.from(await this.reports.get(ctx, id));
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock.js';
+import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
+import { newId } from '../../platform/database/ids.js';
+import { Problem } from '../../platform/errors/problems.js';
+import { Events } from '../../platform/events/events.js';
+import { WakeUps } from '../../platform/jobs/wake-ups.js';
+import type { PageOf } from '../../platform/paging/page.js';
+import { ConfigurationsService } from '../configurations/index.js';
+import { ProjectsService } from '../projects/index.js';
+import type { ClaimReport } from './report.entity.js';
+import { ClaimReportDto, type CreateClaimReportDto, type ListClaimReportsQuery } from './reports.dto.js';
+import { ClaimReportQueued } from './reports.events.js';
+import { ReportsRepository } from './reports.repository.js';
+import { RUN_REPORTS } from './run-job.js';
+
+@Injectable()
+export class ReportsService {
+  constructor(
+    private readonly reports: ReportsRepository,
+    private readonly projects: ProjectsService,
+    private readonly configurations: ConfigurationsService,
+    private readonly events: Events,
+    private readonly wakeUps: WakeUps,
+    private readonly clock: Clock,
+  ) {}
+
+  list(ctx: ReadContext, query: ListClaimReportsQuery): Promise<PageOf<ClaimReport>> {
+    return this.reports.page(ctx, query, { projectId: query.project_id, reportConfigurationId: query.report_configuration_id, status: query.status });
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<ClaimReport> {
+    return (await this.reports.get(ctx, id)) ?? missing();
+  }
+
+  async create(ctx: WriteContext, { projectId = null, reportConfigurationId = null }: CreateClaimReportDto): Promise<ClaimReport> {
+    const now = this.clock.timestamp();
+    const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
+    const row: ClaimReport = { ...own, projectId, reportConfigurationId, status: 'queued', queuedAt: now, startedAt: null, finishedAt: null, result: null, failure: null };
+    const [configuration] = await Promise.all([
+      this.configurations.related(ctx, reportConfigurationId),
+      this.projects.writeRelated(ctx, projectId, () => this.reports.insert(ctx, { ...row, lostWorkers: 0 })),
+    ]);
+    if (projectId !== null && configuration && configuration.projectId !== null && configuration.projectId !== projectId) throw ofAnotherProject();
+    this.events.append(ctx, ClaimReportQueued, { before: null, after: ClaimReportDto.from(row) });
+    ctx.unit.afterwards.push(() => this.wakeUps.wake(RUN_REPORTS));
+    return row;
+  }
+}
+
+export function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no claim report with this id.' });
+}
+
+function ofAnotherProject(): Problem {
+  const detail = 'The report configuration belongs to another claim project than the one that projectId gives.';
+  return new Problem('validation_failed', { detail, errors: [{ location: 'body', field: 'projectId', code: 'not_of_configuration', message: 'must be the project of the report configuration' }] });
+}
