@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const LISTS = { '/v1/claim-projects': 3, '/v1/expense-categories': 3, '/v1/report-configurations': 1 };
+const LISTS = { '/v1/claim-projects': 3, '/v1/expense-categories': 3, '/v1/report-configurations': 1, '/v1/bank-statements': 1 };
 
 it('the first start leaves something of every kind to look at, in both environments; later starts add nothing', async () => {
   const file = join(folder, 'demo.json');

@@ -51,3 +51,16 @@ export async function keysOf(world: World, organizationId: string): Promise<stri
   const rows = await rowsOf<{ key: string }>(world.databaseUrl, 'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key', [organizationId]);
   return rows.map(({ key }) => key);
 }
+
+export interface Step {
+  readonly action: string;
+  readonly actor_type: string;
+  readonly actor_name: string;
+  readonly changes: Record<string, { from: unknown; to: unknown }>;
+}
+
+/** What the audit log says of one record, oldest first, sealed or not yet: where a worker runs, it seals meanwhile. */
+export function stepsOf({ databaseUrl }: Pick<World, 'databaseUrl'>, resourceId: string): Promise<Step[]> {
+  const facts = 'action, actor_type, actor_name, changes, resource_id';
+  return rowsOf(databaseUrl, `SELECT * FROM (SELECT ${facts}, 0 AS sealed, sequence AS place FROM audit_events UNION ALL SELECT ${facts}, 1, ordinal FROM audit_entries) log WHERE resource_id = $1 ORDER BY sealed, place`, [resourceId]);
+}

@@ -1,3 +1,6 @@
+import { StatementControlService } from '../../src/modules/statements/index.js';
+import type { Environment } from '../../src/platform/context/request-context.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
 import { newId } from '../../src/platform/database/ids.js';
 import { Client } from './client.js';
 import type { World } from './law-world.js';
@@ -17,6 +20,13 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     const { body } = await client.get(`${path}?page_size=1`);
     return (body as { data: { id: string }[] }).data[0]!;
   },
+  // Statements come in by the settings.
+  '/v1/bank-statements': async (world, key) => {
+    const { body } = await new Client(world.url, key).get('/v1/auth/context');
+    const { organization, credential } = body as { organization: { id: string }; credential: { environment: Environment } };
+    const file = Buffer.from('Date,Description,Amount\n2026-01-05,Ticket,-89.90\n');
+    return world.app.get(StatementControlService).import(OPERATOR, { organizationId: organization.id, environment: credential.environment, projectId: null, fileName: 'january.csv', file, isRedacted: false });
+  },
 };
 
 /**
@@ -28,4 +38,5 @@ export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks'];
 /** The ids of other records that a body may hold, and the collections they come from: an example cannot know a real one. */
 export const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',
+  reportConfigurationId: '/v1/report-configurations',
 };

@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
+import { createDatabase } from '../support/database.js';
+import { runClaims, startProcess } from '../support/process.js';
+import { openReports, rule } from '../support/reports.js';
+import { JANUARY, OWN_IBAN } from '../support/statements.js';
+
+const PATIENCE_MS = 90_000;
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let app: TestApp;
+let folder: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  database = await createDatabase();
+  env = { DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
+  app = await startApp(env);
+  folder = await mkdtemp(join(tmpdir(), 'claims-statements-'));
+}, PATIENCE_MS);
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function aFile(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+/** The command with --json: one document on stdout and nothing else anywhere. */
+async function claimsJson(args: readonly string[], code = 0) {
+  const ended = await runClaims([...args, '--json'], env);
+  expect([ended.code, ended.stderr], args.join(' ')).toEqual([code, '']);
+  return JSON.parse(ended.stdout);
+}
+
+describe('an operator', { timeout: PATIENCE_MS }, () => {
+  it('imports a statement and waits until it is redacted, also where no worker runs', async () => {
+    const { organizationId, statement, project } = await openReports(app);
+    const { id: projectId } = await project();
+    const file = await aFile('january.csv', JANUARY);
+    const imported = await claimsJson(['statement', 'import', '--org', organizationId, '--environment', 'test', '--file', file, '--project', projectId, '--wait']);
+    expect(imported).toMatchObject({ projectId, fileName: 'january.csv', redactionStatus: 'succeeded', lineCount: 5, accountLabel: `•••• ${OWN_IBAN.slice(-4)}` });
+    expect(await statement(imported.id)).toEqual(imported);
+  });
+
+  it('is told by exit code and one more line when a statement cannot be read, and may try again', async () => {
+    const { organizationId } = await openReports(app);
+    const file = await aFile('letter.txt', 'Dear Jane, please find enclosed nothing at all.');
+    const { code, stdout, stderr } = await runClaims(['statement', 'import', '--org', organizationId, '--environment', 'live', '--file', file, '--wait'], env);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(/^[0-9a-f-]{36} {2}failed {2}letter\.txt\nheader_not_found: [^\n]*\.\n$/);
+    expect(stdout).not.toContain('Jane');
+    const again = await claimsJson(['statement', 'retry', stdout.slice(0, 36), '--wait'], 1);
+    expect(again).toMatchObject({ id: stdout.slice(0, 36), redactionStatus: 'failed', failure: { code: 'header_not_found' } });
+  });
+
+  it('learns in one line what is wrong with a file, a project or an id', async () => {
+    const { organizationId } = await openReports(app);
+    const there = ['statement', 'import', '--org', organizationId, '--environment', 'test'];
+    const wrong = [[...there, '--file', '/no/such/file'], [...there, '--file', await aFile('a.csv', JANUARY), '--project', organizationId], ['report', 'show', organizationId]];
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await runClaims(args, env);
+      expect([code, stdout, stderr], args.join(' ')).toEqual([1, '', expect.stringMatching(/^[^\n]+\n$/)]);
+    }
+  });
+
+  it('shows, cancels and downloads reports', async () => {
+    const { take, settled, category, configuration, queue, get, ended } = await openReports(app);
+    await category('TRAVEL', [rule('ticket')]);
+    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['csv'] } });
+    const unwanted = await queue();
+    expect(await claimsJson(['report', 'cancel', unwanted.id])).toMatchObject({ id: unwanted.id, status: 'cancelled' });
+    const worker = await startProcess({ ...env, ROLE: 'worker' });
+    await settled((await take()).id);
+    const { id } = await queue({ reportConfigurationId });
+    await ended(id);
+    await worker.stop();
+    expect(await claimsJson(['report', 'show', id])).toEqual(await get(id));
+    const out = join(folder, 'claim.csv');
+    const { bytes } = await claimsJson(['report', 'download', id, '--format', 'csv', '--out', out]);
+    expect((await readFile(out)).length).toBe(bytes);
+    expect(await readFile(out, 'utf8')).toContain('TRAVEL');
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import type { ClaimReportDto } from '../../src/modules/reports/index.js';
+import type { TestApp } from './app.js';
+import { eventually } from './eventually.js';
+import { openStatements, PATIENCE_MS } from './statements.js';
+
+export const REPORTS = '/v1/claim-reports';
+
+export const rule = (value: string, claimablePercent?: number, field = 'description') => ({ ...(claimablePercent !== undefined && { claimablePercent }), all: [{ field, op: 'contains', value }] });
+
+/** An organization with all that a claim report is made of, and the ways to it. */
+export async function openReports(app: TestApp) {
+  const statements = await openStatements(app);
+  const { api } = statements;
+  const made = async <T extends object>(path: string, body: object): Promise<T & { id: string }> => {
+    const answer = await api.post(path, body);
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body as T & { id: string };
+  };
+  const project = (wanted: object = {}) => made('/v1/claim-projects', { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-01-31', ...wanted });
+  const category = (code: string, rules: readonly object[], wanted: object = {}) => made('/v1/expense-categories', { code, name: `Category ${code}`, sourceMapping: { rules }, ...wanted });
+  const configuration = (wanted: object = {}) => made('/v1/report-configurations', { name: 'Annual report', periodStart: '2026-01-01', periodEnd: '2026-01-31', ...wanted });
+  const queue = (body: object = {}) => made<ClaimReportDto>(REPORTS, body);
+  const get = async (id: string) => {
+    const answer = await api.get(`${REPORTS}/${id}`);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body as ClaimReportDto;
+  };
+  const ended = async (id: string) => {
+    await eventually(async () => expect(['queued', 'running']).not.toContain((await get(id)).status), PATIENCE_MS);
+    return get(id);
+  };
+  /** Asked for, and at its end. */
+  const run = async (body: object = {}) => ended((await queue(body)).id);
+  return { ...statements, statement: statements.get, project, category, configuration, queue, get, ended, run };
+}

@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import { StatementControlService, type BankStatementDto } from '../../src/modules/statements/index.js';
+import type { Environment } from '../../src/platform/context/request-context.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { startApp, type TestApp } from './app.js';
+import { aKey, aTenant } from './builders.js';
+import { Client } from './client.js';
+import { createDatabase } from './database.js';
+import { eventually } from './eventually.js';
+
+export const STATEMENTS = '/v1/bank-statements';
+
+/** Two accounts, two people and a company that nobody has; the checksums are right. */
+export const OWN_IBAN = 'DE75512108001245126199';
+export const JANES_IBAN = 'GB33BUKB20201555555555';
+
+/** A bank statement as a bank exports it: ISO dates, point decimals, negative is money out. */
+export const JANUARY = `Date,Description,Amount,Currency,Counterparty,Account
+2026-01-05,Ticket Berlin-Hamburg,-89.90,EUR,Deutsche Bahn AG,${OWN_IBAN}
+2026-01-07,Rent of the office for January,-1200.00,EUR,Jane Example,${OWN_IBAN}
+2026-01-12,Coffee for the meeting,-12.40,EUR,Cafe Example GmbH,${OWN_IBAN}
+2026-01-20,Ticket refunded,19.90,EUR,Deutsche Bahn AG,${OWN_IBAN}
+2026-01-31,Please pay to ${JANES_IBAN} or mail jane@example.com,-50.00,EUR,Jane Example,${OWN_IBAN}
+`;
+
+/** What must never be seen of it anywhere. */
+export const CANARIES = [OWN_IBAN, JANES_IBAN, 'Jane Example', 'jane@example.com', 'Ticket Berlin-Hamburg', 'Coffee for the meeting', '1200.00', '-89.90'];
+
+/** What a worker made is believed to come within so long. */
+export const PATIENCE_MS = 30_000;
+
+/** An application that works, too. A worker works for all, so its database is its own. */
+export async function startWorking(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createDatabase();
+  const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', ...env });
+  return { ...app, close: () => app.close().then(database.drop) };
+}
+
+interface Wanted {
+  readonly file?: string | Buffer;
+  readonly fileName?: string;
+  readonly projectId?: string | null;
+  readonly isRedacted?: boolean;
+  readonly environment?: Environment;
+}
+
+/** Takes a statement in, as the settings do. */
+export function importStatement({ app }: TestApp, organizationId: string, wanted: Wanted = {}): Promise<BankStatementDto> {
+  const { file = JANUARY, fileName = 'january.csv', projectId = null, isRedacted = false, environment = 'test' } = wanted;
+  return app.get(StatementControlService).import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted });
+}
+
+/** An organization and the ways to its statements. */
+export async function openStatements(app: TestApp, environment: Environment = 'test') {
+  const { organization, key } = await aTenant(app, { environment });
+  const api = new Client(app.url, key);
+  const get = async (id: string) => {
+    const { status, text, body } = await api.get(`${STATEMENTS}/${id}`);
+    expect(status, text).toBe(200);
+    return body as BankStatementDto;
+  };
+  const take = (wanted: Wanted = {}) => importStatement(app, organization.id, { environment, ...wanted });
+  /** Taken in, and redacted or failed. */
+  const settled = async (id: string) => {
+    await eventually(async () => expect(['pending', 'queued', 'running']).not.toContain((await get(id)).redactionStatus), PATIENCE_MS);
+    return get(id);
+  };
+  const taken = async (wanted: Wanted = {}) => settled((await take(wanted)).id);
+  const list = async (query: Record<string, string> = {}) => (await api.get(`${STATEMENTS}?${new URLSearchParams(query).toString()}`)).body as { data: BankStatementDto[]; pagination: { total: number } };
+  const liveKey = async () => (await aKey(app, organization.id, { environment: 'live' })).key;
+  return { organizationId: organization.id, key, api, get, take, settled, taken, list, liveKey };
+}
