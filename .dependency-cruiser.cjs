@@ -27,6 +27,8 @@ module.exports = {
     arrow('projects'),
     arrow('categories', 'projects'),
     arrow('configurations', 'projects'),
+    arrow('statements', 'projects'),
+    arrow('reports', 'projects', 'categories', 'configurations', 'statements'),
     arrow('organization'),
     arrow('api-keys', 'organization'),
     arrow('usage', 'organization'),
