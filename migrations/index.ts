@@ -14,6 +14,8 @@ import { CreateWebhookDeliveries1763700012000 } from './1763700012000-create-web
 import { CreateBankStatements1763700013000 } from './1763700013000-create-bank-statements.js';
 import { CreateStatementContent1763700013500 } from './1763700013500-create-statement-content.js';
 import { CreateClaimReports1763700014000 } from './1763700014000-create-claim-reports.js';
+import { CreateUsers1763700015000 } from './1763700015000-create-users.js';
+import { CreateOAuth1763700016000 } from './1763700016000-create-oauth.js';
 
 /** In the order in which they run. Imported by name, so that they are there in a bundle and in the tests alike. */
 export const migrations = [
@@ -33,4 +35,6 @@ export const migrations = [
   CreateBankStatements1763700013000,
   CreateStatementContent1763700013500,
   CreateClaimReports1763700014000,
+  CreateUsers1763700015000,
+  CreateOAuth1763700016000,
 ];

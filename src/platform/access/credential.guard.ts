@@ -8,6 +8,7 @@ import type { Operation } from '../operation/operation.js';
 import { operationOf } from '../operation/operation.decorator.js';
 import { FailedCredentials } from './failed-credentials.js';
 import { EndedCredential, type Scheme } from './credential-resolver.js';
+import { resourceMetadata } from './challenge.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
 
@@ -64,7 +65,7 @@ export class CredentialGuard implements CanActivate {
     if (!(error instanceof Problem) || error.status !== 401) return error;
     await this.failures.count(request.ip);
     const reason = error.code === 'credential_invalid' ? ', error="invalid_token"' : '';
-    const challenge = `Bearer realm="${this.settings.publicUrl}"${reason}`;
+    const challenge = `Bearer realm="${this.settings.publicUrl}"${reason}, ${resourceMetadata(this.settings)}`;
     return new Problem(error.code, { headers: { 'WWW-Authenticate': challenge } });
   }
 }

@@ -21,3 +21,4 @@ export const IntegerColumn = (options: ColumnOptions = {}): PropertyDecorator =>
 export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bigint', ...options });
 export const TextListColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', array: true, ...options });
 export const BytesColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bytea', ...options });
+export const FlagColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'boolean', ...options });

@@ -24,9 +24,12 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   }, 'request');
 }
 
+/** Whoever knows the address of an invitation may accept it: what makes it secret does not go to the log. */
+const withoutSecrets = (path: string): string => path.replace(/\/invite_[^/]+/g, '/invite_…');
+
 function pathOf({ url }: FastifyRequest): string {
   const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
+  return withoutSecrets(end < 0 ? url : url.slice(0, end));
 }
 
 const isReplay = (reply: FastifyReply): boolean => reply.hasHeader('Idempotent-Replayed');

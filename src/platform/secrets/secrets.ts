@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { keptEncryptionKey, keyIdOf } from './encryption-keys.js';
@@ -23,6 +23,11 @@ export class Secrets {
   /** Asked for with the first secret: who has none needs no key. */
   private get keys(): readonly Buffer[] {
     return (this.known ??= this.settings.encryptionKeys ?? keptEncryptionKey(this.settings.dataDir));
+  }
+
+  /** Keys for a purpose of its own, one for each that is in force; the first is the newest. */
+  keysFor(purpose: string): Buffer[] {
+    return this.keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
   }
 
   /** `place` says whose secret it is, such as `webhook 0199…`. */

@@ -14,13 +14,14 @@ export async function readBody(request: FastifyRequest): Promise<Record<string, 
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty) return {};
   if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined) throw new Problem('unsupported_media_type');
-  const bytes = await collect(raw);
+  const bytes = await collect(raw, BODY_MAX_BYTES);
   return bytes.length === 0 ? {} : parseObject(bytes);
 }
 
 const isJson = (type = ''): boolean => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type);
 
-function collect(raw: IncomingMessage): Promise<Buffer> {
+/** The bytes of a body, if they are not too many. */
+export function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const cutOff = (cause?: unknown) => new Problem('bad_request', { detail: 'The body ended too early.', cause });
   // The caller hung up while the guards were at work: nothing more will be told of this body.
   if (raw.destroyed) return Promise.reject(cutOff());
@@ -29,9 +30,9 @@ function collect(raw: IncomingMessage): Promise<Buffer> {
     let size = 0;
     raw.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_MAX_BYTES) {
+      if (size > maxBytes) {
         raw.removeAllListeners('data').resume();
-        reject(new Problem('body_too_large'));
+        reject(new Problem('body_too_large', { detail: `The body may have at most ${maxBytes / 1024} KiB.` }));
       } else chunks.push(chunk);
     });
     raw.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
