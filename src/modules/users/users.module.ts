@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Mailer, NoMailer } from '../../platform/mail/mailer.js';
+import { OrganizationModule } from '../organization/index.js';
+import { AcceptanceService } from './acceptance.service.js';
+import { InvitationsController } from './invitations.controller.js';
+import { InvitationsService } from './invitations.service.js';
+import { Passwords } from './passwords.js';
+import { SecondFactor } from './second-factor.js';
+import { SignInAttempts } from './sign-in-attempts.js';
+import { SignInService } from './sign-in.service.js';
+import { UserInvitation } from './user-invitation.entity.js';
+import { User } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
+import { UsersService } from './users.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
+  controllers: [InvitationsController],
+  providers: [UsersService, InvitationsService, AcceptanceService, SignInService, SignInAttempts, UsersRepository, Passwords, SecondFactor, { provide: Mailer, useClass: NoMailer }],
+  exports: [UsersService, InvitationsService, SignInService],
+})
+export class UsersModule {}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../platform/database/database.js';
+import { entityColumns, selectList, type EntitySql } from '../../platform/database/entity-sql.js';
+import type { Unit } from '../../platform/database/unit-of-work.js';
+import { UserInvitation } from './user-invitation.entity.js';
+import { User } from './user.entity.js';
+
+const USER = entityColumns(User);
+const INVITATION = entityColumns(UserInvitation);
+const SELECT = `SELECT ${selectList(USER)} FROM users`;
+const BY_ID: Statement = { name: 'users.by_id', text: `${SELECT} WHERE id = $1` };
+const LOCK: Statement = { name: 'users.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
+const BY_EMAIL: Statement = { name: 'users.by_email', text: `${SELECT} WHERE organization_id = $1 AND email_key = $2 AND status <> 'removed'` };
+const OF_ORGANIZATION: Statement = { name: 'users.of_organization', text: `${SELECT} WHERE organization_id = $1 AND status <> 'removed' ORDER BY id` };
+// Owners are locked in one order for all, so that of the last two only one can go.
+const LOCK_OWNERS: Statement = { name: 'users.lock_owners', text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id FOR UPDATE` };
+const INSERT: Statement = { name: 'users.insert', text: insertSql(USER) };
+const UPDATE: Statement = {
+  name: 'users.update',
+  text: 'UPDATE users SET role = $2, status = $3, password_hash = $4, totp_secret = $5, totp_last_step = $6, updated_at = $7, last_sign_in_at = $8 WHERE id = $1',
+};
+const REPLACE_INVITATION: Statement = {
+  name: 'user_invitations.replace',
+  text: `${insertSql(INVITATION)}
+    ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`,
+};
+const INVITED: Statement = { name: 'users.invited', text: `${SELECT} WHERE id = (SELECT user_id FROM user_invitations WHERE token_hash = $1 AND expires_at > $2)` };
+const USE_INVITATION: Statement = { name: 'user_invitations.use', text: 'DELETE FROM user_invitations WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id' };
+const END_INVITATION: Statement = { name: 'user_invitations.end', text: 'DELETE FROM user_invitations WHERE user_id = $1' };
+
+function insertSql({ table, columns }: EntitySql): string {
+  return `INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${columns.map((_column, index) => `$${index + 1}`).join(', ')})`;
+}
+
+@Injectable()
+export class UsersRepository {
+  constructor(private readonly database: Database) {}
+
+  async byId(id: string): Promise<User | undefined> {
+    return (await this.database.shortRead<User>(BY_ID, [id]))[0];
+  }
+
+  /** Two changes of one user follow each other. */
+  async lock(id: string, unit: Unit): Promise<User | undefined> {
+    return (await this.database.rows<User>(LOCK, [id], unit))[0];
+  }
+
+  async byEmail(organizationId: string, emailKey: string): Promise<User | undefined> {
+    return (await this.database.shortRead<User>(BY_EMAIL, [organizationId, emailKey]))[0];
+  }
+
+  ofOrganization(organizationId: string): Promise<User[]> {
+    return this.database.rows<User>(OF_ORGANIZATION, [organizationId]);
+  }
+
+  /** The owners that there are until the transaction ends. */
+  lockOwners(organizationId: string, unit: Unit): Promise<User[]> {
+    return this.database.rows<User>(LOCK_OWNERS, [organizationId], unit);
+  }
+
+  async insert(user: User, unit: Unit): Promise<void> {
+    await this.database.rows(INSERT, USER.columns.map(({ property }) => user[property as keyof User]), unit);
+  }
+
+  async update({ id, role, status, passwordHash, totpSecret, totpLastStep, updatedAt, lastSignInAt }: User, unit: Unit): Promise<void> {
+    await this.database.rows(UPDATE, [id, role, status, passwordHash, totpSecret, totpLastStep, updatedAt, lastSignInAt], unit);
+  }
+
+  async replaceInvitation(invitation: UserInvitation, unit: Unit): Promise<void> {
+    await this.database.rows(REPLACE_INVITATION, INVITATION.columns.map(({ property }) => invitation[property as keyof UserInvitation]), unit);
+  }
+
+  /** Who has an open invitation with this token. */
+  async invited(tokenHash: Buffer, now: string): Promise<User | undefined> {
+    return (await this.database.rows<User>(INVITED, [tokenHash, now]))[0];
+  }
+
+  /** Whether the invitation was still open; to the next who asks it is not. */
+  async useInvitation(tokenHash: Buffer, now: string, unit: Unit): Promise<boolean> {
+    return (await this.database.rows(USE_INVITATION, [tokenHash, now], unit)).length > 0;
+  }
+
+  async endInvitation(userId: string, unit: Unit): Promise<void> {
+    await this.database.rows(END_INVITATION, [userId], unit);
+  }
+}

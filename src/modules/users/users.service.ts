@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
+import { changesBetween } from '../../platform/audit/changes.js';
+import { Clock } from '../../platform/clock/clock.js';
+import type { ChangeContext, InTransaction } from '../../platform/context/request-context.js';
+import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
+import { isUuid } from '../../platform/database/ids.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Passwords } from './passwords.js';
+import { SecondFactor } from './second-factor.js';
+import { factsOf, type UserFacts } from './user-facts.js';
+import { UserDto } from './user.dto.js';
+import type { User } from './user.entity.js';
+import { aNewUser, explainDuplicate, lastOwner, missing, type NewUser } from './user-rules.js';
+import { UsersRepository } from './users.repository.js';
+
+/** A second factor is shown once; afterwards it is known to the user's app alone. */
+export interface IssuedSecondFactor {
+  readonly user: UserFacts;
+  readonly secret: string;
+  /** For an authenticator app, as a QR code or by hand. */
+  readonly uri: string;
+}
+
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: Passwords,
+    private readonly secondFactor: SecondFactor,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** All but those who were removed. */
+  async list(organizationId: string): Promise<UserFacts[]> {
+    return (await this.users.ofOrganization(organizationId)).map(factsOf);
+  }
+
+  /** Whoever has or had this id. */
+  async named(id: string): Promise<UserFacts> {
+    return factsOf(await this.row(id));
+  }
+
+  /** A user who has access now; undefined for all others. */
+  async byId(id: string): Promise<UserFacts | undefined> {
+    const user = await this.users.byId(id);
+    return user?.status === 'active' ? factsOf(user) : undefined;
+  }
+
+  /** A user who can sign in at once. */
+  async create(actor: SettingsActor, wanted: NewUser & { readonly password: string }): Promise<UserFacts> {
+    const user = aNewUser(wanted, this.clock.timestamp());
+    user.passwordHash = await this.passwords.hash(wanted.password, user.email);
+    user.status = 'active';
+    return this.unitOfWork.run(settingsContext(user.organizationId, actor), async (ctx) => {
+      await this.users.insert(user, ctx.unit).catch(explainDuplicate);
+      this.audit.record(ctx, { action: 'user.created', resourceId: user.id, changes: changesBetween(null, UserDto.from(user)) });
+      return factsOf(user);
+    });
+  }
+
+  /** Bites at once: whoever asks for the user by id finds nobody. The address may be used again. */
+  async remove(actor: SettingsActor, id: string): Promise<UserFacts> {
+    const { organizationId } = await this.row(id);
+    return this.unitOfWork.run(settingsContext(organizationId, actor), async (ctx) => {
+      const owners = await this.users.lockOwners(organizationId, ctx.unit);
+      const user = (await this.users.lock(id, ctx.unit)) ?? missing(id);
+      if (user.status === 'removed') return factsOf(user);
+      if (owners.length === 1 && owners[0]!.id === user.id) throw lastOwner();
+      await this.users.endInvitation(user.id, ctx.unit);
+      return this.save(ctx, 'user.removed', user, { ...user, status: 'removed', passwordHash: null, totpSecret: null, totpLastStep: null });
+    });
+  }
+
+  /** From now on signing in takes a code, too. A secret that was there before is no longer good. */
+  async enableTotp(actor: SettingsActor, id: string): Promise<IssuedSecondFactor> {
+    const { encrypted, ...shown } = this.secondFactor.make(await this.row(id));
+    const user = await this.setTotp(actor, id, 'user.totp_enabled', encrypted);
+    return { user, ...shown };
+  }
+
+  disableTotp(actor: SettingsActor, id: string): Promise<UserFacts> {
+    return this.setTotp(actor, id, 'user.totp_disabled', null);
+  }
+
+  private async setTotp(actor: SettingsActor, id: string, action: string, totpSecret: Buffer | null): Promise<UserFacts> {
+    const { organizationId } = await this.row(id);
+    return this.unitOfWork.run(settingsContext(organizationId, actor), async (ctx) => {
+      const user = (await this.users.lock(id, ctx.unit)) ?? missing(id);
+      if (user.status === 'removed') missing(id);
+      if (user.totpSecret === null && totpSecret === null) return factsOf(user);
+      return this.save(ctx, action, user, { ...user, totpSecret, totpLastStep: null });
+    });
+  }
+
+  private async save(ctx: InTransaction<ChangeContext>, action: string, before: User, changed: User): Promise<UserFacts> {
+    const after = { ...changed, updatedAt: this.clock.timestamp() };
+    await this.users.update(after, ctx.unit);
+    this.audit.record(ctx, { action, resourceId: after.id, changes: changesBetween(factsOf(before), factsOf(after)) });
+    return factsOf(after);
+  }
+
+  private async row(id: string): Promise<User> {
+    return (isUuid(id) ? await this.users.byId(id) : undefined) ?? missing(id);
+  }
+}

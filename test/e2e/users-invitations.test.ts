@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import supertest from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { Mailer } from '../../src/platform/mail/mailer.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { atTime } from '../support/audit.js';
+import { anOrganization } from '../support/builders.js';
+import { rowsOf } from '../support/database.js';
+import { memoryLog } from '../support/memory-log.js';
+import { readAnswer, requestText, sendRaw } from '../support/raw.js';
+import { actionsOf, anInvitation, aUser, entriesOf, PASSWORD, signIn, usersOf } from '../support/users.js';
+
+const log = memoryLog();
+let app: TestApp;
+let organizationId: string;
+beforeAll(async () => {
+  app = await startApp({}, log.log);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  organizationId = (await anOrganization(app)).id;
+});
+
+const get = (path: string) => supertest(app.url).get(path);
+const accept = (path: string, password = PASSWORD, repeated = password) => supertest(app.url).post(path).type('form').send({ password, repeated });
+
+const TITLE = /<h1>([^<]*)<\/h1>/;
+const titleOf = ({ text }: { text: string }): string => TITLE.exec(text)![1]!;
+const GONE = 'This link is not valid any more';
+const ACCEPTED = 'Your password is set';
+
+describe('an invitation', () => {
+  it('is a link that is good for seven days, to somebody who cannot sign in yet', async () => {
+    const { user, link, expiresAt, mailed, token } = await atTime(app, '2026-03-01T09:30:00.000Z', () => anInvitation(app, organizationId, { role: 'admin' }));
+    expect([link, expiresAt, mailed]).toEqual([`${app.url}/invitations/${token}`, '2026-03-08T09:30:00.000Z', false]);
+    expect(token).toMatch(/^invite_[\w-]{43}$/);
+    expect(user).toMatchObject({ role: 'admin', status: 'invited' });
+    expect(await usersOf(app).list(organizationId)).toEqual([user]);
+    expect(await usersOf(app).byId(user.id)).toBeUndefined();
+    expect(await signIn(app, user)).toEqual({ refused: 'credentials' });
+  });
+
+  it('is told to both environments, as user.invited with the user, and leaves one audit row', async () => {
+    const { user, token } = await anInvitation(app, organizationId, { name: 'Jane' });
+    const { organizationId: _organization, totp: _totp, lastSignInAt: _last, ...data } = user;
+    const events = await rowsOf(app.databaseUrl, 'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment', [organizationId]);
+    const event = { kind: 'user.invited', resource_id: user.id, changed_fields: null, data };
+    expect(events).toEqual([{ environment: 'live', ...event }, { environment: 'test', ...event }]);
+    const entries = await entriesOf(app, organizationId);
+    expect(entries).toMatchObject([{ action: 'user.invited', environment: null, actor: 'system claims command', resource: `user ${user.id}`, changes: { name: { from: null, to: 'Jane' }, status: { from: null, to: 'invited' } } }]);
+    expect(JSON.stringify([events, entries])).not.toContain(token.slice(7));
+  });
+
+  it('has a token that is kept as its hash alone', async () => {
+    const { user, token } = await anInvitation(app, organizationId);
+    const [row] = await rowsOf<{ row: string; hash: Buffer }>(app.databaseUrl, 'SELECT user_invitations::text AS row, token_hash AS hash FROM user_invitations WHERE user_id = $1', [user.id]);
+    expect(row!.hash.equals(createHash('sha256').update(token).digest())).toBe(true);
+    expect(row!.row).not.toContain(token.slice(7));
+  });
+
+  it('goes by mail where there is a way to send one', async () => {
+    const send = vi.spyOn(app.app.get(Mailer), 'send').mockResolvedValueOnce(true);
+    const { user, link, mailed } = await anInvitation(app, organizationId);
+    expect(mailed).toBe(true);
+    expect(send.mock.calls).toEqual([[{ to: user.email, subject: 'Your invitation to Claims API', text: expect.stringContaining(`\n${link}\n`) }]]);
+    send.mockRestore();
+  });
+
+  it('can be made again, also in another role: then the newest link alone is good', async () => {
+    const first = await anInvitation(app, organizationId);
+    const second = await anInvitation(app, organizationId, { email: first.user.email.toUpperCase(), role: 'owner' });
+    expect(second.user).toMatchObject({ id: first.user.id, email: first.user.email, role: 'owner', status: 'invited' });
+    expect([titleOf(await get(first.path)), titleOf(await accept(first.path))]).toEqual([GONE, GONE]);
+    expect(titleOf(await accept(second.path))).toBe(ACCEPTED);
+    expect((await entriesOf(app, organizationId))[1]).toMatchObject({ action: 'user.invited', changes: { role: { from: 'member', to: 'owner' } } });
+  });
+
+  it('is not made for who is a user already', async () => {
+    const user = await aUser(app, organizationId);
+    await expect(anInvitation(app, organizationId, { email: user.email })).rejects.toMatchObject({ code: 'already_exists' });
+  });
+});
+
+describe('the page of an invitation', () => {
+  it('says who is invited to what, and asks for a password in a form that a screen reader can read and a password manager fill in', async () => {
+    const { path, user } = await anInvitation(app, organizationId);
+    const answer = await get(path);
+    expect([answer.status, titleOf(answer)]).toEqual([200, 'Join Example Accountants']);
+    expect(answer.text).toContain(`value="${user.email}"`);
+    const inputs = [...answer.text.matchAll(/<input id="(\w+)"([^>]*)>/g)].map(([, id, rest]) => ({ id: id!, rest: rest! }));
+    expect(inputs.map(({ id }) => id)).toEqual(['email', 'password', 'repeated']);
+    for (const { id } of inputs) expect(answer.text).toContain(`<label for="${id}">`);
+    expect(inputs.map(({ rest }) => /autocomplete="([\w-]+)"/.exec(rest)![1])).toEqual(['username', 'new-password', 'new-password']);
+    expect(answer.text).not.toMatch(/<script| on\w+=/);
+  });
+
+  it('runs and loads nothing, stands in no frame, is kept by nobody, and tells nobody its address', async () => {
+    const { path } = await anInvitation(app, organizationId);
+    for (const answer of [await get(path), await get('/invitations/none'), await accept(path, 'short'), await accept(path)]) {
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/),
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  it('is looked at by programs that check mails, without being used up', async () => {
+    const { path } = await anInvitation(app, organizationId);
+    expect((await supertest(app.url).head(path)).status).toBe(200);
+    for (let times = 0; times < 3; times += 1) expect((await get(path)).status).toBe(200);
+    expect(titleOf(await accept(path))).toBe(ACCEPTED);
+  });
+
+  it('shows names as they are, whatever characters they have', async () => {
+    const { id } = await anOrganization(app, { name: '<script>alert("1")</script> & Söhne' });
+    const { path } = await anInvitation(app, id, { email: `"><img/src=x>${id}@example.com` });
+    const { text } = await get(path);
+    expect(titleOf({ text })).toBe('Join &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; Söhne');
+    expect(text).not.toMatch(/<script|<img/);
+  });
+
+  it('has an address that does not stand in the log, whatever is asked of it', async () => {
+    const { path, token } = await anInvitation(app, organizationId);
+    await get(path);
+    await accept(path);
+    await supertest(app.url).put(`${path}?x=1`);
+    await get(`${path}/more`);
+    const asked = log.requests().filter(({ path: logged }) => String(logged).startsWith('/invitations/invite_'));
+    expect(asked.map(({ path: logged }) => logged)).toContain('/invitations/invite_…');
+    expect(log.text()).not.toContain(token.slice(7));
+  });
+});
+
+describe('accepting an invitation', () => {
+  it('makes a user who can sign in, and leaves an audit row that names the user as who did it', async () => {
+    const { path, user } = await anInvitation(app, organizationId);
+    const answer = await accept(path).set('X-Request-Id', 'accepted');
+    expect([answer.status, titleOf(answer)]).toEqual([200, ACCEPTED]);
+    expect(await signIn(app, user)).toMatchObject({ user: { id: user.id, status: 'active' } });
+    expect((await entriesOf(app, organizationId))[1]).toEqual({ action: 'user.accepted', environment: null, actor: `user ${user.id} ${user.name}`, resource: `user ${user.id}`, ip_address: '127.0.0.1', request_id: 'accepted', changes: { status: { from: 'invited', to: 'active' } } });
+  });
+
+  it('is possible once', async () => {
+    const { path, user } = await anInvitation(app, organizationId);
+    await accept(path);
+    for (const answer of [await get(path), await accept(path, 'another password altogether')]) expect([answer.status, titleOf(answer)]).toEqual([404, GONE]);
+    expect(await signIn(app, user)).toHaveProperty('user');
+  });
+
+  it('is possible once also for many at the same time', async () => {
+    const { path, user } = await anInvitation(app, organizationId);
+    const passwords = [1, 2, 3, 4].map((number) => `${PASSWORD} ${number}`);
+    const answers = await Promise.all(passwords.map((password) => accept(path, password)));
+    const first = answers.findIndex(({ status }) => status === 200);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    expect(await signIn(app, user, { password: passwords[first] })).toHaveProperty('user');
+    expect(await actionsOf(app, organizationId)).toEqual(['user.invited', 'user.accepted', 'user.signed_in']);
+  });
+
+  it('is not possible after seven days, nor once the user is removed', async () => {
+    const { path, expiresAt } = await anInvitation(app, organizationId);
+    await atTime(app, new Date(Date.parse(expiresAt) - 1).toISOString(), async () => expect((await get(path)).status).toBe(200));
+    await atTime(app, expiresAt, async () => expect([(await get(path)).status, (await accept(path)).status]).toEqual([404, 404]));
+    const other = await anInvitation(app, organizationId);
+    await usersOf(app).remove(OPERATOR, other.user.id);
+    expect([(await get(other.path)).status, (await accept(other.path)).status]).toEqual([404, 404]);
+  });
+
+  it.each([
+    ['two different passwords', PASSWORD, `${PASSWORD}!`, 'The two passwords are not the same.'],
+    ['a short password', 'short', 'short', 'The password must have at least 12 characters.'],
+    ['a long password', 'x'.repeat(129), 'x'.repeat(129), 'The password must have at most 128 characters.'],
+    ['no password', '', '', 'The password must have at least 12 characters.'],
+  ])('with %s says what is wrong, beside the field, and uses nothing up', async (_name, password, repeated, problem) => {
+    const { path } = await anInvitation(app, organizationId);
+    const answer = await accept(path, password, repeated);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(`<p class="error" id="problem" role="alert">${problem}</p>`);
+    expect(answer.text).toContain('aria-describedby="problem hint" aria-invalid="true"');
+    expect(answer.text).not.toContain(password || 'value=""');
+    expect(titleOf(await accept(path))).toBe(ACCEPTED);
+  });
+
+  it('with the e-mail address for a password is refused', async () => {
+    const { path, user } = await anInvitation(app, organizationId);
+    expect((await accept(path, user.email.toUpperCase())).text).toContain('The password must not be the e-mail address.');
+  });
+
+  it('takes a password of any characters as it was typed', async () => {
+    const { path, user } = await anInvitation(app, organizationId);
+    const password = ' a+b & c=d % ü 😀 "quoted" ';
+    await accept(path, password);
+    expect(await signIn(app, user, { password })).toHaveProperty('user');
+  });
+
+  it('takes forms of up to 16 KiB, and nothing else', async () => {
+    const { path } = await anInvitation(app, organizationId);
+    const post = (type: string, body: string) => supertest(app.url).post(path).set('Content-Type', type).send(body);
+    expect((await post('application/json', '{"password":"x"}')).status).toBe(415);
+    expect((await post('multipart/form-data; boundary=x', '--x--')).status).toBe(415);
+    expect((await post('application/x-www-form-urlencoded', `a=${'x'.repeat(16 * 1024 - 2)}`)).status).toBe(400);
+    expect(await post('application/x-www-form-urlencoded', `a=${'x'.repeat(16 * 1024 - 1)}`)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+    expect(readAnswer(await sendRaw(app.url, requestText('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded' }))).status).toBe(400);
+    expect((await get(path)).status).toBe(200);
+  });
+});
+
+it.each(['none', 'invite_', 'invite_%00', '%F0%9F%98%80', 'x'.repeat(5000)])('an address that is of no invitation says so, and nothing of others: %s', async (token) => {
+  const [answer, other] = [await get(`/invitations/${token}`), await get('/invitations/invite_of-nobody')];
+  expect([answer.status, titleOf(answer), answer.text]).toEqual([404, GONE, other.text]);
+  expect((await accept(`/invitations/${token}`)).status).toBe(404);
+});

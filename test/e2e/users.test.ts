@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { newId } from '../../src/platform/database/ids.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { anOrganization } from '../support/builders.js';
+import { rowsOf } from '../support/database.js';
+import { actionsOf, anEmail, anInvitation, aUser, entriesOf, PASSWORD, signIn, usersOf } from '../support/users.js';
+
+let app: TestApp;
+let organizationId: string;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** The one error that something is refused with, as `field code`. */
+const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'nothing',
+    (error: { code: string; errors: { field: string; code: string }[] }) => (error.errors[0] ? `${error.errors[0].field} ${error.errors[0].code}` : error.code),
+  );
+
+beforeAll(async () => {
+  organizationId = (await anOrganization(app)).id;
+});
+
+describe('a user who is created', () => {
+  it('can sign in at once, is called by the address unless a name is given, and is in the audit log without the password', async () => {
+    const { id } = await anOrganization(app);
+    const user = await aUser(app, id, { email: 'Jane.Example@accountants.example', role: 'owner' });
+    expect(user).toMatchObject({ email: 'Jane.Example@accountants.example', name: 'Jane.Example', role: 'owner', status: 'active', totp: false, lastSignInAt: null });
+    expect(await signIn(app, user)).toMatchObject({ user: { id: user.id } });
+    const [created] = await entriesOf(app, id);
+    expect(created).toMatchObject({ action: 'user.created', environment: null, actor: 'system claims command', resource: `user ${user.id}` });
+    expect(Object.keys(created!.changes).sort()).toEqual(['email', 'name', 'role', 'status']);
+  });
+
+  it('has a password that stands nowhere but as its argon2id hash', async () => {
+    const { id } = await aUser(app, organizationId);
+    const [row] = await rowsOf<{ row: string; hash: string }>(app.databaseUrl, 'SELECT users::text AS row, password_hash AS hash FROM users WHERE id = $1', [id]);
+    expect(row!.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(row!.row).not.toContain(PASSWORD);
+  });
+
+  it('is the only one with the address in the organization, in whatever spelling; another organization may have one, too', async () => {
+    const { email } = await aUser(app, organizationId);
+    expect(await refusal(aUser(app, organizationId, { email: ` ${email.toUpperCase()} ` }))).toBe('already_exists');
+    await aUser(app, (await anOrganization(app)).id, { email });
+  });
+
+  it.each([
+    ['an address without an @', { email: 'jane' }, 'email invalid_email'],
+    ['an address of two lines', { email: 'jane@example.com\r\nBcc: all@example.com' }, 'email invalid_email'],
+    ['an address that no database holds', { email: 'jane\u0000@example.com' }, 'email invalid_email'],
+    ['an address that is too long', { email: `${'j'.repeat(250)}@example.com` }, 'email invalid_email'],
+    ['an empty name', { name: ' ' }, 'name too_long'],
+    ['a name that no database holds', { name: 'Jane\u0000' }, 'name too_long'],
+  ])('has not %s', async (_name, wanted, expected) => {
+    expect(await refusal(aUser(app, organizationId, wanted))).toBe(expected);
+  });
+
+  it('has not a password that is too short, and is not there then', async () => {
+    const email = anEmail();
+    expect(await refusal(usersOf(app).create(OPERATOR, { organizationId, email, role: 'member', password: 'short' }))).toBe('password too_short');
+    expect((await usersOf(app).list(organizationId)).map((user) => user.email)).not.toContain(email);
+  });
+});
+
+describe('a user who is removed', () => {
+  it('is nobody at once, on every replica, and may not sign in any more', async () => {
+    const other = await startApp();
+    const user = await aUser(app, organizationId);
+    expect(await usersOf(other).byId(user.id)).toEqual(user);
+    await usersOf(app).remove(OPERATOR, user.id);
+    expect([await usersOf(app).byId(user.id), await usersOf(other).byId(user.id)]).toEqual([undefined, undefined]);
+    expect(await signIn(app, user)).toEqual({ refused: 'credentials' });
+    await other.close();
+  });
+
+  it('is listed no more, but still known by id; nothing is left of password and second factor', async () => {
+    const { id } = await anOrganization(app);
+    const [user, stays] = [await aUser(app, id), await aUser(app, id)];
+    await usersOf(app).enableTotp(OPERATOR, user.id);
+    await usersOf(app).remove(OPERATOR, user.id);
+    expect(await usersOf(app).list(id)).toEqual([stays]);
+    expect(await usersOf(app).named(user.id)).toMatchObject({ id: user.id, email: user.email, status: 'removed', totp: false });
+    expect(await rowsOf(app.databaseUrl, 'SELECT password_hash, totp_secret, totp_last_step FROM users WHERE id = $1', [user.id])).toEqual([{ password_hash: null, totp_secret: null, totp_last_step: null }]);
+  });
+
+  it('is in the audit log once, also when removed twice', async () => {
+    const { id } = await anOrganization(app);
+    const user = await aUser(app, id);
+    for (let times = 0; times < 2; times += 1) expect(await usersOf(app).remove(OPERATOR, user.id)).toMatchObject({ status: 'removed' });
+    const [, ...entries] = await entriesOf(app, id);
+    expect(entries).toMatchObject([{ action: 'user.removed', environment: null, resource: `user ${user.id}`, changes: { status: { from: 'active', to: 'removed' } } }]);
+  });
+
+  it('leaves the address to another one', async () => {
+    const user = await aUser(app, organizationId);
+    await usersOf(app).remove(OPERATOR, user.id);
+    const { id } = await aUser(app, organizationId, { email: user.email });
+    expect(id).not.toBe(user.id);
+  });
+
+  it('is not the last owner: whoever is only invited is none', async () => {
+    const { id } = await anOrganization(app);
+    const owner = await aUser(app, id, { role: 'owner' });
+    await aUser(app, id, { role: 'admin' });
+    const { user: invited } = await anInvitation(app, id, { role: 'owner' });
+    expect(await refusal(usersOf(app).remove(OPERATOR, owner.id))).toBe('id last_owner');
+    expect(await usersOf(app).byId(owner.id)).toEqual(owner);
+    expect(await usersOf(app).remove(OPERATOR, invited.id)).toMatchObject({ status: 'removed' });
+  });
+
+  it('is one of two owners when both are removed at the same time', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      const { id } = await anOrganization(app);
+      const owners = await Promise.all([1, 2].map(() => aUser(app, id, { role: 'owner' })));
+      const outcomes = await Promise.all(owners.map((owner) => refusal(usersOf(app).remove(OPERATOR, owner.id))));
+      expect(outcomes.sort()).toEqual(['id last_owner', 'nothing']);
+      expect(await usersOf(app).list(id)).toHaveLength(1);
+    }
+  });
+});
+
+describe('a second factor', () => {
+  it('is told once and kept encrypted; enabling and disabling it are in the audit log without it', async () => {
+    const { id } = await anOrganization(app);
+    const user = await aUser(app, id);
+    const { secret, uri, user: changed } = await usersOf(app).enableTotp(OPERATOR, user.id);
+    expect([secret, changed.totp]).toEqual([expect.stringMatching(/^[A-Z2-7]{32}$/), true]);
+    expect(new URL(uri).searchParams.get('secret')).toBe(secret);
+    const stored = async () => (await rowsOf<{ totp_secret: Buffer | null }>(app.databaseUrl, 'SELECT totp_secret FROM users WHERE id = $1', [user.id]))[0]!.totp_secret;
+    // Version, key, IV and tag, and the 20 bytes themselves.
+    expect(await stored()).toHaveLength(33 + 20);
+    expect(await usersOf(app).disableTotp(OPERATOR, user.id)).toMatchObject({ totp: false });
+    await usersOf(app).disableTotp(OPERATOR, user.id);
+    expect(await stored()).toBeNull();
+    expect(await actionsOf(app, id)).toEqual(['user.created', 'user.totp_enabled', 'user.totp_disabled']);
+    const [, enabled] = await entriesOf(app, id);
+    expect(enabled!.changes).toEqual({ totp: { from: false, to: true } });
+  });
+});
+
+it.each([
+  ['no user has', newId()],
+  ['is no id', 'jane'],
+])('an id that %s is answered as missing', async (_name, id) => {
+  const users = usersOf(app);
+  const refusals = await Promise.all([users.named(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal));
+  expect(new Set(refusals)).toEqual(new Set(['not_found']));
+});

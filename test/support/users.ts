@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { InvitationsService, SignInService, UsersService, type SignIn, type SignInRequest, type UserFacts, type UserRole } from '../../src/modules/users/index.js';
+import { totpCode } from '../../src/modules/users/totp.js';
+import type { Changes } from '../../src/platform/audit/changes.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { newId } from '../../src/platform/database/ids.js';
+import type { TestApp } from './app.js';
+import { rowsOf } from './database.js';
+
+export const PASSWORD = 'correct horse battery staple';
+export const REQUEST_ID = 'a-request';
+
+export const usersOf = ({ app }: TestApp): UsersService => app.get(UsersService);
+
+export const anEmail = (): string => `jane-${newId()}@accountants.example`;
+
+export function aUser(app: TestApp, organizationId: string, wanted: { email?: string; name?: string; role?: UserRole } = {}): Promise<UserFacts> {
+  return usersOf(app).create(OPERATOR, { organizationId, email: anEmail(), role: 'member', password: PASSWORD, ...wanted });
+}
+
+export async function anInvitation({ app }: TestApp, organizationId: string, wanted: { email?: string; name?: string; role?: UserRole } = {}) {
+  const invitation = await app.get(InvitationsService).invite(OPERATOR, { organizationId, email: anEmail(), role: 'member', ...wanted });
+  const { pathname } = new URL(invitation.link);
+  return { ...invitation, path: pathname, token: pathname.slice('/invitations/'.length) };
+}
+
+/** An address from which nobody has tried anything: addresses are slowed down, too. */
+export function anAddress(): string {
+  const digest = createHash('sha256').update(newId()).digest();
+  return `10.${digest[0]}.${digest[1]}.${digest[2]}`;
+}
+
+/** As the user, with the right password, from a new address; a test says what is otherwise. */
+export function signIn({ app }: TestApp, user: { organizationId: string; email: string }, wanted: Partial<SignInRequest> = {}): Promise<SignIn> {
+  const { organizationId, email } = user;
+  return app.get(SignInService).signIn({ organizationId, email, password: PASSWORD, address: anAddress(), requestId: REQUEST_ID, ...wanted });
+}
+
+/** What an authenticator app shows at a time, of the secret that was typed into it. */
+export function codeAt(secret: string, time: Date): string {
+  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bytes = Buffer.from(bits.match(/.{8}/g)!.map((byte) => parseInt(byte, 2)));
+  return totpCode(bytes, Math.floor(time.getTime() / 30_000));
+}
+
+export interface Entry {
+  readonly action: string;
+  readonly environment: string | null;
+  readonly actor: string;
+  readonly resource: string;
+  readonly ip_address: string | null;
+  readonly request_id: string | null;
+  readonly changes: Changes;
+}
+
+/** The audit rows about users of an organization, oldest first. */
+export function entriesOf({ databaseUrl }: TestApp, organizationId: string): Promise<Entry[]> {
+  return rowsOf<Entry>(
+    databaseUrl,
+    `SELECT action, environment, concat_ws(' ', actor_type, actor_id, actor_name) AS actor, concat_ws(' ', resource_type, resource_id) AS resource, ip_address, request_id, changes
+     FROM audit_entries WHERE organization_id = $1 AND action LIKE 'user.%' ORDER BY ordinal`,
+    [organizationId],
+  );
+}
+
+export const actionsOf = async (app: TestApp, organizationId: string): Promise<string[]> => (await entriesOf(app, organizationId)).map(({ action }) => action);
