@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../platform/database/database.js';
+import { entityColumns } from '../../platform/database/entity-sql.js';
+import { Application } from './application.entity.js';
+import { hashOf } from './oauth-records.repository.js';
+
+/** A token that was given, with the application as it is now. */
+export interface AccessToken {
+  readonly application: Application;
+  /** null: the application acts for itself. */
+  readonly userId: string | null;
+  readonly scopes: readonly string[];
+  readonly expiresAt: string;
+}
+
+interface Row extends Application {
+  readonly userId: string | null;
+  readonly scope: string | null;
+  readonly expiresAt: string;
+}
+
+const columns = entityColumns(Application).columns.map(({ property, column }) => `application.${column} AS "${property}"`);
+const FIND: Statement = {
+  name: 'oauth_records.access_token',
+  // Whoever has the token tells by it whose it is.
+  text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.expires_at AS "expiresAt", ${columns.join(', ')}
+    FROM oauth_records record JOIN oauth_applications application USING (client_id)
+    WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = $1`,
+};
+
+@Injectable()
+export class AccessTokens {
+  constructor(private readonly database: Database) {}
+
+  async find(token: string): Promise<AccessToken | undefined> {
+    const [row] = await this.database.shortRead<Row>(FIND, [hashOf(token)]);
+    if (!row) return undefined;
+    const { userId, scope, expiresAt, ...application } = row;
+    return { application, userId, scopes: scope?.split(' ') ?? [], expiresAt };
+  }
+}

@@ -1,0 +1,3 @@
+export { OAuthModule } from './oauth.module.js';
+export { ApplicationsService, type IssuedApplication } from './applications.service.js';
+export { GRANT_TYPES, type GrantType } from './application.entity.js';
