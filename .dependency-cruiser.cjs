@@ -31,6 +31,8 @@ module.exports = {
     arrow('reports', 'projects', 'categories', 'configurations', 'statements'),
     arrow('organization'),
     arrow('api-keys', 'organization'),
+    arrow('users', 'organization'),
+    arrow('oauth', 'organization', 'users'),
     arrow('usage', 'organization'),
     arrow('audit'),
     arrow('webhooks'),

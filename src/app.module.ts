@@ -5,11 +5,13 @@ import { AuditModule } from './modules/audit/index.js';
 import { CategoriesModule } from './modules/categories/index.js';
 import { ConfigurationsModule } from './modules/configurations/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
+import { OAuthModule } from './modules/oauth/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
 import { ReportsModule } from './modules/reports/index.js';
 import { StatementsModule } from './modules/statements/index.js';
 import { UsageModule } from './modules/usage/index.js';
+import { UsersModule } from './modules/users/index.js';
 import { WebhooksModule } from './modules/webhooks/index.js';
 import type { Settings } from './platform/config/settings.js';
 import type { Log } from './platform/logging/log.js';
@@ -24,6 +26,8 @@ const MODULES = [
   ReportsModule,
   OrganizationModule,
   ApiKeysModule,
+  UsersModule,
+  OAuthModule,
   UsageModule,
   AuditModule,
   WebhooksModule,

@@ -1,9 +1,11 @@
 import { createContext } from '../app.js';
 import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
+import { ApplicationsService } from '../modules/oauth/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
 import { ReportControlService } from '../modules/reports/index.js';
 import { StatementControlService } from '../modules/statements/index.js';
+import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
 import { ListenService, makeSecret, PingService, RedeliveryService } from '../modules/webhooks/index.js';
 import type { Settings } from '../platform/config/settings.js';
 import { StartError } from '../platform/config/start-error.js';
@@ -26,9 +28,13 @@ export async function openServices(settings: Settings) {
     pings: app.get(PingService),
     redeliveries: app.get(RedeliveryService),
     listening: app.get(ListenService),
+    users: app.get(UsersService),
+    applications: app.get(ApplicationsService),
+    invitations: app.get(InvitationsService),
     statements: app.get(StatementControlService),
     reports: app.get(ReportControlService),
     eventKinds: declaredEvents().filter(({ status }) => status !== 'test').map(({ kind }) => kind),
+    makePassword,
     makeWebhookSecret: makeSecret,
     close: () => app.close(),
   };
