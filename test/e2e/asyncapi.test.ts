@@ -13,6 +13,7 @@ import type { OpenApi } from '../support/law-document.js';
 import { openWorld, type World } from '../support/law-world.js';
 import { Receiver, type Received } from '../support/receiver.js';
 import { importStatement } from '../support/statements.js';
+import { anInvitation } from '../support/users.js';
 
 interface Message {
   readonly 'x-status': string;
@@ -103,7 +104,7 @@ describe('the AsyncAPI document', () => {
   });
 
   it('names the records as the OpenAPI document does', () => {
-    const { WebhookTest: _only, ...shared } = document.components.schemas;
+    const { WebhookTest: _only, User: _settings, ...shared } = document.components.schemas;
     expect(Object.keys(world.document.components.schemas)).toEqual(expect.arrayContaining(Object.keys(shared)));
   });
 });
@@ -126,6 +127,7 @@ describe('what is delivered', () => {
       expect(answer.status, operation.id).toBe(operation.status);
     });
     changes.push((_key, organizationId) => world.app.get(OrganizationService).change(OPERATOR, organizationId, { name: 'Renamed' }));
+    changes.push((_key, organizationId) => anInvitation(world, organizationId));
     changes.push((_key, organizationId) => untilWritten(organizationId, 'bank_statement.redaction_succeeded', () => importStatement(world, organizationId)));
     changes.push((_key, organizationId) => untilWritten(organizationId, 'bank_statement.redaction_failed', () => importStatement(world, organizationId, { file: '' })));
     changes.push((key, organizationId) => untilWritten(organizationId, 'claim_report.succeeded', () => new Client(world.url, key).post('/v1/claim-reports', {})));

@@ -33,7 +33,7 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
     if (operation.scope === undefined) return void expect(answer.status).toBe(operation.status);
     expect(answer).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
     expect((answer.body as { detail: string }).detail).toContain(operation.scope);
-    expect(answer.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${operation.scope}"`);
+    expect(answer.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${operation.scope}", resource_metadata="${world.url}/.well-known/oauth-protected-resource"`);
   });
 
   it.each(PLANS)('is open on the plan %s exactly if it asks for no higher one', async (plan) => {

@@ -9,6 +9,9 @@ import { named, openWorld } from '../support/law-world.js';
 const world = await openWorld();
 afterAll(() => world.close());
 
+/** Where a client learns who gives tokens (RFC 9728). */
+const RESOURCE_METADATA = `resource_metadata="${world.url}/.well-known/oauth-protected-resource"`;
+
 const bad: { credential: string; key: string }[] = [];
 let good: string;
 beforeAll(async () => {
@@ -31,7 +34,7 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
   it('answers 401 to a call without a credential, and says how to send one', async () => {
     const answer = await answerTo(world, callToNothing(world, operation), undefined, fromNewAddress());
     expect(answer).toMatchObject({ status: 401, body: { code: 'credential_missing', retry: 'never' } });
-    expect(answer.headers['www-authenticate']).toBe(`Bearer realm="${world.url}"`);
+    expect(answer.headers['www-authenticate']).toBe(`Bearer realm="${world.url}", ${RESOURCE_METADATA}`);
   });
 
   it('answers one and the same 401 to every credential that is not valid, however it is sent', async () => {
@@ -42,7 +45,7 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
       const asKey = await answerTo(world, call, key, fromNewAddress());
       const asBearer = await answerTo(world, call, undefined, { Authorization: `Bearer ${key}`, ...fromNewAddress() });
       expect([asKey, asBearer].map(saying), credential).toEqual([unknown, unknown]);
-      expect(asKey.headers['www-authenticate'], credential).toBe(`Bearer realm="${world.url}", error="invalid_token"`);
+      expect(asKey.headers['www-authenticate'], credential).toBe(`Bearer realm="${world.url}", error="invalid_token", ${RESOURCE_METADATA}`);
     }
   });
 

@@ -9,6 +9,7 @@ import { patientConnectionOptions } from '../../src/platform/database/connection
 import { openEmbeddedDatabase } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { newId } from '../../src/platform/database/ids.js';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { hasChromium } from './chromium.js';
 import { findRedis } from './redis.js';
 
 declare module 'vitest' {
@@ -34,6 +35,7 @@ async function open() {
   const databaseUrl = await server.create(`shared_${run}`, `template_${run}`);
   const redisUrl = await findRedis();
   if (!redisUrl) console.warn('No Redis at hand (TEST_REDIS_URL or 127.0.0.1:6379): what runs on Redis is not tested.');
+  if (!hasChromium()) console.warn('No Chromium at hand (TEST_CHROMIUM_PATH or /usr/bin/chromium): the pages are not tried in a browser.');
   const stop = async (): Promise<void> => {
     for (const name of [`shared_${run}`, `template_${run}`]) await server.drop(name);
     await server.stop();

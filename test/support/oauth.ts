@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { ApplicationsService, type GrantType } from '../../src/modules/oauth/index.js';
+import { UsersService } from '../../src/modules/users/index.js';
+import type { Environment } from '../../src/platform/context/request-context.js';
+import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { newId } from '../../src/platform/database/ids.js';
+import type { TestApp } from './app.js';
+import { anOrganization } from './builders.js';
+
+export const CALLBACK = 'https://partner.example.com/callback';
+export const PASSWORD = 'correct horse battery staple';
+
+interface WantedApplication {
+  name?: string;
+  environment?: Environment;
+  grants?: readonly GrantType[];
+  redirectUris?: readonly string[];
+  scopes?: readonly string[] | 'all';
+  isPublic?: boolean;
+  isPending?: boolean;
+}
+
+/** A partner's application; by default one that may do everything in both ways. */
+export async function anApplication({ app }: TestApp, organizationId: string, wanted: WantedApplication = {}) {
+  const { row, clientSecret } = await app.get(ApplicationsService).create(OPERATOR, {
+    organizationId, environment: 'test', name: 'Month-end sync', grants: wanted.isPublic ? ['authorization_code'] : ['authorization_code', 'client_credentials'],
+    redirectUris: [CALLBACK], scopes: 'all', isPublic: false, isPending: false, ...wanted,
+  });
+  return { id: row.id, clientId: row.clientId, clientSecret: clientSecret ?? '' };
+}
+
+export async function aUser({ app }: TestApp, organizationId: string) {
+  const email = `${newId()}@example.com`;
+  const user = await app.get(UsersService).create(OPERATOR, { organizationId, email, role: 'member', password: PASSWORD });
+  return { id: user.id, email, password: PASSWORD };
+}
+
+/** An organization with an application and a user of it. */
+export async function aPartner(app: TestApp, wanted: WantedApplication & { plan?: 'starter' | 'growth' | 'enterprise' } = {}) {
+  const { plan, ...application } = wanted;
+  const organization = await anOrganization(app, { plan });
+  return { organization, application: await anApplication(app, organization.id, application), user: await aUser(app, organization.id) };
+}
+
+export const aVerifier = (): string => randomBytes(32).toString('base64url');
+export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+/** What a browser does without scripts: it keeps cookies, shows forms, and follows redirects within the service. */
+export class Browser {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(readonly origin: string) {}
+
+  /** Where the browser comes to, or the address elsewhere that it is sent to. */
+  async visit(address: string, form?: Record<string, string>): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
+    const url = new URL(address, this.origin);
+    if (url.origin !== this.origin) return { url, status: 0, text: '', headers: new Headers() };
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' }, ...(form && { method: 'POST', body: new URLSearchParams(form) }) });
+    for (const line of answer.headers.getSetCookie()) this.keep(line);
+    const location = answer.headers.get('location');
+    if (location !== null) return this.visit(new URL(location, url).href);
+    return { url, status: answer.status, text: await answer.text(), headers: answer.headers };
+  }
+
+  /** Sends the form that is shown, with one of its buttons. */
+  submit({ url, text }: { url: URL; text: string }, fields: Record<string, string>) {
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    return this.visit(url.href, { csrf, ...fields });
+  }
+
+  private keep(line: string): void {
+    const [pair = ''] = line.split(';');
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    if (/expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+type Partner = Awaited<ReturnType<typeof aPartner>>;
+
+export function authorizeUrl(origin: string, { application }: Pick<Partner, 'application'>, wanted: Record<string, string | undefined> = {}): string {
+  const url = new URL('/oauth/authorize', origin);
+  const parameters = { client_id: application.clientId, response_type: 'code', redirect_uri: CALLBACK, scope: 'claim_projects:read', state: 'a state', code_challenge_method: 'S256', code_challenge: challengeOf('verifier'), ...wanted };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Signs in and allows what is asked; gives what the application is told. */
+export async function allow(app: TestApp, partner: Partner, wanted: Record<string, string | undefined> = {}, browser = new Browser(app.url)): Promise<URLSearchParams> {
+  let place = await browser.visit(authorizeUrl(app.url, partner, wanted));
+  if (place.text.includes('name="password"')) place = await browser.submit(place, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
+  if (place.text.includes('value="allow"')) place = await browser.submit(place, { do: 'allow' });
+  expect(place.url.href.startsWith(CALLBACK), `${place.status} ${place.text.replace(/<style>.*<\/style>/s, '')}`).toBe(true);
+  return place.url.searchParams;
+}
+
+/** Asks for a token, as the application. */
+export async function ask(app: TestApp, { application }: Pick<Partner, 'application'>, body: Record<string, string>, path = '/oauth/token') {
+  const { clientId, clientSecret } = application;
+  const credentials: Record<string, string> = clientSecret === '' ? { client_id: clientId } : { client_id: clientId, client_secret: clientSecret };
+  const answer = await fetch(new URL(path, app.url), { method: 'POST', body: new URLSearchParams({ ...credentials, ...body }) });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: (text === '' ? {} : JSON.parse(text)) as Record<string, string> & { expires_in?: number } };
+}
+
+/** From sign-in to tokens. */
+export async function tokensOf(app: TestApp, partner: Partner, wanted: Record<string, string | undefined> = {}) {
+  const verifier = aVerifier();
+  const code = (await allow(app, partner, { code_challenge: challengeOf(verifier), ...wanted })).get('code')!;
+  const exchange = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
+  const { status, text, body } = await ask(app, partner, exchange);
+  expect(status, text).toBe(200);
+  return { accessToken: body.access_token!, refreshToken: body.refresh_token!, scope: body.scope!, expiresIn: body.expires_in, exchange };
+}
+
+/** A call of the API with a token. */
+export const bearer = (app: TestApp, token: string, path = '/v1/claim-projects') => fetch(new URL(path, app.url), { headers: { authorization: `Bearer ${token}` } });
