@@ -7,13 +7,11 @@ import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { changesOfEveryKind, kindsWritten } from '../support/every-event.js';
 import { expectValid } from '../support/law-answers.js';
-import { answerTo, validCall } from '../support/law-call.js';
 import type { OpenApi } from '../support/law-document.js';
 import { openWorld, type World } from '../support/law-world.js';
 import { Receiver, type Received } from '../support/receiver.js';
-import { importStatement } from '../support/statements.js';
-import { anInvitation } from '../support/users.js';
 
 interface Message {
   readonly 'x-status': string;
@@ -109,38 +107,14 @@ describe('the AsyncAPI document', () => {
   });
 });
 
-async function kindsWritten(organizationId: string): Promise<string[]> {
-  const rows = await rowsOf<{ kind: string }>(database.url, "SELECT kind FROM events WHERE organization_id = $1 AND environment = 'test'", [organizationId]);
-  return rows.map(({ kind }) => kind).sort();
-}
-
-async function untilWritten(organizationId: string, kind: string, begin: () => Promise<unknown>): Promise<void> {
-  await begin();
-  await eventually(async () => expect(await kindsWritten(organizationId)).toContain(kind));
-}
-
 describe('what is delivered', () => {
   it('is of every kind that is emitted, and as the document says', async () => {
     const kinds = new Set<string>();
-    const changes: ((key: string, organizationId: string) => Promise<unknown>)[] = world.operations.filter(({ emits }) => emits.length > 0).map((operation) => async (key) => {
-      const answer = await answerTo(world, await validCall(world, operation, key), key);
-      expect(answer.status, operation.id).toBe(operation.status);
-    });
-    changes.push((_key, organizationId) => world.app.get(OrganizationService).change(OPERATOR, organizationId, { name: 'Renamed' }));
-    changes.push((_key, organizationId) => anInvitation(world, organizationId));
-    changes.push((_key, organizationId) => untilWritten(organizationId, 'bank_statement.redaction_succeeded', () => importStatement(world, organizationId)));
-    changes.push((_key, organizationId) => untilWritten(organizationId, 'bank_statement.redaction_failed', () => importStatement(world, organizationId, { file: '' })));
-    changes.push((key, organizationId) => untilWritten(organizationId, 'claim_report.succeeded', () => new Client(world.url, key).post('/v1/claim-reports', {})));
-    changes.push((key, organizationId) => untilWritten(organizationId, 'claim_report.failed', async () => {
-      const api = new Client(world.url, key);
-      await api.post('/v1/expense-categories', { code: 'BAD', name: 'Bad', sourceMapping: { rules: 'none' } });
-      await api.post('/v1/claim-reports', {});
-    }));
-    for (const change of changes) {
+    for (const change of changesOfEveryKind(world)) {
       const { organizationId, key, receiver, bodies } = await aListener();
       await change(key, organizationId);
       // A worker may still add to it.
-      await eventually(async () => expect(bodies().map(({ type }) => type).sort()).toEqual(await kindsWritten(organizationId)));
+      await eventually(async () => expect(bodies().map(({ type }) => type).sort()).toEqual(await kindsWritten(world, organizationId)));
       receiver.received.forEach(expectAsDocumented);
       bodies().forEach(({ type }) => kinds.add(type));
       await receiver.close();
