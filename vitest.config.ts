@@ -1,18 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { globalSetup: ['test/support/global-setup.ts'], setupFiles: ['reflect-metadata'], testTimeout: 20_000, hookTimeout: 60_000 };
+const shared = { globalSetup: ['test/support/global-setup.ts'], setupFiles: ['reflect-metadata'], testTimeout: 60_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/sum-reporter.ts'],
-    maxWorkers: 3,
+    maxWorkers: 2,
     // On a machine that does other work a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     retry: process.env.CI ? 1 : 0,
     projects: [
       { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts'], isolate: false } },
       { extends: true, test: { ...shared, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false, testTimeout: 120_000 } },
+      { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false, testTimeout: 240_000 } },
     ],
   },
 });

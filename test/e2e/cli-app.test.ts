@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { ask, CALLBACK } from '../support/oauth.js';
 import { runClaims } from '../support/process.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;

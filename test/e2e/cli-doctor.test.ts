@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { runClaims } from '../support/process.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 beforeAll(async () => {
   await runClaims(['--version'], {});
 }, PATIENCE_MS);

@@ -8,7 +8,7 @@ import { runClaims, startProcess } from '../support/process.js';
 import { openReports, rule } from '../support/reports.js';
 import { JANUARY, OWN_IBAN } from '../support/statements.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;

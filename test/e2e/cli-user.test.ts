@@ -9,7 +9,7 @@ import { createDatabase } from '../support/database.js';
 import { runClaims } from '../support/process.js';
 import { actionsOf, anEmail, aUser, codeAt, PASSWORD, signIn, usersOf } from '../support/users.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
 
 let database: Awaited<ReturnType<typeof createDatabase>>;

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { runClaims, startClaims, type RunningCommand } from '../support/process.js';
 import { Receiver } from '../support/receiver.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 const PROJECTS = '/v1/claim-projects';
 const project = (name: string) => ({ name, periodStart: '2026-01-01', periodEnd: '2026-12-31' });
 

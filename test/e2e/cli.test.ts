@@ -7,7 +7,7 @@ import { startApp, TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { Client } from '../support/client.js';
 import { runClaims, type Ended } from '../support/process.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 const AT_ONCE = 2;
 
 /** An address at which nobody answers, with a password that must not be shown. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NEEDED = ['src', 'migrations', 'scripts', 'test/support', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'eslint.config.js', '.dependency-cruiser.cjs'];
 

@@ -1,4 +1,4 @@
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const PAUSE_MS = 20;
 
 /** Waits until the check no longer throws; when patience ends, fails with what it threw last. */

@@ -8,7 +8,7 @@ import { TEST_ENCRYPTION_KEY } from './app.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'dist/src/main.js');
 const COMMAND = join(ROOT, 'bin/claims.js');
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 export interface Ended {
   /** null: a signal ended it. */

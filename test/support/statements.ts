@@ -27,7 +27,7 @@ export const JANUARY = `Date,Description,Amount,Currency,Counterparty,Account
 export const CANARIES = [OWN_IBAN, JANES_IBAN, 'Jane Example', 'jane@example.com', 'Ticket Berlin-Hamburg', 'Coffee for the meeting', '1200.00', '-89.90'];
 
 /** What a worker made is believed to come within so long. */
-export const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 90_000;
 
 /** An application that works, too. A worker works for all, so its database is its own. */
 export async function startWorking(env: Record<string, string> = {}): Promise<TestApp> {

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../platform/context/request-context.js';
 import { StatementsService } from '../statements/index.js';
-import { computeReport } from './engine/compute.js';
 import type { RunInputs, RunLine } from './engine/inputs.js';
 import { readOutputOptions } from './engine/output-options.js';
 import type { ClaimedLine } from './engine/reading.js';
 import { RunFailure } from './engine/run-failure.js';
 import type { DetailLine } from './outputs/detail-line.js';
-import { writeOutputs, type OutputFile } from './outputs/write-outputs.js';
+import type { OutputFile } from './outputs/write-outputs.js';
 import type { Computed } from './result.dto.js';
 
 const TITLE = 'Claim report';
@@ -27,6 +26,8 @@ export class ReportMaker {
   constructor(private readonly statements: StatementsService) {}
 
   async make(tenant: Tenant, inputs: RunInputs, signal: AbortSignal): Promise<Made> {
+    // Loaded when there is a run to make: a process that answers calls, or a command, need not wait for it.
+    const [{ computeReport }, { writeOutputs }] = await Promise.all([import('./engine/compute.js'), import('./outputs/write-outputs.js')]);
     const patience = AbortSignal.any([signal, AbortSignal.timeout(MADE_WITHIN_MS)]);
     const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
     const lines: DetailLine[] = [];

@@ -9,7 +9,6 @@ import { WorkFailure } from '../../platform/jobs/work-failure.js';
 import { ProjectsService } from '../projects/index.js';
 import { ImportRecord } from './import-record.js';
 import { FILE_BYTES_AT_MOST, pendingStatement, type NewStatement } from './new-statement.js';
-import { declaredAsRedacted } from './redaction/declared-as-redacted.js';
 import { StatementContent } from './statement-content.js';
 import type { BankStatement } from './statement.entity.js';
 import { BankStatementRedactionFailed } from './statements.events.js';
@@ -47,6 +46,7 @@ export class ImportService {
   /** The lines are kept as they are, but for the own account: no worker has anything to do with it. */
   private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     const key = await this.content.keyOf(statement);
+    const { declaredAsRedacted } = await import('./redaction/declared-as-redacted.js');
     const facts = await this.content.take(ctx, statement.id, { fileName: statement.fileName, bytes: Readable.from(partsOf(file)), key, redact: (line) => declaredAsRedacted(line, key) });
     return this.record.skipped(ctx, { ...statement, ...facts });
   }

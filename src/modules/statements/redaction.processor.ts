@@ -7,7 +7,6 @@ import { NoLongerHeld, type Taken } from '../../platform/jobs/work-queue.js';
 import { Log } from '../../platform/logging/log.js';
 import { Job } from '../../platform/operation/job.decorator.js';
 import { REDACT } from './redact-job.js';
-import { REDACTION_VERSION, Redactor } from './redaction/redactor.js';
 import { RedactionRecord } from './redaction-record.js';
 import { StatementContent } from './statement-content.js';
 import { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
@@ -55,6 +54,7 @@ export class RedactionProcessor implements OnModuleDestroy {
   /** Lines, outcome, event and the end of the original are one transaction: a worker that dies leaves the statement as it was. */
   private async run(taken: Taken, signal: AbortSignal): Promise<void> {
     const startedAt = this.clock.timestamp();
+    const { REDACTION_VERSION, Redactor } = await import('./redaction/redactor.js');
     const { fileName } = (await this.statements.get(taken, taken.id))!;
     const [key, bytes] = [await this.content.keyOf(taken), this.content.original(taken, taken.id)];
     await this.unitOfWork.run(contextOf(this.work, taken), async (ctx) => {

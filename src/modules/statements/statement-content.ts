@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant, WriteContext } from '../../platform/context/request-context.js';
-import { readStatement } from './formats/read-statement.js';
 import type { StatementLine } from './formats/statement-line.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
@@ -39,6 +38,8 @@ export class StatementContent {
 
   /** Reads a file line by line, and keeps what is made of each: none is kept as it was. */
   async take(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: Source): Promise<Facts> {
+    // Loaded when there is a statement to read: a process that answers calls, or a command, need not wait for it.
+    const { readStatement } = await import('./formats/read-statement.js');
     const reading = await readStatement(bytes, fileName);
     const facts = new FactsOfLines();
     for await (const batch of reading.lines) {
