@@ -36,6 +36,7 @@ module.exports = {
     arrow('usage', 'organization'),
     arrow('audit'),
     arrow('webhooks'),
+    arrow('mcp'),
     arrow('api'),
     arrow('contracts'),
   ],

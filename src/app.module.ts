@@ -5,6 +5,7 @@ import { AuditModule } from './modules/audit/index.js';
 import { CategoriesModule } from './modules/categories/index.js';
 import { ConfigurationsModule } from './modules/configurations/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
+import { McpModule } from './modules/mcp/index.js';
 import { OAuthModule } from './modules/oauth/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
@@ -31,6 +32,7 @@ const MODULES = [
   UsageModule,
   AuditModule,
   WebhooksModule,
+  McpModule,
   ApiModule,
   ContractsModule,
 ];

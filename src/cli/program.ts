@@ -5,6 +5,7 @@ import { addApp } from './app.js';
 import { addAudit } from './audit.js';
 import { addDoctor } from './doctor.js';
 import { addKey } from './key.js';
+import { addMcp } from './mcp.js';
 import { addMigrate } from './migrate.js';
 import { addOrg } from './org.js';
 import { addReport } from './report.js';
@@ -18,7 +19,7 @@ const BAD_USAGE = 2;
 /** The `claims` command with all that it can do. */
 export function makeProgram(): Command {
   const program = new Command('claims').description('Runs and administers the Claims API.').version(API_VERSION);
-  for (const add of [addStart, addMigrate, addDoctor, addOrg, addKey, addUser, addApp, addStatement, addReport, addWebhook, addAudit]) add(program);
+  for (const add of [addStart, addMigrate, addDoctor, addOrg, addKey, addUser, addApp, addStatement, addReport, addWebhook, addAudit, addMcp]) add(program);
   // One line, also where a second one would suggest what may have been meant.
   const outputError = (text: string, write: (line: string) => void): void => write(`${text.replace(/^error: /, 'claims: ').trim().replace(/\s*\n\s*/g, ' ')}\n`);
   for (const command of everyCommand(program)) command.exitOverride().configureOutput({ outputError });

@@ -74,5 +74,5 @@ export class ApiKeyResolver implements CredentialResolver, OnModuleInit {
 
 function principalParts(key: ApiKey): Omit<Principal, 'organization'> {
   const { id, name, environment, scopes, expiresAt, ipAllowlist } = key;
-  return { type: 'api_key', id, name, prefix: prefixOf(environment), environment, scopes: new Set(scopes), expiresAt, ipAllowlist, application: null, user: null };
+  return { type: 'api_key', id, name, prefix: prefixOf(environment), environment, scopes: new Set(scopes), expiresAt, ipAllowlist, audience: null, application: null, user: null };
 }

@@ -2,6 +2,7 @@ import { Injectable, type INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME } from '../../platform/config/product.js';
 import type { Settings } from '../../platform/config/settings.js';
+import { OpenApiSource } from '../../platform/operation/openapi-source.js';
 import { asyncApiDocument } from './asyncapi.js';
 import { openApiDocument } from './openapi.js';
 
@@ -26,10 +27,13 @@ export class Documents {
   private text: string | undefined;
   private asyncText: string | undefined;
 
+  constructor(private readonly source: OpenApiSource) {}
+
   /** Also serves the Swagger UI. Called once the application is put together; its address is known only once it listens. */
   serve(app: INestApplication, settings: Settings): void {
     let made: OpenAPIObject | undefined;
     this.make = () => (made ??= openApiDocument(app, settings.publicUrl));
+    this.source.provide(() => this.make());
     this.makeAsync = () => asyncApiDocument(app);
     SwaggerModule.setup('docs', app, () => this.make(), {
       raw: false,

@@ -61,7 +61,7 @@ export class AccessTokenResolver implements CredentialResolver, OnModuleInit {
     if (isOver) return ended(id, name, organizationId, environment, 'revoked');
     const { slug, plan, status, name: organizationName } = await this.organizations.byId(organizationId);
     return {
-      type: 'oauth', id, name: user ? `${name} for ${user.name}` : name, prefix: null, environment, scopes: scopesOf(token, application), expiresAt, ipAllowlist: [],
+      type: 'oauth', id, name: user ? `${name} for ${user.name}` : name, prefix: null, environment, scopes: scopesOf(token, application), expiresAt, ipAllowlist: [], audience: token.audience,
       organization: { id: organizationId, name: organizationName, slug, plan, status },
       application: { id, name },
       user: user ? { id: user.id, name: user.name } : null,

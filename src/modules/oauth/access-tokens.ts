@@ -10,12 +10,14 @@ export interface AccessToken {
   /** null: the application acts for itself. */
   readonly userId: string | null;
   readonly scopes: readonly string[];
+  readonly audience: string;
   readonly expiresAt: string;
 }
 
 interface Row extends Application {
   readonly userId: string | null;
   readonly scope: string | null;
+  readonly audience: string;
   readonly expiresAt: string;
 }
 
@@ -23,7 +25,7 @@ const columns = entityColumns(Application).columns.map(({ property, column }) =>
 const FIND: Statement = {
   name: 'oauth_records.access_token',
   // Whoever has the token tells by it whose it is.
-  text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.expires_at AS "expiresAt", ${columns.join(', ')}
+  text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience, record.expires_at AS "expiresAt", ${columns.join(', ')}
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
     WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = $1`,
 };
@@ -35,7 +37,7 @@ export class AccessTokens {
   async find(token: string): Promise<AccessToken | undefined> {
     const [row] = await this.database.shortRead<Row>(FIND, [hashOf(token)]);
     if (!row) return undefined;
-    const { userId, scope, expiresAt, ...application } = row;
-    return { application, userId, scopes: scope?.split(' ') ?? [], expiresAt };
+    const { userId, scope, audience, expiresAt, ...application } = row;
+    return { application, userId, scopes: scope?.split(' ') ?? [], audience, expiresAt };
   }
 }

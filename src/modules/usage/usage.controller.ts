@@ -13,7 +13,7 @@ export class UsageController {
     id: 'usage.get',
     route: 'GET /',
     scope: 'usage:read',
-    tool: { name: 'get_usage_summary', risk: 'read_only' },
+    tool: { name: 'get_usage_summary', risk: 'read_only', hint: 'Before many calls: it shows what the rate limit still allows.' },
     summary: 'Get the usage of the current billing period',
     description: 'Calls by capability, and the state of the rate limit. Calls through other replicas appear within a second.',
     returns: UsageDto,

@@ -6,6 +6,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { Problem } from '../errors/problems.js';
 import type { Operation } from '../operation/operation.js';
 import { operationOf } from '../operation/operation.decorator.js';
+import { isInProcess } from '../http/in-process.js';
 import { FailedCredentials } from './failed-credentials.js';
 import { EndedCredential, type Scheme } from './credential-resolver.js';
 import { resourceMetadata } from './challenge.js';
@@ -85,7 +86,7 @@ function contextOf(request: FastifyRequest, principal: Principal, operation: Ope
   return {
     organizationId: principal.organization.id,
     environment: principal.environment,
-    actor: { type: 'api', id: principal.id, name: principal.name },
+    actor: { type: 'api', id: principal.id, name: isInProcess(request) ? `${principal.name} (mcp)` : principal.name },
     requestId: request.id,
     ipAddress: request.ip,
     emits: operation.emits,

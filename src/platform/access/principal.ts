@@ -19,6 +19,8 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
   readonly expiresAt: string | null;
   readonly ipAllowlist: readonly string[];
+  /** What a token was given for (RFC 8707); null of an API key, which is good for all there is. */
+  readonly audience: string | null;
   readonly organization: PrincipalOrganization;
   readonly application: { readonly id: string; readonly name: string } | null;
   readonly user: { readonly id: string; readonly name: string } | null;

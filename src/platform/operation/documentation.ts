@@ -9,7 +9,7 @@ export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
 
 /** Everything the OpenAPI document says of an operation, made from its declaration. */
 export function documentation(declaration: OperationDeclaration): MethodDecorator[] {
-  const { id, summary, description, scope, plan, returns } = declaration;
+  const { id, summary, description, scope, plan, tool, returns } = declaration;
   const { method, path } = splitRoute(declaration.route);
   const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');
   const params = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
@@ -20,6 +20,7 @@ export function documentation(declaration: OperationDeclaration): MethodDecorato
     ApiSecurity(SECURITY_SCHEMES.bearer),
     ...(scope ? [ApiExtension('x-scope', scope)] : []),
     ...(plan ? [ApiExtension('x-plan', plan)] : []),
+    ...(tool ? [ApiExtension('x-tool', tool)] : []),
     ...params.map((name) => ApiParam({ name, schema: { type: 'string', format: 'uuid' }, description: 'Id of the record.' })),
     ...(needsKey(method) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     ApiResponse({ status: successStatus(declaration), description: returns ? 'Done.' : 'Done; the answer has no body.', ...(returns && { type: returns }), headers: answerHeaders(method) }),

@@ -6,6 +6,16 @@ import type { Plan } from '../limits/tiers.js';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Risk = 'read_only' | 'write' | 'destructive';
 
+/** The operation as a tool for language models. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly risk: Risk;
+  /** For a model that chooses among tools: when to take this one, and which comes next. */
+  readonly hint: string;
+  /** Parameters and properties of the body that the tool does not have. */
+  readonly without?: readonly string[];
+}
+
 /** All that an operation says of itself, at its handler and nowhere else. */
 export interface OperationDeclaration {
   /** `claim_projects.create`: the capability and what is done. operationId, metric label, name in logs. */
@@ -15,7 +25,7 @@ export interface OperationDeclaration {
   readonly scope?: string;
   /** The plan the organization must have; none: any. */
   readonly plan?: Plan;
-  readonly tool?: { readonly name: string; readonly risk: Risk };
+  readonly tool?: ToolDeclaration;
   readonly summary: string;
   readonly description?: string;
   /** The body of the answer; none: 204. */

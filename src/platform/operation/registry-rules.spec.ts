@@ -12,11 +12,11 @@ const job = { id: 'things.sweep', summary: 'Sweeps.', everyMs: 1000 };
 
 it('has nothing to say against declarations that are as they should be', () => {
   const operations = [
-    anOperation({ id: 'things.list', scope: 'things:read', tool: { name: 'list_things', risk: 'read_only' } }),
+    anOperation({ id: 'things.list', scope: 'things:read', tool: { name: 'list_things', risk: 'read_only', hint: '' } }),
     anOperation({ id: 'things.get', path: '/v1/things/{thing_id}', pathParams: ['thing_id'] }),
-    anOperation({ id: 'things.create', method: 'POST', scope: 'things:write', emits: [Made], tool: { name: 'create_thing', risk: 'write' } }),
+    anOperation({ id: 'things.create', method: 'POST', scope: 'things:write', emits: [Made], tool: { name: 'create_thing', risk: 'write', hint: '' } }),
     anOperation({ id: 'things.update', method: 'PATCH', path: '/v1/things/{thing_id}', emits: [Made] }),
-    anOperation({ id: 'things.delete', method: 'DELETE', path: '/v1/things/{thing_id}', tool: { name: 'delete_thing', risk: 'destructive' } }),
+    anOperation({ id: 'things.delete', method: 'DELETE', path: '/v1/things/{thing_id}', tool: { name: 'delete_thing', risk: 'destructive', hint: '' } }),
   ];
   expect(declarationProblems(operations, [{ ...job, emits: [Made] }])).toEqual([]);
 });
@@ -25,8 +25,8 @@ it.each([
   ['an id of another form', { id: 'listThings' }, 'listThings is no operation id: capability.action is expected.'],
   ['an id of three parts', { id: 'things.all.list' }, 'things.all.list is no operation id: capability.action is expected.'],
   ['a scope of another resource', { scope: 'stuff:read' }, 'things.list has the scope stuff:read, which names another resource.'],
-  ['a risk that is not the method’s', { tool: { name: 'x', risk: 'write' } }, 'things.list is GET, so the risk of its tool is read_only.'],
-  ['a deletion told as a mere write', { method: 'DELETE', tool: { name: 'x', risk: 'write' } }, 'things.list is DELETE, so the risk of its tool is destructive.'],
+  ['a risk that is not the method’s', { tool: { name: 'x', risk: 'write', hint: '' } }, 'things.list is GET, so the risk of its tool is read_only.'],
+  ['a deletion told as a mere write', { method: 'DELETE', tool: { name: 'x', risk: 'write', hint: '' } }, 'things.list is DELETE, so the risk of its tool is destructive.'],
   ['a path parameter that is no id', { pathParams: ['slug'] }, 'things.list has the path parameter slug, which is no id.'],
   ['a POST without a body class', { method: 'POST', body: undefined }, 'things.list takes no body class: @Body() input: SomeDto is expected.'],
   ['a read that emits', { emits: [Made] }, 'things.list is a read and emits events.'],
@@ -41,7 +41,7 @@ it.each([
 });
 
 it('refuses what is declared twice, once for each', () => {
-  const tool = { name: 'list_things', risk: 'read_only' } as const;
+  const tool = { name: 'list_things', risk: 'read_only', hint: '' } as const;
   const same = [anOperation({ tool }), anOperation({ tool }), anOperation({ tool })];
   expect(declarationProblems(same, [job, job])).toEqual([
     'The operation id things.list is declared twice.',

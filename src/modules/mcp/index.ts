@@ -1,0 +1,2 @@
+export { McpModule } from './mcp.module.js';
+export { serveTools } from './stdio.js';

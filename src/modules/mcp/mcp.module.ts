@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { McpController } from './mcp.controller.js';
+import { McpEndpoint } from './mcp.endpoint.js';
+
+/** The API as tools for language models. */
+@Module({ controllers: [McpController], providers: [McpEndpoint] })
+export class McpModule {}

@@ -1,0 +1,136 @@
+import { encode } from 'gpt-tokenizer';
+import { afterAll, describe, expect, it } from 'vitest';
+import { snakeCase } from '../../src/modules/mcp/names.js';
+import { aTenant } from '../support/builders.js';
+import { bodySchema, documented, follow, type Schema } from '../support/law-document.js';
+import { openWorld } from '../support/law-world.js';
+import { connectTools } from '../support/tools.js';
+
+const PAGES = 'page page_size';
+const PROJECT = 'client_reference metadata status';
+const CATEGORY = 'project_id source_mapping source_provider status';
+const CONFIGURATION = 'accounting_provider category_filter output_options project_id status';
+
+/** What was promised: the operation, the required inputs, the others. */
+const PROMISED: Record<string, [operation: string, required: string, others: string]> = {
+  list_claim_projects: ['GET /v1/claim-projects', '', `${PAGES} search status`],
+  get_claim_project: ['GET /v1/claim-projects/{project_id}', 'project_id', ''],
+  create_claim_project: ['POST /v1/claim-projects', 'confirm idempotency_key name period_start period_end', PROJECT],
+  update_claim_project: ['PATCH /v1/claim-projects/{project_id}', 'confirm idempotency_key project_id', `${PROJECT} name period_start period_end`],
+  list_expense_categories: ['GET /v1/expense-categories', '', `${PAGES} project_id search status`],
+  get_expense_category: ['GET /v1/expense-categories/{category_id}', 'category_id', ''],
+  create_expense_category: ['POST /v1/expense-categories', 'confirm idempotency_key code name', CATEGORY],
+  update_expense_category: ['PATCH /v1/expense-categories/{category_id}', 'category_id confirm idempotency_key', `${CATEGORY} code name`],
+  list_report_configurations: ['GET /v1/report-configurations', '', `${PAGES} project_id search status`],
+  get_report_configuration: ['GET /v1/report-configurations/{configuration_id}', 'configuration_id', ''],
+  create_report_configuration: ['POST /v1/report-configurations', 'confirm idempotency_key name period_start period_end', CONFIGURATION],
+  update_report_configuration: ['PATCH /v1/report-configurations/{configuration_id}', 'configuration_id confirm idempotency_key', `${CONFIGURATION} name period_start period_end`],
+  list_claim_reports: ['GET /v1/claim-reports', '', `${PAGES} project_id status`],
+  get_claim_report: ['GET /v1/claim-reports/{report_id}', 'report_id', ''],
+  create_claim_report: ['POST /v1/claim-reports', 'confirm idempotency_key', 'project_id report_configuration_id'],
+  list_bank_statements: ['GET /v1/bank-statements', '', `${PAGES} project_id redaction_status`],
+  get_bank_statement: ['GET /v1/bank-statements/{statement_id}', 'statement_id', ''],
+  get_organization: ['GET /v1/organization', '', ''],
+  get_usage_summary: ['GET /v1/usage', '', ''],
+  list_webhooks: ['GET /v1/webhooks', '', ''],
+  get_webhook: ['GET /v1/webhooks/{webhook_id}', 'webhook_id', ''],
+  create_webhook: ['POST /v1/webhooks', 'confirm idempotency_key name subscribed_events target_url', 'description environment status'],
+  update_webhook: ['PATCH /v1/webhooks/{webhook_id}', 'confirm idempotency_key webhook_id', 'description environment name status subscribed_events target_url'],
+  delete_webhook: ['DELETE /v1/webhooks/{webhook_id}', 'confirm_delete webhook_id', ''],
+  list_webhook_deliveries: ['GET /v1/webhooks/{webhook_id}/deliveries', 'webhook_id', `${PAGES} status`],
+  list_audit_events: ['GET /v1/audit/events', '', 'action_prefix actor_type cursor_created_at cursor_id limit since until'],
+};
+
+const ANNOTATIONS = {
+  read_only: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  write: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+const world = await openWorld();
+const { document, operations } = world;
+const { key } = await aTenant(world);
+const listedWith = async (query = '') => (await (await connectTools(world, { 'X-API-Key': key }, query)).listTools()).tools;
+const listed = await listedWith();
+afterAll(() => world.close());
+
+const words = (text: string): string[] => text.split(' ').filter(Boolean).sort();
+const tokensOf = (tools: unknown): number => encode(JSON.stringify(tools)).length;
+
+/** All that limits a value, without what only explains it. */
+function limitsOf({ ...schema }: Schema & { description?: string; example?: unknown }): object {
+  delete schema.description;
+  delete schema.example;
+  // An object of free-form keys is as open as one of which nothing is said.
+  if (schema.additionalProperties === true) delete schema.additionalProperties;
+  return schema;
+}
+
+describe('the tools', () => {
+  it('are those that were promised, and no others', () => {
+    expect(listed.map(({ name }) => name).sort()).toEqual(Object.keys(PROMISED).sort());
+  });
+
+  it('are listed in the same words and the same order each time', async () => {
+    expect(JSON.stringify(await listedWith())).toBe(JSON.stringify(listed));
+  });
+
+  it('cost a model little: at most 9,000 tokens all of them, and under 2,500 those that read projects', async () => {
+    const [all, projects] = [tokensOf(listed), tokensOf(await listedWith('?readonly&toolsets=claim_projects'))];
+    console.log(`Tools: ${all} tokens; those that read projects: ${projects}.`);
+    expect(all).toBeLessThanOrEqual(9000);
+    expect(projects).toBeLessThan(2500);
+  });
+});
+
+describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, { title, description, inputSchema, outputSchema, annotations, _meta }) => {
+  const [promised, required, others] = PROMISED[name]!;
+  const operation = operations.find(({ tool }) => tool?.name === name)!;
+  const { risk, hint } = operation.tool!;
+  const inputs = inputSchema.properties as Record<string, Schema & { description?: string }>;
+
+  it('calls the operation that was promised', () => {
+    expect(`${operation.method} ${operation.path}`).toBe(promised);
+  });
+
+  it('has the inputs that were promised, and takes no others', () => {
+    expect([...(inputSchema.required ?? [])].sort()).toEqual(words(required));
+    expect(Object.keys(inputs).sort()).toEqual([...words(required), ...words(others)].sort());
+    expect(inputSchema.additionalProperties).toBe(false);
+    expect(Object.keys(inputs).filter((input) => !/^[a-z]+(_[a-z]+)*$/.test(input))).toEqual([]);
+  });
+
+  it('limits each input as the API does, and says what it is', () => {
+    const parameters = (documented(document, operation).parameters ?? []).map(({ name: parameter, schema }) => [parameter === 'Idempotency-Key' ? 'idempotency_key' : parameter, schema] as const);
+    const properties = operation.needsKey ? Object.entries(bodySchema(document, operation).properties ?? {}).map(([property, schema]) => [snakeCase(property), schema] as const) : [];
+    const known: Record<string, Schema> = { ...Object.fromEntries([...parameters, ...properties]), confirm: { type: 'boolean' }, confirm_delete: { type: 'boolean' } };
+    for (const [input, schema] of Object.entries(inputs)) {
+      expect(limitsOf(schema), input).toEqual(limitsOf(follow(document, known[input]!)));
+      expect(schema.description, input).toMatch(/\w/);
+    }
+  });
+
+  it('says what it answers with: each field that the API has, and a word for what is deleted', () => {
+    const content = documented(document, operation).responses[operation.status]!.content?.['application/json']?.schema;
+    const fields = content ? Object.keys(follow(document, content).properties ?? {}) : ['deleted'];
+    expect(outputSchema?.type).toBe('object');
+    expect(Object.keys(outputSchema?.properties ?? {})).toEqual(fields);
+  });
+
+  it('says what it does and when to use it, and names no input that it does not have', () => {
+    expect(title).toBe(operation.summary);
+    expect(description?.startsWith(`${operation.summary}. ${hint}`)).toBe(true);
+    expect(hint).toMatch(/^[A-Z].*\.$/);
+    expect(description).not.toMatch(/Scope `|Plan `/);
+    const texts = [description, ...Object.values(inputs).map((schema) => schema.description)].join(' ');
+    const ofBody = operation.needsKey ? Object.keys(bodySchema(document, operation).properties ?? {}) : [];
+    const lacking = [...ofBody.filter((property) => snakeCase(property) !== property), ...(operation.tool!.without ?? [])];
+    expect(lacking.filter((input) => texts.includes(`\`${input}\``))).toEqual([]);
+  });
+
+  it('tells its risk, and which others it names exist', () => {
+    expect(annotations).toEqual(ANNOTATIONS[risk]);
+    expect(_meta).toEqual({ risk });
+    for (const [other] of hint.matchAll(/\b(list|get|create|update|delete)(_[a-z]+)+\b/g)) expect(Object.keys(PROMISED)).toContain(other);
+  });
+});

@@ -1,0 +1,24 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { TestApp } from './app.js';
+
+/** The official client of tool servers, connected over HTTP. */
+export async function connectTools({ url }: Pick<TestApp, 'url'>, headers: Record<string, string>, query = ''): Promise<Client> {
+  const client = new Client({ name: 'A client', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`/mcp${query}`, url), { requestInit: { headers } }));
+  return client;
+}
+
+interface Answer {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly content: Record<string, unknown>;
+}
+
+/** What a tool answers, in the two forms that it has. */
+export async function callTool(client: Client, name: string, inputs: Record<string, unknown> = {}): Promise<Answer> {
+  const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: inputs });
+  const [first] = content as { type: string; text: string }[];
+  return { isError, text: first?.text ?? '', content: structuredContent as Record<string, unknown> };
+}
+
+export const namesOf = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
