@@ -1,4 +1,4 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Protocol } from '../../platform/operation/operation.decorator.js';
@@ -10,8 +10,20 @@ export class McpController {
   constructor(private readonly endpoint: McpEndpoint) {}
 
   @Protocol('MCP: tools for language models, over Streamable HTTP.')
-  @All()
-  handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @Post()
+  post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.endpoint.handle(request, reply);
+  }
+
+  @Protocol('MCP: sessions, of which there are none; the protocol says how that is answered.')
+  @Get()
+  get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.endpoint.handle(request, reply);
+  }
+
+  @Protocol('MCP: sessions, of which there are none; the protocol says how that is answered.')
+  @Delete()
+  delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.endpoint.handle(request, reply);
   }
 }
