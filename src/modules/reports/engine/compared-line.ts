@@ -1,4 +1,4 @@
-import { foldText } from '../../../platform/validation/text.js';
+import { foldText, isAscii } from '../../../platform/validation/text.js';
 import type { RunLine } from './inputs.js';
 import type { Money } from './money.js';
 
@@ -12,6 +12,8 @@ export interface ComparedLine {
   readonly folded: Texts;
   /** As written: patterns see ß as ß, and care for case themselves. */
   readonly written: Texts;
+  /** Whether marks stand on letters that they are not one character with: in upper case they may become one. */
+  readonly hasMarks: boolean;
   /** The amount without its sign. */
   readonly size: Money;
   readonly direction: 'in' | 'out';
@@ -27,6 +29,7 @@ export function compared(line: RunLine, amount: Money): ComparedLine {
     reference: [collapsed(line.reference ?? '')],
   };
   return {
+    hasMarks: Object.values(written).some((texts) => texts.some((text) => !isAscii(text) && /\p{M}/u.test(text))),
     folded: { description: written.description.map(foldText), counterparty: written.counterparty.map(foldText), account: written.account.map(foldText), reference: written.reference.map(foldText) },
     written,
     size: amount < 0n ? -amount : amount,
@@ -41,9 +44,12 @@ export function foldedValue(value: string): string {
   return foldText(collapsed(value));
 }
 
-/** NFKC turns most blanks into plain ones, so it comes first; single plain ones stay as they are, which is nearly all there is. */
+/** Words of ASCII with single blanks between, as nearly all texts are: to see that is quicker than to put them in order. */
+const IN_ORDER = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
+/** NFKC turns most blanks into plain ones, so it comes first. */
 function collapsed(text: string): string {
-  return text.normalize('NFKC').replace(/\s{2,}|[^\S ]/g, ' ').trim();
+  return IN_ORDER.test(text) ? text : text.normalize('NFKC').replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
 /** `ACCOUNT-7Q2M4XKD9A (3000)` is known as that, by its token, and as something that ends with 3000. */

@@ -4,6 +4,7 @@ import type { TokenOf } from './inputs.js';
 import { readMoney, type Money } from './money.js';
 import { Patterns } from './patterns.js';
 import type { Place } from './place.js';
+import { TextFinder, type Wanted } from './text-finder.js';
 
 export type Condition = (line: ComparedLine) => boolean;
 /** The ops of a field: each makes a condition of its value. */
@@ -37,23 +38,17 @@ export function readCondition(place: Place, fields: ConditionFields): Condition 
 
 /** Lines have several spellings of a field: a condition holds when one of them satisfies it, and `isNot` when none is the value. */
 function textOps(field: TextField, spellingsOf: (value: string) => readonly string[]): Ops {
-  const patterns = new Patterns(field);
-  const some = (test: (text: string) => boolean): Condition => (line) => line.folded[field].some(test);
-  const among = (places: readonly Place[]) => {
-    const wanted = new Set(places.flatMap((place) => spellingsOf(readText(place))));
-    return some((text) => wanted.has(text));
-  };
-  const compare = (test: (text: string, value: string) => boolean) => (place: Place) => {
-    const value = foldedValue(readText(place));
-    return some((text) => test(text, value));
-  };
+  const finder = new TextFinder(field);
+  const patterns = new Patterns(field, finder);
+  const among = (places: readonly Place[]) => finder.anyOf(places.flatMap((place) => spellingsOf(readText(place))).map((text) => ({ text, fromBegin: true, toEnd: true })));
+  const part = (edges: Omit<Wanted, 'text'>) => (place: Place) => finder.anyOf([{ text: foldedValue(readText(place)), ...edges }]);
   return {
     is: (place) => among([place]),
     isNot: (place) => not(among([place])),
     oneOf: (place) => among(readList(place)),
-    contains: compare((text, value) => text.includes(value)),
-    startsWith: compare((text, value) => text.startsWith(value)),
-    endsWith: compare((text, value) => text.endsWith(value)),
+    contains: part({}),
+    startsWith: part({ fromBegin: true }),
+    endsWith: part({ toEnd: true }),
     matches: (place) => patterns.read(readText(place)) ?? place.refuse('be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions'),
   };
 }

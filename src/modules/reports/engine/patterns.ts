@@ -1,9 +1,9 @@
 import { RE2JS, RE2Set } from 're2js';
 import type { ComparedLine, TextField } from './compared-line.js';
 import type { Condition } from './conditions.js';
-import { requiredText } from './required-text.js';
+import { requiredTexts } from './required-texts.js';
+import type { TextFinder } from './text-finder.js';
 
-const ASCII = /^[\0-\x7f]*$/;
 const LENGTH_MAX = 500;
 /** Texts are matched in linear time; what a character of them costs grows with the size of the program. */
 const PROGRAM_MAX = 1000;
@@ -14,30 +14,28 @@ const TOGETHER = 4;
 export class Patterns {
   private group: PatternGroup;
 
-  constructor(private readonly field: TextField) {
+  constructor(
+    private readonly field: TextField,
+    private readonly finder: TextFinder,
+  ) {
     this.group = new PatternGroup(field);
   }
 
   /** Undefined when it is no pattern, or too large a one. */
   read(pattern: string): Condition | undefined {
     if (!isFit(pattern)) return undefined;
-    const required = requiredText(pattern);
-    if (required !== undefined) return withText(this.field, required, RE2JS.compile(composed(pattern), RE2JS.CASE_INSENSITIVE));
+    const required = requiredTexts(pattern);
+    if (required !== undefined) return this.withOneOf(required, RE2JS.compile(composed(pattern), RE2JS.CASE_INSENSITIVE));
     if (this.group.size === TOGETHER) this.group = new PatternGroup(this.field);
     return this.group.add(pattern);
   }
-}
 
-/** Tries a pattern only where the text stands that it requires. Of other letters than ASCII's there are several cases, so there it is always tried. */
-function withText(field: TextField, required: string, pattern: RE2JS): Condition {
-  return (line) => {
-    const { [field]: written } = line.written;
-    const { [field]: folded } = line.folded;
-    for (let index = 0; index < written.length; index += 1) {
-      if ((folded[index]!.includes(required) || !ASCII.test(written[index]!)) && pattern.test(written[index]!)) return true;
-    }
-    return false;
-  };
+  /** Tries a pattern only where a text stands that it requires; always where the letters of the text may have become others in upper case. */
+  private withOneOf(required: readonly string[], pattern: RE2JS): Condition {
+    const { field } = this;
+    const hasOne = this.finder.anyOf(required.map((text) => ({ text })));
+    return (line) => (hasOne(line) || line.hasMarks) && line.written[field].some((text) => pattern.test(text));
+  }
 }
 
 class PatternGroup {
