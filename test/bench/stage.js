@@ -17,9 +17,9 @@ const PROJECTS = 1000;
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export async function openStage() {
+export async function openStage(more = {}) {
   const database = await openBenchDatabase();
-  const env = { ...process.env, DATABASE_URL: database.url, ROLE: 'api', LOG_FORMAT: 'json', RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }) };
+  const env = { ...process.env, DATABASE_URL: database.url, ROLE: 'api', LOG_FORMAT: 'json', RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }), ...more };
   const servers = [];
   const close = async () => {
     for (const server of servers) server.kill();
