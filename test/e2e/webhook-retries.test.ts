@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { stepsOf } from '../support/law-database.js';
 import { Receiver } from '../support/receiver.js';
 import { SELF_SIGNED } from '../support/self-signed.js';
 import { aProject, openHook, startDelivering, untilReceived, untilSettled, type Delivery, type Hook } from '../support/webhooks.js';
@@ -19,7 +20,7 @@ afterAll(() => app.close());
 
 const answering = (status: number, headers: Record<string, string> = {}) => (_received: unknown, response: ServerResponse) => void response.writeHead(status, headers).end();
 const failingSince = async ({ webhook }: Hook) => (await rowsOf<{ since: Date | null }>(app.databaseUrl, 'SELECT failing_since AS since FROM webhook_endpoints WHERE id = $1', [webhook.id]))[0]!.since;
-const disablings = ({ webhook }: Hook) => rowsOf<object>(app.databaseUrl, `SELECT organization_id, environment, actor_type, actor_id, actor_name, request_id, ip_address, changes FROM audit_entries WHERE resource_id = $1 AND action = 'webhook.disabled'`, [webhook.id]);
+const disablings = async ({ webhook }: Hook) => (await stepsOf(app, webhook.id)).filter(({ action }) => action === 'webhook.disabled');
 
 /** How long after a failed attempt the next one is due. */
 const waitOf = ({ attemptedAt, durationMs, nextAttemptAt }: Delivery): number => Date.parse(nextAttemptAt!) - Date.parse(attemptedAt!) - durationMs!;
@@ -119,7 +120,7 @@ describe('after a failure', () => {
 
 describe('an endpoint is disabled', () => {
   const auditRow = (hook: Hook, reason: string) => ({
-    organization_id: hook.organizationId, environment: 'test', actor_type: 'system', actor_id: null, actor_name: 'webhook dispatcher', request_id: null, ip_address: null,
+    action: 'webhook.disabled', organization_id: hook.organizationId, environment: 'test', actor_type: 'system', actor_id: null, actor_name: 'webhook dispatcher', request_id: null, ip_address: null,
     changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } },
   });
 

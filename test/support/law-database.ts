@@ -53,15 +53,11 @@ export async function keysOf(world: World, organizationId: string): Promise<stri
   return rows.map(({ key }) => key);
 }
 
-export interface Step {
-  readonly action: string;
-  readonly actor_type: string;
-  readonly actor_name: string;
-  readonly changes: Record<string, { from: unknown; to: unknown }>;
-}
+export type Step = Omit<AuditFound, 'resource_type' | 'resource_id'> & { readonly organization_id: string };
 
 /** What the audit log says of one record, oldest first, sealed or not yet: where a worker runs, it seals meanwhile. */
 export function stepsOf({ databaseUrl }: Pick<World, 'databaseUrl'>, resourceId: string): Promise<Step[]> {
-  const facts = 'action, actor_type, actor_name, changes, resource_id';
-  return rowsOf(databaseUrl, `SELECT * FROM (SELECT ${facts}, 0 AS sealed, sequence AS place FROM audit_events UNION ALL SELECT ${facts}, 1, ordinal FROM audit_entries) log WHERE resource_id = $1 ORDER BY sealed, place`, [resourceId]);
+  const facts = 'organization_id, environment, actor_type, actor_id, actor_name, action, request_id, ip_address, changes';
+  const found = (table: string, sealed: number, place: string): string => `SELECT ${facts}, ${sealed} AS sealed, ${place} AS place FROM ${table} WHERE resource_id = $1`;
+  return rowsOf(databaseUrl, `SELECT ${facts} FROM (${found('audit_events', 0, 'sequence')} UNION ALL ${found('audit_entries', 1, 'ordinal')}) log ORDER BY sealed, place`, [resourceId]);
 }

@@ -14,7 +14,7 @@ export default class SumReporter implements Reporter {
         if (state === 'passed') passed += 1;
         else if (state === 'skipped') skipped += 1;
         else failed += 1;
-        if (test.diagnostic()?.flaky) repeated.push(test.fullName);
+        if (test.diagnostic()?.flaky) repeated.push(`${test.fullName}: ${firstLineOf(test.result().errors)}`);
       }
     }
     // After the other reporters have had their say.
@@ -23,4 +23,9 @@ export default class SumReporter implements Reporter {
       console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     });
   }
+}
+
+/** What was wrong when it did not pass. */
+function firstLineOf(errors: readonly { message: string }[] | undefined): string {
+  return errors?.[0]?.message.split('\n')[0] ?? '';
 }
