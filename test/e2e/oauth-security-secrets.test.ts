@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startApp, type TestApp } from '../support/app.js';
@@ -66,6 +67,32 @@ describe('secrets', () => {
     const none = { application: { ...partner.application, clientSecret: '' } };
     expect((await ask(app, none, { grant_type: 'client_credentials' })).status).toBe(401);
     expect((await ask(app, none, { grant_type: 'client_credentials', client_secret: '' })).status).toBe(401);
+  });
+});
+
+describe('who tries secrets', () => {
+  let proxied: TestApp;
+  beforeAll(async () => {
+    proxied = await startApp({ TRUSTED_PROXIES: '127.0.0.0/8' });
+  });
+  afterAll(() => proxied.close());
+
+  it('may be wrong sixty times a minute; whoever calls from elsewhere, or is right, goes on', async () => {
+    const { application } = await aPartner(proxied);
+    const address = `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}`;
+    const asking = (secret: string, from: string, path = '/oauth/token') =>
+      fetch(new URL(path, proxied.url), { method: 'POST', headers: { 'x-forwarded-for': from }, body: new URLSearchParams({ grant_type: 'client_credentials', token: 'x', client_id: application.clientId, client_secret: secret }) });
+    const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke'];
+    const answers = await Promise.all(Array.from({ length: 90 }, (_, index) => asking('cs_wrong', address, paths[index % 3])));
+    const refused = answers.filter(({ status }) => status === 429);
+    // One try a second flows back.
+    expect(refused.length).toBeGreaterThan(15);
+    expect(refused.length).toBeLessThanOrEqual(30);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(90 - refused.length);
+    expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused[0]!.json()).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) });
+    expect((await asking(application.clientSecret, address)).status).toBe(200);
+    expect((await asking('cs_wrong', '192.0.2.1')).status).toBe(401);
   });
 });
 

@@ -201,6 +201,13 @@ describe('introspection', () => {
     expect((await ask(app, stranger, { token: accessToken }, '/oauth/introspect')).body).toEqual({ active: false });
     expect((await ask(app, partner, { token: 'no token' }, '/oauth/introspect')).body).toEqual({ active: false });
   });
+
+  it('is for applications that have a secret', async () => {
+    const partner = await aPartner(app, { isPublic: true });
+    const { accessToken } = await tokensOf(app, partner);
+    expect((await ask(app, partner, { token: accessToken }, '/oauth/introspect')).body).toEqual({ active: false });
+    expect((await bearer(app, accessToken)).status).toBe(200);
+  });
 });
 
 describe('metadata', () => {

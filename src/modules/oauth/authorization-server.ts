@@ -4,9 +4,8 @@ import type { Provider } from 'oidc-provider';
 import { Settings } from '../../platform/config/settings.js';
 import { Secrets } from '../../platform/secrets/secrets.js';
 import { UsersService } from '../users/index.js';
-import { OAuthAudit } from './oauth-audit.js';
+import { OAuthCalls } from './oauth-calls.js';
 import { OAuthStorage } from './oauth-storage.js';
-import { OAuthTransactions } from './oauth-transactions.js';
 
 /** The certified authorization server, and how requests get to it. It keeps nothing in the process: any replica answers. */
 @Injectable()
@@ -17,9 +16,8 @@ export class AuthorizationServer {
     private readonly settings: Settings,
     private readonly secrets: Secrets,
     private readonly storage: OAuthStorage,
-    private readonly transactions: OAuthTransactions,
+    private readonly calls: OAuthCalls,
     private readonly users: UsersService,
-    private readonly audit: OAuthAudit,
   ) {}
 
   async provider(): Promise<Provider> {
@@ -43,9 +41,7 @@ export class AuthorizationServer {
     const { makeProvider } = await import('./make-provider.js');
     const isUserOf = async (userId: string, organizationId: string) => (await this.users.byId(userId))?.organizationId === organizationId;
     const provider = makeProvider({ settings, secrets, adapter: (kind) => this.storage.of(kind), isUserOf });
-    provider.use((ctx, next) => this.transactions.around(ctx, next));
-    provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
-    provider.on('grant.revoked', (ctx) => this.audit.revoked(ctx));
+    this.calls.attachTo(provider);
     return { provider, callback: provider.callback() };
   }
 }

@@ -5,7 +5,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { Protocol } from '../../platform/operation/operation.decorator.js';
 import { Registry } from '../../platform/operation/registry.js';
 import { GRANT_TYPES } from './application.entity.js';
-import { CLIENT_AUTH_METHODS, ROUTES } from './doors.js';
+import { CLIENT_AUTH_METHODS, ROUTES, SECRET_METHODS } from './doors.js';
 import { apiResource, toolResource } from './resources.js';
 
 const SERVER = '.well-known/oauth-authorization-server';
@@ -43,7 +43,7 @@ export class MetadataController {
       scopes_supported: this.registry.scopes,
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
-      introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      introspection_endpoint_auth_methods_supported: SECRET_METHODS,
       authorization_response_iss_parameter_supported: true,
       service_documentation: `${publicUrl}/docs`,
     });

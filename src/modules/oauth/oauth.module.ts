@@ -8,6 +8,7 @@ import { InteractionsController } from './interactions.controller.js';
 import { InteractionsService } from './interactions.service.js';
 import { MetadataController } from './metadata.controller.js';
 import { OAuthAudit } from './oauth-audit.js';
+import { OAuthCalls } from './oauth-calls.js';
 import { OAuthController } from './oauth.controller.js';
 import { StorageModule } from './storage.module.js';
 
@@ -15,7 +16,7 @@ import { StorageModule } from './storage.module.js';
 @Module({
   imports: [ApplicationsModule, StorageModule, OrganizationModule, UsersModule],
   controllers: [OAuthController, MetadataController, InteractionsController],
-  providers: [AuthorizationServer, OAuthAudit, InteractionsService, AccessTokenResolver],
+  providers: [AuthorizationServer, OAuthAudit, OAuthCalls, InteractionsService, AccessTokenResolver],
   exports: [ApplicationsModule],
 })
 export class OAuthModule {}

@@ -55,7 +55,7 @@ export function providerConfiguration(around: Surroundings): Configuration {
 }
 
 function features(around: Surroundings): Configuration['features'] {
-  const own = (_ctx: KoaContextWithOIDC, client: Client, token: { clientId?: string }): Promise<boolean> => Promise.resolve(token.clientId === client.clientId);
+  const isOwn = (client: Client, token: { clientId?: string }): boolean => token.clientId === client.clientId;
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -63,8 +63,9 @@ function features(around: Surroundings): Configuration['features'] {
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     clientCredentials: { enabled: true },
-    introspection: { enabled: true, allowedPolicy: own },
-    revocation: { enabled: true, allowedPolicy: own },
+    // Whoever holds a token of a public application can call in its name: of such tokens nothing is told.
+    introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => Promise.resolve(isOwn(client, token) && client.tokenEndpointAuthMethod !== 'none') },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => Promise.resolve(isOwn(client, token)) },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => apiResource(around.settings),

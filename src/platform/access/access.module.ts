@@ -19,6 +19,6 @@ const GUARDS = [CredentialGuard, IpAllowlistGuard, RateLimitGuard, ScopeGuard, P
 @Module({
   imports: [PassportModule],
   providers: [CredentialResolvers, FailedCredentials, Refusals, ApiKeyStrategy, BearerStrategy, ...GUARDS.map((guard) => ({ provide: APP_GUARD, useClass: guard }))],
-  exports: [CredentialResolvers],
+  exports: [CredentialResolvers, FailedCredentials],
 })
 export class AccessModule {}
