@@ -39,14 +39,19 @@ export class LinesRepository {
     await this.database.rows(INSERT, [statementId, ctx.organizationId, ctx.environment, ...columns], ctx.unit);
   }
 
-  /** In the order of the file, some thousands at a time. */
-  async *of({ organizationId, environment }: Tenant, statementId: string): AsyncGenerator<readonly RedactedLine[]> {
-    let last = 0;
-    for (;;) {
-      const lines = await this.database.rows<RedactedLine>(NEXT, [statementId, organizationId, environment, last]);
-      if (lines.length === 0) return;
-      yield lines;
-      last = lines.at(-1)!.lineNumber;
+  /** In the order of the file, some thousands at a time: the next are read while those before are worked on. */
+  async *of(tenant: Tenant, statementId: string): AsyncGenerator<readonly RedactedLine[]> {
+    let next: Promise<readonly RedactedLine[]> | undefined = this.after(tenant, statementId, 0);
+    while (next) {
+      const lines: readonly RedactedLine[] = await next;
+      next = lines.length < READ_AT_ONCE ? undefined : this.after(tenant, statementId, lines.at(-1)!.lineNumber);
+      // It may fail when nobody wants to know any more.
+      next?.catch(() => undefined);
+      if (lines.length > 0) yield lines;
     }
+  }
+
+  private after({ organizationId, environment }: Tenant, statementId: string, lineNumber: number): Promise<readonly RedactedLine[]> {
+    return this.database.rows<RedactedLine>(NEXT, [statementId, organizationId, environment, lineNumber]);
   }
 }
