@@ -1,6 +1,7 @@
 // What a benchmark runs on: a database with data, and servers beside each other.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
@@ -14,6 +15,7 @@ import { createLog } from '../../dist/src/platform/logging/log.js';
 import { openBenchDatabase } from './database.js';
 
 const PROJECTS = 1000;
+const TICKS_A_SECOND = 100;
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,6 +23,12 @@ export async function openStage(more = {}) {
   const database = await openBenchDatabase();
   const env = { ...process.env, DATABASE_URL: database.url, ROLE: 'api', LOG_FORMAT: 'json', RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }), ...more };
   const servers = [];
+  const serverAt = new Map();
+  const startServer = async (script, port, more = {}) => {
+    const { url, child } = await openServer(script, port, { ...env, ...more }, servers);
+    serverAt.set(url, child);
+    return url;
+  };
   const close = async () => {
     for (const server of servers) server.kill();
     await Promise.all(servers.map((server) => server.exitCode ?? once(server, 'exit')));
@@ -34,7 +42,7 @@ export async function openStage(more = {}) {
   };
   /** Ends those that were started for a role, and waits until they have. */
   const stopProcesses = (role) => Promise.all(servers.filter((server) => server.role === role && server.exitCode === null).map((server) => (server.kill(), once(server, 'exit'))));
-  return { databaseUrl: database.url, startProcess: spawned, stopProcesses, seed: () => seedWith(seedProjects), seedWith, startServer: (script, port, more = {}) => startServer(script, port, { ...env, ...more }, servers), close };
+  return { databaseUrl: database.url, startProcess: spawned, stopProcesses, seed: () => seedWith(seedProjects), seedWith, startServer, processorSeconds: (url) => processorSeconds(serverAt.get(url)), close };
 }
 
 /** Migrates, and gives what a seed needs: SQL, the application without HTTP, and tenants with keys that may do everything. */
@@ -67,13 +75,19 @@ async function seedProjects({ sql, tenant }) {
   return { key, projectId: row.id };
 }
 
-async function startServer(script, port, env, servers) {
+async function openServer(script, port, env, servers) {
   const child = spawn(process.execPath, [script], { cwd: root, env: { ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] });
   servers.push(child);
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     const answer = await fetch(`${url}/v1/claim-projects`).catch(() => undefined);
-    if (answer) return url;
+    if (answer) return { url, child };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** What a process has taken of the processor so far: it says more than the clock where the machine does other work, too. */
+function processorSeconds({ pid }) {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13).map(Number);
+  return (user + system) / TICKS_A_SECOND;
 }

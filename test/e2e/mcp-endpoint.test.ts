@@ -44,6 +44,13 @@ describe('without a credential', () => {
   });
 });
 
+describe('with two credentials', () => {
+  it('is refused, as the API refuses it', async () => {
+    const answer = await send({ 'X-API-Key': key, Authorization: `Bearer ${key}` });
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, expect.objectContaining({ error: expect.objectContaining({ data: { error: 'rejected' } }) })]);
+  });
+});
+
 describe('an access token', () => {
   it('for the tool server is taken', async () => {
     const partner = await aPartner(app);

@@ -1,9 +1,12 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import type { TestApp } from './app.js';
 
+/** Speaks the newest revision where the server does. */
+const NEWEST: ClientOptions = { versionNegotiation: { mode: 'auto' } };
+
 /** The official client of tool servers, connected over HTTP. */
-export async function connectTools({ url }: Pick<TestApp, 'url'>, headers: Record<string, string>, query = ''): Promise<Client> {
-  const client = new Client({ name: 'A client', version: '1.0.0' });
+export async function connectTools({ url }: Pick<TestApp, 'url'>, headers: Record<string, string>, query = '', options = NEWEST): Promise<Client> {
+  const client = new Client({ name: 'A client', version: '1.0.0' }, options);
   await client.connect(new StreamableHTTPClientTransport(new URL(`/mcp${query}`, url), { requestInit: { headers } }));
   return client;
 }

@@ -1,30 +1,25 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { createMcpHandler, type AuthInfo, type McpRequestContext } from '@modelcontextprotocol/server';
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialResolvers, EndedCredential, type Scheme } from '../../platform/access/credential-resolver.js';
+import type { Principal } from '../../platform/access/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { OpenApiSource } from '../../platform/operation/openapi-source.js';
-import { wished, wishOf, type Wish } from './offer.js';
-import type { Rest, RestAnswer } from './rest-call.js';
-import { toolServer } from './tool-server.js';
-import type { Tool } from './tool.js';
+import { wishOf } from './offer.js';
+import { mayBePlain } from './plain-call.js';
+import type { Rest } from './rest-call.js';
+import { restWithin } from './rest-within.js';
+import type { MakeServer, Serving } from './serving.js';
 import { toolsOf, type Contract } from './tools.js';
-
-const BODY_MAX_BYTES = 2 * 1024 * 1024;
-
-/** What a request to the tool server brings along to those that answer it. */
-interface Errand {
-  readonly rest: Rest;
-  readonly wish: Wish;
-}
 
 /** The tool server behind HTTP: it keeps nothing between requests, so any replica answers. */
 @Injectable()
-export class McpEndpoint {
-  private made: readonly Tool[] | undefined;
-  private readonly handler = toNodeHandler(createMcpHandler((context) => this.serverFor(context), { maxRequestBodySize: BODY_MAX_BYTES }), { maxRequestBodySize: BODY_MAX_BYTES });
+export class McpEndpoint implements OnModuleInit {
+  /** Another may be put here before the first request comes: tests of the protocol need tools that no service should have. */
+  makeServer: MakeServer | undefined;
+  private serving: Promise<Serving> | undefined;
+  private own: { readonly publicUrl: string; readonly host: string; readonly hostname: string } | undefined;
 
   constructor(
     private readonly http: HttpAdapterHost,
@@ -33,50 +28,59 @@ export class McpEndpoint {
     private readonly settings: Settings,
   ) {}
 
+  /**
+   * A plain call need not pass the guards first, which have nothing to do here: who calls is found below, and the call that is made
+   * of it passes them all. That is a tenth of what it costs.
+   */
+  onModuleInit(): void {
+    // A worker has no server.
+    const adapter = this.http.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+    adapter?.getInstance<FastifyInstance>().addHook('onRequest', (request, reply, done) => {
+      if (request.routeOptions.url !== '/mcp' || !mayBePlain(request.raw)) return done();
+      this.handle(request, reply).catch(done);
+    });
+  }
+
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!this.isFromHere(request)) return this.refuse(reply, 403, 'forbidden', 'The headers Host and Origin must name this service.');
     const credential = credentialOf(request);
     if (!credential) return this.challenge(reply, '');
-    const principal = await this.resolvers.resolve(credential.value, credential.scheme);
+    const principal = credential.isOnly ? await this.resolvers.resolve(credential.value, credential.scheme) : undefined;
     if (!principal || principal instanceof EndedCredential) return this.rejected(request, reply);
     if (principal.audience !== null && principal.audience !== this.resource) return this.challenge(reply, ', error="invalid_token", error_description="the token is for another resource"');
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-    const errand: Errand = { rest: this.restFor(request), wish: wishOf(new URL(request.url, this.settings.publicUrl).searchParams) };
-    const auth: AuthInfo = { token: '', clientId: principal.id, scopes: [...principal.scopes], extra: { errand } };
-    await this.handler(Object.assign(request.raw, { auth }), reply.raw);
+    const auth: AuthInfo = { token: '', clientId: principal.id, scopes: [...principal.scopes] };
+    await (await this.served()).answer(request.raw, reply.raw, auth, { rest: this.restFor(request, principal), wish: wishOf(request.url) });
+  }
+
+  /** The library of the protocol is loaded when somebody speaks it: other processes need not wait for it. */
+  private served(): Promise<Serving> {
+    return (this.serving ??= import('./serving.js').then(({ Serving }) => new Serving(toolsOf(this.openApi.document as unknown as Contract), this.makeServer)));
   }
 
   private get resource(): string {
     return `${this.settings.publicUrl}/mcp`;
   }
 
-  private get tools(): readonly Tool[] {
-    return (this.made ??= toolsOf(this.openApi.document as unknown as Contract));
-  }
-
-  private serverFor({ authInfo }: McpRequestContext) {
-    const { rest, wish } = authInfo!.extra!.errand as Errand;
-    return toolServer(wished(this.tools, wish), rest);
+  /** Where this service is; read again where the address changes, as when a free port was found. */
+  private get here() {
+    const { publicUrl } = this.settings;
+    if (this.own?.publicUrl === publicUrl) return this.own;
+    const { host, hostname } = new URL(publicUrl);
+    return (this.own = { publicUrl, host, hostname });
   }
 
   /** A page of somebody else's in a browser must not get through, whatever name it has for this machine. */
   private isFromHere({ headers }: FastifyRequest): boolean {
-    const { host, hostname } = new URL(this.settings.publicUrl);
+    const { host, hostname } = this.here;
     const isOwn = (name: string): boolean => name === host || name.replace(/:\d+$/, '') === hostname;
     const { origin } = headers;
     return isOwn(headers.host ?? '') && (origin === undefined || (URL.canParse(origin) && isOwn(new URL(origin).host)));
   }
 
-  /** Calls of the API take the whole way that a call from outside takes, but for the network. */
-  private restFor({ headers, ip, id }: FastifyRequest): Rest {
-    const fastify = this.http.httpAdapter.getInstance<FastifyInstance>();
-    const credential = { ...(headers['x-api-key'] && { 'x-api-key': headers['x-api-key'] }), ...(headers.authorization && { authorization: headers.authorization }) };
-    return async ({ method, url, headers: further, body }): Promise<RestAnswer> => {
-      const sent = { ...credential, ...further, host: new URL(this.settings.publicUrl).host, accept: 'application/json', 'x-request-id': id, ...(body && { 'content-type': 'application/json' }) };
-      const answer = await fastify.inject({ method: method as 'GET', url, headers: sent, remoteAddress: ip, ...(body && { payload: JSON.stringify(body) }) });
-      return { status: answer.statusCode, body: answer.payload === '' ? undefined : JSON.parse(answer.payload) };
-    };
+  private restFor(request: FastifyRequest, principal?: Principal): Rest {
+    return restWithin(this.http.httpAdapter.getInstance<FastifyInstance>(), this.here.host, request, principal);
   }
 
   /** The API says how it refuses such a credential, and counts it. */
@@ -97,9 +101,15 @@ export class McpEndpoint {
   }
 }
 
-function credentialOf({ headers }: FastifyRequest): { value: string; scheme: Scheme } | undefined {
-  const apiKey = headers['x-api-key'];
-  if (typeof apiKey === 'string') return { value: apiKey, scheme: 'api-key' };
-  const [, token] = /^bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
-  return token === undefined ? undefined : { value: token, scheme: 'bearer' };
+interface Credential {
+  readonly value: string;
+  readonly scheme: Scheme;
+  /** The API refuses calls with two. */
+  readonly isOnly: boolean;
+}
+
+function credentialOf({ headers: { 'x-api-key': apiKey, authorization } }: FastifyRequest): Credential | undefined {
+  if (typeof apiKey === 'string') return { value: apiKey, scheme: 'api-key', isOnly: !authorization };
+  const [, token] = /^bearer (.+)$/i.exec(authorization ?? '') ?? [];
+  return token === undefined ? undefined : { value: token, scheme: 'bearer', isOnly: true };
 }

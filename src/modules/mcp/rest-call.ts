@@ -13,6 +13,8 @@ export interface RestAnswer {
   readonly status: number;
   /** Parsed; undefined where the answer has none. */
   readonly body: unknown;
+  /** The same as it was sent, where it is known to be written as we would write it. */
+  readonly text?: string;
 }
 
 /** Whoever can make calls with the caller's credential. */

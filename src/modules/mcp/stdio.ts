@@ -1,7 +1,6 @@
-import { serveStdio, type StdioServerHandle } from '@modelcontextprotocol/server/stdio';
+import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import { StartError } from '../../platform/config/start-error.js';
 import type { Rest, RestAnswer } from './rest-call.js';
-import { toolServer } from './tool-server.js';
 import { toolsOf, type Contract } from './tools.js';
 
 /** The same tools over stdio: a thin client of an API somewhere, which is given the credential and keeps none. */
@@ -10,6 +9,8 @@ export async function serveTools(baseUrl: string, credential: Readonly<Record<st
   const { status, body } = await rest({ method: 'GET', url: '/openapi.json', headers: {}, body: undefined });
   if (status !== 200) throw new StartError(`${baseUrl} does not answer as the Claims API.`);
   const tools = toolsOf(body as Contract);
+  // Loaded here and not above: a process that serves HTTP imports this file, and needs none of it.
+  const [{ serveStdio }, { toolServer }] = await Promise.all([import('@modelcontextprotocol/server/stdio'), import('./tool-server.js')]);
   return serveStdio(() => toolServer(tools, rest));
 }
 

@@ -31,18 +31,18 @@ function checkOf(tool: Tool) {
   return check;
 }
 
-function resultOf(tool: Tool, { status, body }: RestAnswer): CallToolResult {
+function resultOf(tool: Tool, { status, body, text }: RestAnswer): CallToolResult {
   if (status >= 400) return problem(body);
   const content = (body ?? { deleted: true }) as Record<string, unknown>;
-  return { content: [{ type: 'text', text: inShort(tool, content) }], structuredContent: content };
+  return { content: [{ type: 'text', text: `${inShort(tool, content)}\n${text ?? JSON.stringify(content)}` }], structuredContent: content };
 }
 
-/** For models that are given no more than the text; the whole of it is in the structured content. */
+/** What heads the text, for models that are given no more than that; the whole of it is in the structured content, too. */
 function inShort({ summary }: Tool, content: Record<string, unknown>): string {
   const { data, pagination, id, name, code, status } = content as { data?: unknown[]; pagination?: { total: number; hasMore: boolean } } & Record<string, unknown>;
-  if (Array.isArray(data)) return `${summary}: ${data.length} here${pagination ? ` of ${pagination.total}${pagination.hasMore ? '; more pages follow' : ''}` : ''}.\n${JSON.stringify(content)}`;
+  if (Array.isArray(data)) return `${summary}: ${data.length} here${pagination ? ` of ${pagination.total}${pagination.hasMore ? '; more pages follow' : ''}` : ''}.`;
   const named = [name ?? code, status, id].filter((part) => typeof part === 'string').map((part) => JSON.stringify(part)).join(', ');
-  return `${summary}: ${named || 'done'}.\n${JSON.stringify(content)}`;
+  return `${summary}: ${named || 'done'}.`;
 }
 
 interface Problem {

@@ -6,7 +6,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { Problem } from '../errors/problems.js';
 import type { Operation } from '../operation/operation.js';
 import { operationOf } from '../operation/operation.decorator.js';
-import { isInProcess } from '../http/in-process.js';
+import { isInProcess, principalWithin } from '../http/in-process.js';
 import { FailedCredentials } from './failed-credentials.js';
 import { EndedCredential, type Scheme } from './credential-resolver.js';
 import { resourceMetadata } from './challenge.js';
@@ -44,7 +44,7 @@ export class CredentialGuard implements CanActivate {
     const operation = operationOf(execution.getHandler());
     if (!operation) return true;
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
-    const principal = await this.principalOf(execution, request);
+    const principal = principalWithin(request) ?? (await this.principalOf(execution, request));
     if (principal.organization.status === 'suspended') throw new Problem('organization_suspended');
     request.ctx = contextOf(request, principal, operation);
     return true;

@@ -1,0 +1,15 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Principal } from '../../platform/access/principal.js';
+import { callInProcess } from '../../platform/http/in-process.js';
+import type { Rest, RestAnswer } from './rest-call.js';
+
+/** Calls of the API take the whole way that a call from outside takes, but for the network; who calls is found once. */
+export function restWithin(fastify: FastifyInstance, host: string, { headers, ip, id }: FastifyRequest, principal?: Principal): Rest {
+  const apiKey = headers['x-api-key'] as string | undefined;
+  const credential = { ...(apiKey && { 'x-api-key': apiKey }), ...(headers.authorization && { authorization: headers.authorization }) };
+  return async ({ method, url, headers: further, body }): Promise<RestAnswer> => {
+    const sent = { ...credential, ...further, host, accept: 'application/json', 'x-request-id': id, ...(body && { 'content-type': 'application/json' }) };
+    const { statusCode: status, payload: text } = await callInProcess(fastify, { method, url, headers: sent, remoteAddress: ip, payload: body && JSON.stringify(body), principal });
+    return text === '' ? { status, body: undefined } : { status, body: JSON.parse(text), text };
+  };
+}

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMcpHandler, type AuthInfo, type CallToolResult, type Server } from '@modelcontextprotocol/server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { isWished, wished, type Wish } from './offer.js';
+import { BODY_MAX_BYTES, bodyOf, mayBePlain, plainCallOf, type PlainCall } from './plain-call.js';
+import type { Rest, RestAnswer } from './rest-call.js';
+import { callTool } from './tool-calls.js';
+import { SERVER_INFO, toolServer } from './tool-server.js';
+import type { Tool } from './tool.js';
+
+/** What a request to the tool server brings along to those that answer it. */
+export interface Errand {
+  readonly rest: Rest;
+  readonly wish: Wish;
+}
+
+/** Makes the server that answers one request. */
+export type MakeServer = (tools: readonly Tool[], rest: Rest) => Server;
+
+/**
+ * Answers requests in the protocol. What is nothing but a call of a tool is answered straight away, as the protocol's library
+ * would answer it: that makes a server and three streams for each request, which costs several times what the call does.
+ */
+export class Serving {
+  private readonly byName: ReadonlyMap<string, Tool>;
+  private readonly handler;
+
+  constructor(tools: readonly Tool[], makeServer: MakeServer = toolServer) {
+    this.byName = new Map(tools.map((tool) => [tool.name, tool]));
+    const handler = createMcpHandler(({ authInfo }) => {
+      const { rest, wish } = authInfo!.extra!.errand as Errand;
+      return makeServer(wished(tools, wish), rest);
+    }, { maxRequestBodySize: BODY_MAX_BYTES });
+    this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
+  }
+
+  async answer(request: IncomingMessage, reply: ServerResponse, auth: AuthInfo, errand: Errand): Promise<void> {
+    const known = { ...auth, extra: { errand } };
+    if (!mayBePlain(request)) return this.handler(Object.assign(request, { auth: known }), reply);
+    const body = await bodyOf(request);
+    if (!body) return;
+    const call = plainCallOf(request.headers, body.toString());
+    const tool = call && this.byName.get(call.name);
+    if (tool && isWished(tool, errand.wish)) return answerCall(call, tool, errand.rest, reply);
+    const { method, url, headers } = request;
+    return this.handler(Object.assign(Readable.from([body]), { method, url, headers, auth: known }), reply);
+  }
+}
+
+const META = { 'io.modelcontextprotocol/serverInfo': SERVER_INFO };
+
+async function answerCall({ id, inputs }: PlainCall, tool: Tool, rest: Rest, reply: ServerResponse): Promise<void> {
+  let answered: RestAnswer | undefined;
+  const outcome = await callTool(tool, inputs, async (call) => (answered = await rest(call))).then(
+    (result) => `"result":${resultText(result, answered)}`,
+    () => '"error":{"code":-32603,"message":"Internal error"}',
+  );
+  const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`;
+  reply.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  reply.end(text);
+}
+
+/** What the API has written is not written once more: a page of records is long. */
+function resultText({ structuredContent, ...result }: CallToolResult, answered: RestAnswer | undefined): string {
+  const structured = answered?.text !== undefined && answered.body === structuredContent ? answered.text : JSON.stringify(structuredContent);
+  return `{"structuredContent":${structured},${JSON.stringify({ ...result, resultType: 'complete', _meta: META }).slice(1)}`;
+}

@@ -1,0 +1,54 @@
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+import { Client as Api } from '../support/client.js';
+import { callTool, connectTools, namesOf } from '../support/tools.js';
+
+const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+let app: TestApp;
+let key: string;
+let projectId: string;
+beforeAll(async () => {
+  app = await startApp();
+  ({ key } = await aTenant(app));
+  const { body } = await new Api(app.url, key).post('/v1/claim-projects', { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  projectId = body.id as string;
+});
+afterAll(() => app.close());
+
+const speaking = (revision: string): ClientOptions => ({ versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [revision] });
+
+const CLIENTS: readonly [string, ClientOptions, string][] = [
+  ['that speaks the newest where it can', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
+  ['that speaks nothing but the newest', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, '2026-07-28'],
+  ['as it comes', {}, '2025-11-25'],
+  ['of 2025-11-25', speaking('2025-11-25'), '2025-11-25'],
+  ['of 2025-06-18', speaking('2025-06-18'), '2025-06-18'],
+  ['of 2025-03-26', speaking('2025-03-26'), '2025-03-26'],
+];
+
+async function overStdio(options: ClientOptions): Promise<Client> {
+  const client = new Client({ name: 'A client', version: '1.0.0' }, options);
+  const env = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [COMMAND, 'mcp'], env, cwd: tmpdir() }));
+  return client;
+}
+
+describe.each(CLIENTS)('the official client %s', { timeout: PATIENCE_MS }, (_which, options, revision) => {
+  it.each([
+    ['HTTP', () => connectTools(app, { 'X-API-Key': key }, '', options)],
+    ['stdio', () => overStdio(options)],
+  ])(`agrees with the server on ${revision} over %s, and has its tools`, async (_transport, connect) => {
+    const client = await connect();
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(await namesOf(client)).toHaveLength(26);
+    expect(await callTool(client, 'get_claim_project', { project_id: projectId })).toMatchObject({ isError: false, content: { id: projectId, name: 'Berlin office' } });
+    await client.close();
+  });
+});

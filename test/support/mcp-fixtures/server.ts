@@ -1,0 +1,21 @@
+import type { MakeServer } from '../../../src/modules/mcp/serving.js';
+import { callNamed, listTools, toolServer } from '../../../src/modules/mcp/tool-server.js';
+import { CONTENT_TOOLS } from './content.js';
+import type { FixtureTool } from './fixture-tool.js';
+import { addPrompts } from './prompts.js';
+import { addResources } from './resources.js';
+import { ROUND_TOOLS } from './rounds.js';
+
+const FIXTURES: Readonly<Record<string, FixtureTool>> = { ...CONTENT_TOOLS, ...ROUND_TOOLS };
+const LISTED = Object.keys(FIXTURES).map((name) => ({ name, description: 'For the conformance suite', inputSchema: { type: 'object' as const } }));
+
+/** The server that the service makes for a request, with all that the conformance suite wants a server to have besides. */
+export const fixtureServer: MakeServer = (tools, rest) => {
+  const server = toolServer(tools, rest);
+  server.registerCapabilities({ logging: {} });
+  server.setRequestHandler('tools/list', async () => ({ tools: [...LISTED, ...(await listTools(tools, rest))] }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: inputs = {} } }, context) => FIXTURES[name]?.(context) ?? callNamed(tools, name, inputs, rest));
+  addResources(server);
+  addPrompts(server);
+  return server;
+};
