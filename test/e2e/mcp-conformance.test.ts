@@ -5,7 +5,7 @@ import { aTenant } from '../support/builders.js';
 import { fixtureServer } from '../support/mcp-fixtures/server.js';
 import { requiredOf, runSuite, type Outcome } from '../support/mcp-fixtures/suite.js';
 
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 500_000;
 
 /** In the older revision a server asks its client on a connection that stays. There are no sessions here, so there is none; the newer one does without. */
 const NEED_A_SESSION = ['tools-call-sampling', 'tools-call-elicitation', 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums', 'server-sse-multiple-streams'];

@@ -9,7 +9,7 @@ import { FS_GLOB } from '../fs-glob.js';
 
 const SUITE = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
 const COMMAND = ['--import', FS_GLOB, SUITE];
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 
 /** The scenarios that a server has to pass to be of a revision, as the suite has them. */
 export function requiredOf(revision: string): string[] {
