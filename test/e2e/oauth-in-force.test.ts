@@ -17,8 +17,8 @@ const SOON_MS = 1500;
 let here: TestApp;
 let replica: TestProcess;
 beforeAll(async () => {
-  here = await startApp();
-  replica = await startProcess({ DATABASE_URL: here.databaseUrl, BASE_URL: here.url });
+  here = await startApp({ TRUSTED_PROXIES: '127.0.0.0/8' });
+  replica = await startProcess({ DATABASE_URL: here.databaseUrl, BASE_URL: here.url, TRUSTED_PROXIES: '127.0.0.0/8' });
 });
 afterAll(async () => {
   await replica.stop();

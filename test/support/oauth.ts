@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'vitest';
 import { ApplicationsService, type GrantType } from '../../src/modules/oauth/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
@@ -96,11 +96,14 @@ export async function allow(app: TestApp, partner: Partner, wanted: Record<strin
   return place.url.searchParams;
 }
 
+/** Who tries credentials too often is slowed down by address. Behind a proxy, each call of a test comes from another one. */
+const fromAnywhere = () => ({ 'x-forwarded-for': `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}` });
+
 /** Asks for a token, as the application. */
 export async function ask(app: TestApp, { application }: Pick<Partner, 'application'>, body: Record<string, string>, path = '/oauth/token') {
   const { clientId, clientSecret } = application;
   const credentials: Record<string, string> = clientSecret === '' ? { client_id: clientId } : { client_id: clientId, client_secret: clientSecret };
-  const answer = await fetch(new URL(path, app.url), { method: 'POST', body: new URLSearchParams({ ...credentials, ...body }) });
+  const answer = await fetch(new URL(path, app.url), { method: 'POST', headers: fromAnywhere(), body: new URLSearchParams({ ...credentials, ...body }) });
   const text = await answer.text();
   return { status: answer.status, headers: answer.headers, text, body: (text === '' ? {} : JSON.parse(text)) as Record<string, string> & { expires_in?: number } };
 }
@@ -116,4 +119,4 @@ export async function tokensOf(app: TestApp, partner: Partner, wanted: Record<st
 }
 
 /** A call of the API with a token. */
-export const bearer = (app: TestApp, token: string, path = '/v1/claim-projects') => fetch(new URL(path, app.url), { headers: { authorization: `Bearer ${token}` } });
+export const bearer = (app: TestApp, token: string, path = '/v1/claim-projects') => fetch(new URL(path, app.url), { headers: { ...fromAnywhere(), authorization: `Bearer ${token}` } });
