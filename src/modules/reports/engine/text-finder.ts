@@ -29,9 +29,10 @@ export class TextFinder {
   /** Holds when a spelling of the field has one of the folded texts. All are asked for before the first line is looked at. */
   anyOf(wanted: readonly Wanted[]): Condition {
     const { field } = this;
-    if (wanted.some((one) => unitsOf(one).length === 0)) return () => true;
-    if (!this.hasRoomFor(wanted)) return ({ folded: { [field]: spellings } }) => spellings.some((spelling) => wanted.some((one) => has(spelling, one)));
-    const question = this.wanted.push(wanted.map(unitsOf)) - 1;
+    const sequences = wanted.map(unitsOf);
+    if (sequences.some(({ length }) => length === 0)) return () => true;
+    if (!this.hasRoomFor(sequences)) return ({ folded: { [field]: spellings } }) => spellings.some((spelling) => wanted.some((one) => has(spelling, one)));
+    const question = this.wanted.push(sequences) - 1;
     return (line) => this.in(line).has(question);
   }
 
@@ -45,13 +46,12 @@ export class TextFinder {
     return this.automaton;
   }
 
-  private hasRoomFor(wanted: readonly Wanted[]): boolean {
-    const sequences = wanted.map(unitsOf);
+  private hasRoomFor(sequences: readonly (readonly number[])[]): boolean {
     const length = sequences.reduce((sum, sequence) => sum + sequence.length, this.length);
-    const units = new Set([...this.units, ...sequences.flat()]);
-    if (length * (units.size + 1) > TABLE_MAX) return false;
+    const added = new Set(sequences.flat().filter((unit) => !this.units.has(unit)));
+    if (length * (this.units.size + added.size + 1) > TABLE_MAX) return false;
     this.length = length;
-    for (const unit of units) this.units.add(unit);
+    for (const unit of added) this.units.add(unit);
     return true;
   }
 }
