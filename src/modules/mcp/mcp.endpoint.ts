@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { AuthInfo } from '@modelcontextprotocol/server';
@@ -49,9 +50,8 @@ export class McpEndpoint implements OnModuleInit {
     if (!principal || principal instanceof EndedCredential) return this.rejected(request, reply);
     if (principal.audience !== null && principal.audience !== this.resource) return this.challenge(reply, ', error="invalid_token", error_description="the token is for another resource"');
     reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
     const auth: AuthInfo = { token: '', clientId: principal.id, scopes: [...principal.scopes] };
-    await (await this.served()).answer(request.raw, reply.raw, auth, { rest: this.restFor(request, principal), wish: wishOf(request.url) });
+    await (await this.served()).answer(request.raw, reply.raw, auth, { rest: this.restFor(request, principal), wish: wishOf(request.url), headers: reply.getHeaders() as OutgoingHttpHeaders });
   }
 
   /** The library of the protocol is loaded when somebody speaks it: other processes need not wait for it. */

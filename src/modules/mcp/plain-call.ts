@@ -26,9 +26,9 @@ export function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('close', () => resolve(undefined));
-    request.once('error', () => resolve(undefined));
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('close', () => resolve(undefined));
+    request.on('error', () => resolve(undefined));
   });
 }
 

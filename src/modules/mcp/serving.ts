@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createMcpHandler, type AuthInfo, type CallToolResult, type Server } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { isWished, wished, type Wish } from './offer.js';
@@ -13,6 +13,8 @@ import type { Tool } from './tool.js';
 export interface Errand {
   readonly rest: Rest;
   readonly wish: Wish;
+  /** What every answer of the service has. */
+  readonly headers: OutgoingHttpHeaders;
 }
 
 /** Makes the server that answers one request. */
@@ -36,28 +38,32 @@ export class Serving {
   }
 
   async answer(request: IncomingMessage, reply: ServerResponse, auth: AuthInfo, errand: Errand): Promise<void> {
-    const known = { ...auth, extra: { errand } };
-    if (!mayBePlain(request)) return this.handler(Object.assign(request, { auth: known }), reply);
+    if (!mayBePlain(request)) return this.answerByLibrary(request, reply, auth, errand);
     const body = await bodyOf(request);
     if (!body) return;
     const call = plainCallOf(request.headers, body.toString());
     const tool = call && this.byName.get(call.name);
-    if (tool && isWished(tool, errand.wish)) return answerCall(call, tool, errand.rest, reply);
+    if (tool && isWished(tool, errand.wish)) return answerCall(call, tool, errand, reply);
     const { method, url, headers } = request;
-    return this.handler(Object.assign(Readable.from([body]), { method, url, headers, auth: known }), reply);
+    return this.answerByLibrary(Object.assign(Readable.from([body]), { method, url, headers }), reply, auth, errand);
+  }
+
+  private answerByLibrary(request: Parameters<typeof this.handler>[0], reply: ServerResponse, auth: AuthInfo, errand: Errand): Promise<void> {
+    for (const [name, value] of Object.entries(errand.headers)) if (value !== undefined) reply.setHeader(name, value);
+    return this.handler(Object.assign(request, { auth: { ...auth, extra: { errand } } }), reply);
   }
 }
 
 const META = { 'io.modelcontextprotocol/serverInfo': SERVER_INFO };
 
-async function answerCall({ id, inputs }: PlainCall, tool: Tool, rest: Rest, reply: ServerResponse): Promise<void> {
+async function answerCall({ id, inputs }: PlainCall, tool: Tool, { rest, headers }: Errand, reply: ServerResponse): Promise<void> {
   let answered: RestAnswer | undefined;
   const outcome = await callTool(tool, inputs, async (call) => (answered = await rest(call))).then(
     (result) => `"result":${resultText(result, answered)}`,
     () => '"error":{"code":-32603,"message":"Internal error"}',
   );
   const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`;
-  reply.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  reply.writeHead(200, { ...headers, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   reply.end(text);
 }
 

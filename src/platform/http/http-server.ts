@@ -54,7 +54,9 @@ function prepare(fastify: FastifyInstance, refuse: Refuse): void {
   fastify.decorateRequest('sentBody', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     // An IPv4 caller on an IPv6 socket is the IPv4 address it is, wherever it is compared or shown.
-    Object.defineProperty(request, 'ip', { value: plainAddress(request.ip) });
+    const { ip } = request;
+    const address = plainAddress(ip);
+    if (address !== ip) Object.defineProperty(request, 'ip', { value: address });
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return void refuse(request, reply, new Problem('bad_request', { detail: 'The header Host is missing.' }));
     reply.headers(headersOf(request.id));
     done();
