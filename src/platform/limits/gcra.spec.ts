@@ -68,6 +68,11 @@ describe('whatever calls come and when', () => {
     );
   });
 
+  it('names no second too many to who comes within the tolerance of the arithmetic', () => {
+    const refused = callsOf({ perMinute: 20, burst: 1 }, [0, 999.9995]).at(-1)!;
+    expect(refused).toMatchObject({ allowed: false, retryAfterSeconds: 2 });
+  });
+
   it('never keeps out who stays within the steady rate', () => {
     fc.assert(
       fc.property(tiers, fc.integer({ min: 1, max: 150 }), (tier, count) => {

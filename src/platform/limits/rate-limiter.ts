@@ -38,5 +38,5 @@ export function toAllowance(allowed: boolean, missingMs: number, waitMs: number,
   const perRequestMs = MINUTE_MS / tier.perMinute;
   const missing = Math.max(0, missingMs - HAIR_MS);
   const remaining = Math.max(0, Math.floor(tier.burst - missing / perRequestMs));
-  return { allowed, remaining, resetSeconds: Math.ceil(missing / 1000), retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(waitMs / 1000)) };
+  return { allowed, remaining, resetSeconds: Math.ceil(missing / 1000), retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((waitMs - HAIR_MS) / 1000)) };
 }
