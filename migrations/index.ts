@@ -16,6 +16,7 @@ import { CreateStatementContent1763700013500 } from './1763700013500-create-stat
 import { CreateClaimReports1763700014000 } from './1763700014000-create-claim-reports.js';
 import { CreateUsers1763700015000 } from './1763700015000-create-users.js';
 import { CreateOAuth1763700016000 } from './1763700016000-create-oauth.js';
+import { CreateUsageWriters1763700017000 } from './1763700017000-create-usage-writers.js';
 
 /** In the order in which they run. Imported by name, so that they are there in a bundle and in the tests alike. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   CreateClaimReports1763700014000,
   CreateUsers1763700015000,
   CreateOAuth1763700016000,
+  CreateUsageWriters1763700017000,
 ];

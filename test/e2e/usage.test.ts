@@ -155,6 +155,29 @@ describe('what was counted', () => {
     await replica.stop();
     await proxy.close();
   });
+
+  it('is counted once when the database has written it and its answer is lost', async () => {
+    const { key, organization } = await aTenant(app);
+    const proxy = await TcpProxy.to(app.databaseUrl);
+    const replica = await startProcess({ DATABASE_URL: proxy.url });
+    const api = new Client(replica.url, key);
+    let lost = 0;
+    proxy.intercept = (chunk, link) => {
+      if (lost === 0 && chunk.includes('usage_days')) {
+        lost += 1;
+        link.muted = true;
+        link.server.once('data', () => link.client.destroy());
+      }
+      link.server.write(chunk);
+    };
+    await callTimes(6, api);
+    await eventually(() => expect(lost).toBe(1));
+    await callTimes(3, api);
+    await eventually(async () => expect(await totalsInDatabase(organization.id, 'api')).toEqual([{ reads: 9, writes: 0, failed: 0 }]));
+    await replica.stop();
+    expect(await totalsInDatabase(organization.id, 'api')).toEqual([{ reads: 9, writes: 0, failed: 0 }]);
+    await proxy.close();
+  });
 });
 
 async function totalsInDatabase(organizationId: string, capability: string) {

@@ -2,10 +2,11 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
+import { newId } from '../../platform/database/ids.js';
 import { onAnswered } from '../../platform/http/on-answered.js';
 import { Log } from '../../platform/logging/log.js';
 import type { UsageDay } from './usage-day.entity.js';
-import { UsageRepository } from './usage.repository.js';
+import { UsageRepository, type UsageBatch } from './usage.repository.js';
 
 /** At most so much is lost when the process is killed. */
 const WRITTEN_EVERY_MS = 500;
@@ -14,6 +15,9 @@ const WRITTEN_EVERY_MS = 500;
 @Injectable()
 export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
   private counts = new Map<string, UsageDay>();
+  private readonly writerId = newId();
+  private lastNumber = 0;
+  private unwritten: UsageBatch | undefined;
   private writing: Promise<void> = Promise.resolve();
   private readonly timer = setInterval(() => void this.write(), WRITTEN_EVERY_MS).unref();
 
@@ -32,7 +36,7 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
 
   /** Writes what was counted so far, so that whoever reads afterwards sees their own calls. */
   write(): Promise<void> {
-    this.writing = this.writing.then(() => this.writeOnce());
+    this.writing = this.writing.then(() => this.writeAll());
     return this.writing;
   }
 
@@ -57,15 +61,21 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
     known.failed += count.failed;
   }
 
-  private async writeOnce(): Promise<void> {
-    if (this.counts.size === 0) return;
-    const taken = [...this.counts.values()];
-    this.counts = new Map();
-    try {
-      await this.usage.add(taken);
-    } catch (error) {
-      this.log.warn({ err: error }, 'Usage was not written; it will be with the next');
-      for (const count of taken) this.add(count);
+  private async writeAll(): Promise<void> {
+    while ((this.unwritten ??= this.nextBatch())) {
+      try {
+        await this.usage.add(this.unwritten);
+      } catch (error) {
+        return this.log.warn({ err: error }, 'Usage was not written; it will be tried again');
+      }
+      this.unwritten = undefined;
     }
+  }
+
+  private nextBatch(): UsageBatch | undefined {
+    if (this.counts.size === 0) return undefined;
+    const counts = [...this.counts.values()];
+    this.counts = new Map();
+    return { writerId: this.writerId, number: (this.lastNumber += 1), counts };
   }
 }

@@ -14,9 +14,24 @@ beforeAll(async () => {
 });
 afterAll(() => source.destroy());
 
+const countsOf = (length: number): UsageDay[] => Array.from({ length }, () => ({ organizationId: newId(), environment: 'live', day: '2026-01-31', capability: 'api', reads: 3, writes: 2, failed: 1 }));
+
+function totalsOf(counts: readonly UsageDay[]) {
+  const { organizationId } = counts[0]!;
+  return usage.totals({ organizationId, environment: 'live' }, { start: '2026-01-31', end: '2026-02-01' });
+}
+
 it('adds what several replicas have counted for the same tenants at the same time, in whatever order they write it', async () => {
-  const counts: UsageDay[] = Array.from({ length: 2000 }, () => ({ organizationId: newId(), environment: 'live', day: '2026-01-31', capability: 'api', reads: 3, writes: 2, failed: 1 }));
-  for (let round = 0; round < 5; round += 1) await Promise.all([usage.add(counts), usage.add(counts.toReversed()), usage.add(counts), usage.add(counts.toReversed())]);
-  const totals = await usage.totals({ organizationId: counts[0]!.organizationId, environment: 'live' }, { start: '2026-01-31', end: '2026-02-01' });
-  expect(totals).toEqual([{ capability: 'api', reads: 60, writes: 40, failed: 20 }]);
+  const counts = countsOf(2000);
+  const replicas = [counts, counts.toReversed(), counts, counts.toReversed()].map((counted) => ({ writerId: newId(), counts: counted }));
+  for (let number = 1; number <= 5; number += 1) await Promise.all(replicas.map((replica) => usage.add({ ...replica, number })));
+  expect(await totalsOf(counts)).toEqual([{ capability: 'api', reads: 60, writes: 40, failed: 20 }]);
+});
+
+it('adds a batch once, however often and however many times at once it is written', async () => {
+  const batch = { writerId: newId(), counts: countsOf(1) };
+  await Promise.all([usage.add({ ...batch, number: 1 }), usage.add({ ...batch, number: 1 })]);
+  await usage.add({ ...batch, number: 2 });
+  await usage.add({ ...batch, number: 2 });
+  expect(await totalsOf(batch.counts)).toEqual([{ capability: 'api', reads: 6, writes: 4, failed: 2 }]);
 });

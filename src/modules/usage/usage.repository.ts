@@ -6,9 +6,16 @@ import type { UsageDay } from './usage-day.entity.js';
 
 const ADD: Statement = {
   name: 'usage_days.add',
-  // In one order for all: replicas that add to the same rows at the same time would else lock each other out.
-  text: `INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::int[], $6::int[], $7::int[]) ORDER BY 1, 2, 3, 4
+  // A batch that was written is not written again: its writer cannot know, when the answer to it was lost. Rows come in one
+  // order for all: replicas that add to the same rows at the same time would else lock each other out.
+  text: `WITH forgotten AS (DELETE FROM usage_writers WHERE id <> $1 AND written_at < now() - interval '7 days'),
+    writer AS (
+      INSERT INTO usage_writers AS known (id, last_batch, written_at) VALUES ($1, $2, now())
+      ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at WHERE known.last_batch < excluded.last_batch
+      RETURNING id
+    )
+    INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
+    SELECT counted.* FROM writer, unnest($3::uuid[], $4::text[], $5::date[], $6::text[], $7::int[], $8::int[], $9::int[]) AS counted ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, environment, day, capability)
     DO UPDATE SET reads = known.reads + excluded.reads, writes = known.writes + excluded.writes, failed = known.failed + excluded.failed`,
 };
@@ -20,13 +27,21 @@ const TOTALS: Statement = {
 
 export type CapabilityTotals = Pick<UsageDay, 'capability' | 'reads' | 'writes' | 'failed'>;
 
+/** What a process counted in a while. It writes its batches one after the other, and each until it is known to be written. */
+export interface UsageBatch {
+  readonly writerId: string;
+  readonly number: number;
+  readonly counts: readonly UsageDay[];
+}
+
 @Injectable()
 export class UsageRepository {
   constructor(private readonly database: Database) {}
 
-  async add(counts: readonly UsageDay[]): Promise<void> {
+  async add({ writerId, number, counts }: UsageBatch): Promise<void> {
     const column = <K extends keyof UsageDay>(name: K): UsageDay[K][] => counts.map((count) => count[name]);
-    await this.database.rows(ADD, [column('organizationId'), column('environment'), column('day'), column('capability'), column('reads'), column('writes'), column('failed')]);
+    const columns = [column('organizationId'), column('environment'), column('day'), column('capability'), column('reads'), column('writes'), column('failed')];
+    await this.database.rows(ADD, [writerId, number, ...columns]);
   }
 
   totals(tenant: Tenant, { start, end }: BillingPeriod): Promise<CapabilityTotals[]> {
