@@ -21,6 +21,8 @@ export interface ComparedLine {
   readonly date: string;
 }
 
+export type Condition = (line: ComparedLine) => boolean;
+
 export function compared(line: RunLine, amount: Money): ComparedLine {
   const written = {
     description: [collapsed(line.description)],

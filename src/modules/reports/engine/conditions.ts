@@ -1,12 +1,11 @@
 import { isCalendarDate } from '../../../platform/validation/calendar-date.js';
-import { foldedValue, type ComparedLine, type TextField } from './compared-line.js';
+import { foldedValue, type ComparedLine, type Condition, type TextField } from './compared-line.js';
 import type { TokenOf } from './inputs.js';
 import { readMoney, type Money } from './money.js';
 import { Patterns } from './patterns.js';
 import type { Place } from './place.js';
 import { TextFinder, type Wanted } from './text-finder.js';
 
-export type Condition = (line: ComparedLine) => boolean;
 /** The ops of a field: each makes a condition of its value. */
 type Ops = Readonly<Record<string, (value: Place) => Condition>>;
 export type ConditionFields = Readonly<Record<string, Ops>>;

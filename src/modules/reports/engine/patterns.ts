@@ -1,6 +1,5 @@
 import { RE2JS, RE2Set } from 're2js';
-import type { ComparedLine, TextField } from './compared-line.js';
-import type { Condition } from './conditions.js';
+import type { ComparedLine, Condition, TextField } from './compared-line.js';
 import { requiredTexts } from './required-texts.js';
 import type { TextFinder } from './text-finder.js';
 

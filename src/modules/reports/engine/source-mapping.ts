@@ -1,5 +1,5 @@
-import type { ComparedLine } from './compared-line.js';
-import { readCondition, type Condition, type ConditionFields } from './conditions.js';
+import type { ComparedLine, Condition } from './compared-line.js';
+import { readCondition, type ConditionFields } from './conditions.js';
 import type { RunCategory } from './inputs.js';
 import { formatPercent, readPercent, type Percent } from './money.js';
 import { Place } from './place.js';

@@ -1,5 +1,4 @@
-import type { ComparedLine, TextField } from './compared-line.js';
-import type { Condition } from './conditions.js';
+import type { ComparedLine, Condition, TextField } from './compared-line.js';
 
 /** A text that a field may have: somewhere, at its begin, at its end, or as the whole of it. */
 export interface Wanted {
