@@ -54,12 +54,13 @@ export class Serving {
   }
 }
 
-const META = { 'io.modelcontextprotocol/serverInfo': SERVER_INFO };
+/** What results of the newest revision say besides. */
+const MORE = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } };
 
-async function answerCall({ id, inputs }: PlainCall, tool: Tool, { rest, headers }: Errand, reply: ServerResponse): Promise<void> {
+async function answerCall({ id, inputs, isNewest }: PlainCall, tool: Tool, { rest, headers }: Errand, reply: ServerResponse): Promise<void> {
   let answered: RestAnswer | undefined;
   const outcome = await callTool(tool, inputs, async (call) => (answered = await rest(call))).then(
-    (result) => `"result":${resultText(result, answered)}`,
+    (result) => `"result":${resultText(isNewest ? { ...result, ...MORE } : result, answered)}`,
     () => '"error":{"code":-32603,"message":"Internal error"}',
   );
   const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`;
@@ -70,5 +71,5 @@ async function answerCall({ id, inputs }: PlainCall, tool: Tool, { rest, headers
 /** What the API has written is not written once more: a page of records is long. */
 function resultText({ structuredContent, ...result }: CallToolResult, answered: RestAnswer | undefined): string {
   const structured = answered?.text !== undefined && answered.body === structuredContent ? answered.text : JSON.stringify(structuredContent);
-  return `{"structuredContent":${structured},${JSON.stringify({ ...result, resultType: 'complete', _meta: META }).slice(1)}`;
+  return `{"structuredContent":${structured},${JSON.stringify(result).slice(1)}`;
 }
