@@ -47,7 +47,7 @@ describe('without a credential', () => {
 describe('with two credentials', () => {
   it('is refused, as the API refuses it', async () => {
     const answer = await send({ 'X-API-Key': key, Authorization: `Bearer ${key}` });
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, expect.objectContaining({ error: expect.objectContaining({ data: { error: 'rejected' } }) })]);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, expect.objectContaining({ error: expect.objectContaining({ message: 'Two credentials were sent', data: { error: 'ambiguous_credentials' } }) })]);
   });
 });
 

@@ -84,7 +84,7 @@ describe('a tool that changes something', () => {
     const { isError, text, content } = await callTool(tools, 'create_claim_project', { ...PROJECT, idempotency_key: 'once', ...(confirm !== undefined && { confirm }) });
     const wouldSend = { method: 'POST', url: '/v1/claim-projects', body: { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' } };
     expect(isError).toBe(true);
-    expect(content).toEqual({ code: 'confirmation_needed', confirmWith: 'confirm', wouldSend });
+    expect(content).toMatchObject({ code: 'confirmation_needed', status: 428, requestId: expect.any(String), confirmWith: 'confirm', wouldSend });
     expect(text).toContain(JSON.stringify(wouldSend));
     expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
@@ -141,7 +141,7 @@ describe('what the API refuses', () => {
 
   it('is told before anything is called where an input is missing, unknown or too long', async () => {
     const { tools } = await aToolUser();
-    const wrong: [inputs: Record<string, unknown>, named: string][] = [[{ ...PROJECT, name: undefined }, 'name'], [{ ...PROJECT, periodStart: '2026-01-01' }, 'additional'], [{ ...PROJECT, name: 'x'.repeat(201) }, 'name']];
+    const wrong: [inputs: Record<string, unknown>, named: string][] = [[{ ...PROJECT, name: undefined }, 'name'], [{ ...PROJECT, periodStart: '2026-01-01' }, 'periodStart'], [{ ...PROJECT, name: 'x'.repeat(201) }, 'name']];
     for (const [inputs, named] of wrong) {
       const { isError, content } = await callTool(tools, 'create_claim_project', confirmed(inputs));
       expect([isError, content.code]).toEqual([true, 'validation_failed']);
@@ -188,7 +188,6 @@ describe('the list', () => {
     expect(await listedBy('?readonly&toolsets=claim_projects')).toEqual(READS_OF_PROJECTS);
     expect(await listedBy('?toolsets=usage,organization')).toEqual(expect.arrayContaining(['get_organization', 'get_usage_summary']));
     expect(await listedBy('?toolsets=usage,organization')).toHaveLength(2);
-    expect(await listedBy('?toolsets=nothing')).toEqual([]);
   });
 
   it.each(['?readonly', '?toolsets=usage'])('holds for calls as well: by %s what is not listed cannot be called', async (query) => {

@@ -1,3 +1,4 @@
+import type { Log } from '../../src/platform/logging/log.js';
 import type { Operation } from '../../src/platform/operation/operation.js';
 import { Registry } from '../../src/platform/operation/registry.js';
 import { startApp, type TestApp } from './app.js';
@@ -12,8 +13,8 @@ export interface World extends TestApp {
 }
 
 /** Calls come from 127.0.0.1, which is a trusted proxy here: so a law can call from whatever address it needs. */
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
-  const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...env });
+export async function openWorld(env: Record<string, string> = {}, log?: Log): Promise<World> {
+  const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...env }, log);
   const registry = app.app.get(Registry);
   const document = (await new Client(app.url).get('/openapi.json')).body as OpenApi;
   return { ...app, operations: registry.operations, registry, document };

@@ -18,7 +18,12 @@ export class CreateExpenseCategoryDto {
   @OneOf(SOURCE_PROVIDERS, { about: 'Where the category comes from.', optional: true, default: 'manual', example: 'manual' })
   sourceProvider?: SourceProvider;
 
-  @FreeFormObject({ about: 'Free-form keys, kept as they are: at most 32 KiB as JSON, nested at most 20 levels. Replaced as a whole.', optional: true, default: {}, example: { yourKey: 'your value' } })
+  @FreeFormObject({
+    about: 'Which lines of bank statements it claims: `rules`, each with conditions `{field, op, value}` in `all`, `any` or `none`, and `claimablePercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, direction (in, out), currency. Ops: is, isNot, oneOf; of texts contains, startsWith, endsWith, matches; of amount and date gte, lte, between. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+    optional: true,
+    default: {},
+    example: { rules: [{ all: [{ field: 'counterparty', op: 'contains', value: 'Rail' }, { field: 'direction', op: 'is', value: 'out' }], claimablePercent: 100 }], priority: 10 },
+  })
   sourceMapping?: FreeForm;
 
   @OneOf(CATEGORY_STATUSES, { about: 'Where the category stands. Any status may follow any other.', optional: true, default: 'active', example: 'active' })

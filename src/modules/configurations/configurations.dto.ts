@@ -21,10 +21,20 @@ export class CreateReportConfigurationDto {
   @CalendarDate({ about: 'Last day of the period that is reported on; not before `periodStart`.', example: '2026-12-31' })
   periodEnd: string;
 
-  @FreeFormObject({ about: 'Free-form keys, kept as they are: at most 32 KiB as JSON, nested at most 20 levels. Replaced as a whole.', optional: true, default: {}, example: { yourKey: 'your value' } })
+  @FreeFormObject({
+    about: 'Which categories take part: `include` and `exclude`, lists of codes in which * stands for anything; `status`, a list. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+    optional: true,
+    default: {},
+    example: { include: ['STAFF', 'CLOUD*'], exclude: ['*-TEST'], status: ['active'] },
+  })
   categoryFilter?: FreeForm;
 
-  @FreeFormObject({ about: 'Free-form keys, kept as they are: at most 32 KiB as JSON, nested at most 20 levels. Replaced as a whole.', optional: true, default: {}, example: { yourKey: 'your value' } })
+  @FreeFormObject({
+    about: 'What comes out: `formats` (json, csv, xlsx, pdf), `groupBy` (category, month), `currency`, `includeUncategorised`, `detail` (none, lines), `locale`. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+    optional: true,
+    default: {},
+    example: { formats: ['json', 'pdf'], groupBy: ['category', 'month'], currency: 'EUR', detail: 'lines' },
+  })
   outputOptions?: FreeForm;
 
   @OneOf(CONFIGURATION_STATUSES, { about: 'Where the configuration stands. Any status may follow any other.', optional: true, default: 'draft', example: 'ready' })

@@ -1,13 +1,13 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CredentialResolvers, EndedCredential, type Scheme } from '../../platform/access/credential-resolver.js';
 import type { Principal } from '../../platform/access/principal.js';
 import { Settings } from '../../platform/config/settings.js';
+import { Log } from '../../platform/logging/log.js';
 import { OpenApiSource } from '../../platform/operation/openapi-source.js';
-import { wishOf } from './offer.js';
+import { UnknownWish } from './offer.js';
 import { mayBePlain } from './plain-call.js';
 import type { Rest } from './rest-call.js';
 import { restWithin } from './rest-within.js';
@@ -27,6 +27,7 @@ export class McpEndpoint implements OnModuleInit {
     private readonly resolvers: CredentialResolvers,
     private readonly openApi: OpenApiSource,
     private readonly settings: Settings,
+    @Inject(Log) private readonly log: Log,
   ) {}
 
   /**
@@ -48,10 +49,14 @@ export class McpEndpoint implements OnModuleInit {
     if (!credential) return this.challenge(reply, '');
     const principal = credential.isOnly ? await this.resolvers.resolve(credential.value, credential.scheme) : undefined;
     if (!principal || principal instanceof EndedCredential) return this.rejected(request, reply);
-    if (principal.audience !== null && principal.audience !== this.resource) return this.challenge(reply, ', error="invalid_token", error_description="the token is for another resource"');
+    if (principal.audience !== null && principal.audience !== this.resource) return this.challenge(reply, ', error="invalid_token", error_description="the token is for another resource"', 'The token is for another resource.');
+    const serving = await this.served();
+    const wish = serving.wishOf(request.url);
+    if (wish instanceof UnknownWish) return this.refuse(reply, 400, 'unknown_wish', wish.message);
     reply.hijack();
     const auth: AuthInfo = { token: '', clientId: principal.id, scopes: [...principal.scopes] };
-    await (await this.served()).answer(request.raw, reply.raw, auth, { rest: this.restFor(request, principal), wish: wishOf(request.url), headers: reply.getHeaders() as OutgoingHttpHeaders });
+    const failed = (error: unknown): void => this.log.error({ err: error, requestId: request.id }, 'A call of a tool failed');
+    await serving.answer(request.raw, reply.raw, auth, { rest: this.restFor(request, principal), wish, failed, headers: reply.getHeaders() });
   }
 
   /** The library of the protocol is loaded when somebody speaks it: other processes need not wait for it. */
@@ -74,7 +79,7 @@ export class McpEndpoint implements OnModuleInit {
   /** A page of somebody else's in a browser must not get through, whatever name it has for this machine. */
   private isFromHere({ headers }: FastifyRequest): boolean {
     const { host, hostname } = this.here;
-    const isOwn = (name: string): boolean => name === host || name.replace(/:\d+$/, '') === hostname;
+    const isOwn = (name: string): boolean => name === host || name.replace(/:\d+$/, '') === hostname || (LOOPBACK.test(hostname) && LOOPBACK.test(name.replace(/:\d+$/, '')));
     const { origin } = headers;
     return isOwn(headers.host ?? '') && (origin === undefined || (URL.canParse(origin) && isOwn(new URL(origin).host)));
   }
@@ -85,21 +90,26 @@ export class McpEndpoint implements OnModuleInit {
 
   /** The API says how it refuses such a credential, and counts it. */
   private async rejected(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { status } = await this.restFor(request)({ method: 'GET', url: '/v1/auth/context', headers: {}, body: undefined });
-    if (status === 401) return this.challenge(reply, ', error="invalid_token"');
-    return this.refuse(reply, status, 'rejected', 'The credential cannot be used now.');
+    const { status, body, retryAfter } = await this.restFor(request)({ method: 'GET', url: '/v1/auth/context', headers: {}, body: undefined });
+    const { code = 'rejected', detail = 'The credential cannot be used.' } = (body ?? {}) as { code?: string; detail?: string };
+    if (status === 401) return this.challenge(reply, ', error="invalid_token"', detail);
+    if (retryAfter !== undefined) void reply.header('Retry-After', retryAfter);
+    return this.refuse(reply, status, code, detail);
   }
 
-  private challenge(reply: FastifyReply, error: string): void {
+  private challenge(reply: FastifyReply, error: string, message = 'An access token or an API key is needed.'): void {
     const metadata = `${this.settings.publicUrl}/.well-known/oauth-protected-resource/mcp`;
     void reply.header('WWW-Authenticate', `Bearer realm="${this.settings.publicUrl}"${error}, resource_metadata="${metadata}"`);
-    this.refuse(reply, 401, 'unauthorized', 'An access token or an API key is needed.');
+    this.refuse(reply, 401, 'unauthorized', message);
   }
 
   private refuse(reply: FastifyReply, status: number, error: string, message: string): void {
     void reply.status(status).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message, data: { error } } }));
   }
 }
+
+/** Names of this very machine: who can be asked by one may be asked by all. No page of somebody else's has one of them. */
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 interface Credential {
   readonly value: string;

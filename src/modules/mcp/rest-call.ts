@@ -7,12 +7,16 @@ export interface RestCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** Only to be checked. Nothing is done, whatever it is. */
+  readonly isDryRun?: boolean;
 }
 
 export interface RestAnswer {
   readonly status: number;
   /** Parsed; undefined where the answer has none. */
   readonly body: unknown;
+  /** After how many seconds it may be tried again, where the API says that. */
+  readonly retryAfter?: string | undefined;
   /** The same as it was sent, where it is known to be written as we would write it. */
   readonly text?: string;
 }
@@ -22,9 +26,9 @@ export type Rest = (call: RestCall) => Promise<RestAnswer>;
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** Inputs put where the operation takes them. */
+/** Inputs put where the operation takes them. A path that lacks one leads to no record. */
 export function restCallOf({ method, path, pathInputs, queryInputs, bodyInputs }: Tool, inputs: Inputs): RestCall {
-  const place = pathInputs.reduce((filled, name) => filled.replace(`{${name}}`, encodeURIComponent(inputs[name] as string)), path);
+  const place = pathInputs.reduce((filled, name) => filled.replace(`{${name}}`, encodeURIComponent((inputs[name] ?? '-') as string)), path);
   const query = new URLSearchParams();
   for (const name of queryInputs) if (inputs[name] !== undefined) query.set(name, `${inputs[name] as string | number}`);
   const properties = Object.entries(bodyInputs).filter(([input]) => inputs[input] !== undefined).map(([input, property]) => [property, inputs[input]]);
@@ -32,7 +36,7 @@ export function restCallOf({ method, path, pathInputs, queryInputs, bodyInputs }
   return {
     method,
     url: query.size > 0 ? `${place}?${query.toString()}` : place,
-    headers: typeof inputs.idempotency_key === 'string' ? { 'idempotency-key': inputs.idempotency_key } : {},
+    headers: typeof inputs.idempotency_key === 'string' ? { 'idempotency-key': inputs.idempotency_key.trim() } : {},
     body: hasBody ? (Object.fromEntries(properties) as Record<string, unknown>) : undefined,
   };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createMcpHandler, type AuthInfo, type CallToolResult, type Server } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { isWished, wished, type Wish } from './offer.js';
+import { isWished, wished, wishOf, type UnknownWish, type Wish } from './offer.js';
 import { BODY_MAX_BYTES, bodyOf, mayBePlain, plainCallOf, type PlainCall } from './plain-call.js';
 import type { Rest, RestAnswer } from './rest-call.js';
 import { callTool } from './tool-calls.js';
@@ -13,8 +13,10 @@ import type { Tool } from './tool.js';
 export interface Errand {
   readonly rest: Rest;
   readonly wish: Wish;
+  /** Is told what nobody foresaw. */
+  readonly failed: (error: unknown) => void;
   /** What every answer of the service has. */
-  readonly headers: OutgoingHttpHeaders;
+  readonly headers: Readonly<Record<string, number | string | string[] | undefined>>;
 }
 
 /** Makes the server that answers one request. */
@@ -28,13 +30,17 @@ export class Serving {
   private readonly byName: ReadonlyMap<string, Tool>;
   private readonly handler;
 
-  constructor(tools: readonly Tool[], makeServer: MakeServer = toolServer) {
+  constructor(private readonly tools: readonly Tool[], makeServer: MakeServer = toolServer) {
     this.byName = new Map(tools.map((tool) => [tool.name, tool]));
     const handler = createMcpHandler(({ authInfo }) => {
       const { rest, wish } = authInfo!.extra!.errand as Errand;
       return makeServer(wished(tools, wish), rest);
     }, { maxRequestBodySize: BODY_MAX_BYTES });
     this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
+  }
+
+  wishOf(url: string): Wish | UnknownWish {
+    return wishOf(url, this.tools);
   }
 
   async answer(request: IncomingMessage, reply: ServerResponse, auth: AuthInfo, errand: Errand): Promise<void> {
@@ -57,14 +63,17 @@ export class Serving {
 /** What results of the newest revision say besides. */
 const MORE = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } };
 
-async function answerCall({ id, inputs, isNewest }: PlainCall, tool: Tool, { rest, headers }: Errand, reply: ServerResponse): Promise<void> {
+async function answerCall({ id, inputs, isNewest }: PlainCall, tool: Tool, { rest, headers, failed }: Errand, reply: ServerResponse): Promise<void> {
   let answered: RestAnswer | undefined;
   const outcome = await callTool(tool, inputs, async (call) => (answered = await rest(call))).then(
     (result) => `"result":${resultText(isNewest ? { ...result, ...MORE } : result, answered)}`,
-    () => '"error":{"code":-32603,"message":"Internal error"}',
+    (error: unknown) => {
+      failed(error);
+      return '"error":{"code":-32603,"message":"Internal error"}';
+    },
   );
   const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`;
-  reply.writeHead(200, { ...headers, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  reply.writeHead(200, { ...(headers as OutgoingHttpHeaders), 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   reply.end(text);
 }
 

@@ -1,38 +1,37 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { snakeCase } from './names.js';
+import { errorsOf, TOO_DEEP, type InputError } from './check-inputs.js';
+import { refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
 import { restCallOf, type Rest, type RestAnswer } from './rest-call.js';
 import type { Tool } from './tool.js';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-const validator = new AjvJsonSchemaValidator();
-const checks = new WeakMap<Tool, (inputs: unknown) => { valid: boolean; errorMessage: string | undefined }>();
-
-/** Calls a tool: what is wrong with its inputs is said before anything is called, and what is not confirmed is only shown. */
+/**
+ * Calls a tool. What is not confirmed, or cannot be sent as it is, goes the way of every call to where it would be done, and is
+ * only checked: so it meets the same limits, and is told all that is wrong with it.
+ */
 export async function callTool(tool: Tool, inputs: Inputs, rest: Rest): Promise<CallToolResult> {
-  const { valid, errorMessage = '' } = checkOf(tool)(inputs);
-  if (!valid) return refusal(`The inputs are not valid: ${errorMessage}`, { code: 'validation_failed', detail: errorMessage });
-  const call = restCallOf(tool, inputs);
-  if (tool.confirmedBy !== undefined && inputs[tool.confirmedBy] !== true) {
-    const wouldSend = { method: call.method, url: call.url, ...(call.body && { body: call.body }) };
-    return refusal(`Nothing was done. With ${tool.confirmedBy}: true this would be sent: ${JSON.stringify(wouldSend)}`, { code: 'confirmation_needed', confirmWith: tool.confirmedBy, wouldSend });
-  }
-  return resultOf(tool, await rest(call));
+  const errors = errorsOf(tool, inputs);
+  const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true;
+  if (errors.length === 0 && isConfirmed) return resultOf(tool, await rest(restCallOf(tool, inputs)));
+  const call = restCallOf(tool, sendable(tool, inputs, errors));
+  const answer = await rest({ ...call, isDryRun: true });
+  const problem = (answer.body ?? {}) as ToolProblem;
+  if (errors.length > 0) return isAboutInputs(problem) ? refusalOfInputs(tool, problem, errors) : refusalOf(tool, answer);
+  return problem.code === 'confirmation_needed' ? refusalUnconfirmed(tool, problem, call) : refusalOf(tool, answer);
 }
 
-/** Whether it is confirmed is looked at by itself, and later: a call that is only to be shown is checked like any other. */
-function checkOf(tool: Tool) {
-  const known = checks.get(tool);
-  if (known) return known;
-  const { required, ...schema } = tool.inputSchema;
-  const check = validator.getValidator({ ...schema, required: required.filter((name) => name !== tool.confirmedBy) });
-  checks.set(tool, check);
-  return check;
+const isAboutInputs = ({ code = '' }: ToolProblem): boolean => ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code);
+
+/** What is in the body the API looks at itself, however wrong it is; elsewhere a wrong value might mean something else. */
+function sendable({ bodyInputs }: Tool, inputs: Inputs, errors: readonly InputError[]): Inputs {
+  const left = new Set(errors.filter(({ field, code }) => !Object.hasOwn(bodyInputs, field) || code === TOO_DEEP).map(({ field }) => field));
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !left.has(name)));
 }
 
-function resultOf(tool: Tool, { status, body, text }: RestAnswer): CallToolResult {
-  if (status >= 400) return problem(body);
+function resultOf(tool: Tool, answer: RestAnswer): CallToolResult {
+  const { status, body, text } = answer;
+  if (status >= 400) return refusalOf(tool, answer);
   const content = (body ?? { deleted: true }) as Record<string, unknown>;
   return { content: [{ type: 'text', text: `${inShort(tool, content)}\n${text ?? JSON.stringify(content)}` }], structuredContent: content };
 }
@@ -43,23 +42,4 @@ function inShort({ summary }: Tool, content: Record<string, unknown>): string {
   if (Array.isArray(data)) return `${summary}: ${data.length} here${pagination ? ` of ${pagination.total}${pagination.hasMore ? '; more pages follow' : ''}` : ''}.`;
   const named = [name ?? code, status, id].filter((part) => typeof part === 'string').map((part) => JSON.stringify(part)).join(', ');
   return `${summary}: ${named || 'done'}.`;
-}
-
-interface Problem {
-  readonly code?: string;
-  readonly detail?: string;
-  readonly title?: string;
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
-}
-
-/** The problem document of the API, whose fields are named as the tool names them. */
-function problem(body: unknown): CallToolResult {
-  const { code = 'internal_error', detail, title = 'The call failed', errors = [] } = (body ?? {}) as Problem;
-  const renamed = errors.map((error) => ({ ...error, field: snakeCase(error.field) }));
-  const named = renamed.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return refusal(`${code}: ${detail ?? title}${named === '' ? '' : ` (${named})`}`, { ...(body as object), errors: renamed });
-}
-
-function refusal(text: string, structuredContent: Record<string, unknown>): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }

@@ -94,10 +94,16 @@ function answerOf({ responses }: DocumentedOperation, schemas: Record<string, Sc
   return schema ? { ...outputOf(schema, schemas), type: 'object' } : DELETED;
 }
 
-/** What it does and when to use it; not what is said of inputs that the tool does not have, and not the scope, since a model is shown only what it may do. */
+/** `claim_report.succeeded` */
+const EVENT = /`[a-z_]+\.[a-z_]+`/;
+
+/**
+ * What it does and when to use it; not what is said of inputs that the tool does not have or of events, which no model is told, and not
+ * the scope, since a model is shown only what it may do.
+ */
 function describe({ summary, description = '' }: DocumentedOperation, { risk, hint, without = [] }: ToolDeclaration, body: Body): string {
   const sentences = description.replace(/\n*(Scope|Plan) `.*$/s, '').split(/(?<=\.) /);
-  const about = sentences.filter((sentence) => !without.some((name) => sentence.includes(`\`${name}\``))).join(' ');
+  const about = sentences.filter((sentence) => !EVENT.test(sentence) && !without.some((name) => sentence.includes(`\`${name}\``))).join(' ');
   const note = risk === 'read_only' ? '' : 'Unconfirmed, it only shows what it would send.';
   return [`${summary}.`, hint, named(about, body), note].filter(Boolean).join(' ');
 }

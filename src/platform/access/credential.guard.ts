@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
+import { TOOLS_AGENT } from '../config/product.js';
 import { Settings } from '../config/settings.js';
 import type { RequestContext } from '../context/request-context.js';
 import { Problem } from '../errors/problems.js';
@@ -82,11 +83,14 @@ function schemeOf({ headers }: FastifyRequest): Scheme {
   return 'bearer';
 }
 
+/** What models do is told apart in the audit log; the tool server over stdio says itself that it is one. */
+const isOfTools = (request: FastifyRequest): boolean => isInProcess(request) || (request.headers['user-agent']?.startsWith(TOOLS_AGENT) ?? false);
+
 function contextOf(request: FastifyRequest, principal: Principal, operation: Operation): RequestContext {
   return {
     organizationId: principal.organization.id,
     environment: principal.environment,
-    actor: { type: 'api', id: principal.id, name: isInProcess(request) ? `${principal.name} (mcp)` : principal.name },
+    actor: { type: 'api', id: principal.id, name: isOfTools(request) ? `${principal.name} (mcp)` : principal.name },
     requestId: request.id,
     ipAddress: request.ip,
     emits: operation.emits,

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors/problems.js';
+import { isDryRun } from '../http/in-process.js';
 import { isAddressIn } from './addresses.js';
 import { Refusals } from './refusals.js';
 
@@ -17,7 +18,7 @@ export class IpAllowlistGuard implements CanActivate {
       this.refusals.note(request, { type, id, name, organizationId: organization.id, environment }, 'address');
       throw new Problem('ip_not_allowed', { detail: `The address ${request.ip} is not on the allowlist of this key.` });
     }
-    request.counted = true;
+    request.counted = !isDryRun(request);
     return true;
   }
 }

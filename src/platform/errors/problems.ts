@@ -34,6 +34,7 @@ export const PROBLEMS = {
   already_exists: { status: 409, title: 'Such a record exists already', retry: 'never', about: 'A record that must be unique exists already; `errors` names the fields. Archived records count.' },
   body_too_large: { status: 413, title: 'The body is too large', retry: 'never', about: 'A request body may have at most 1 MiB.' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported', retry: 'never', about: 'Bodies are JSON: send `Content-Type: application/json`, in UTF-8 and without a content encoding.' },
+  confirmation_needed: { status: 428, title: 'It was not confirmed', retry: 'never', about: 'Tools for language models answer so, the API itself never does: a tool that changes something was called without its confirmation. The request was checked, and nothing was done. To do it, call the tool with `confirm: true` (deleting: `confirm_delete: true`).' },
   rate_limited: { status: 429, title: 'Too many requests', retry: 'later', about: 'The limit of your tier is used up. Wait for the seconds that `Retry-After` names, and then go on at the pace that `RateLimit-Policy` states; do not retry in parallel.' },
   headers_too_large: { status: 431, title: 'The headers are too large', retry: 'never', about: 'All headers together may have at most 16 KiB.' },
   bad_request: { status: 400, title: 'The request is not HTTP', retry: 'never', about: 'The request could not be read as HTTP, or its address is not a valid one.' },

@@ -14,6 +14,8 @@ export interface InProcessCall {
   readonly payload: string | undefined;
   /** Who calls, where that is known already: it is not asked again. */
   readonly principal?: Principal | undefined;
+  /** Only to be checked: it ends where the operation would begin. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 /** What routes and guards look at of a request that came over the network. */
@@ -25,9 +27,10 @@ class InProcessRequest extends Readable {
   readonly headers: InProcessCall['headers'];
   readonly socket: { readonly remoteAddress: string };
   readonly principal: Principal | undefined;
+  readonly isDryRun: boolean;
   private readonly payload: string | undefined;
 
-  constructor({ method, url, headers, remoteAddress, payload, principal }: InProcessCall) {
+  constructor({ method, url, headers, remoteAddress, payload, principal, isDryRun = false }: InProcessCall) {
     super();
     this.method = method;
     this.url = url;
@@ -35,6 +38,7 @@ class InProcessRequest extends Readable {
     this.socket = { remoteAddress };
     this.payload = payload;
     this.principal = principal;
+    this.isDryRun = isDryRun;
   }
 
   override _read(): void {
@@ -52,6 +56,8 @@ class InProcessResponse extends EventEmitter {
   writableFinished = false;
   closed = false;
   destroyed = false;
+  /** By their names in lower case. */
+  sentHeaders: Readonly<Record<string, unknown>> = {};
   private readonly headers = new Map<string, unknown>();
   private readonly chunks: (string | Buffer)[] = [];
 
@@ -78,8 +84,9 @@ class InProcessResponse extends EventEmitter {
     this.headers.delete(name.toLowerCase());
   }
 
-  writeHead(statusCode: number): this {
+  writeHead(statusCode: number, headers: Readonly<Record<string, unknown>> = {}): this {
     this.statusCode = statusCode;
+    this.sentHeaders = headers;
     this.headersSent = true;
     return this;
   }
@@ -107,6 +114,7 @@ class InProcessResponse extends EventEmitter {
 export interface InProcessAnswer {
   readonly statusCode: number;
   readonly payload: string;
+  readonly sentHeaders: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -129,3 +137,6 @@ export const isInProcess = ({ raw }: FastifyRequest): boolean => raw instanceof 
 
 /** Who was found to call, of a call within the process; nothing that comes over the network can say it. */
 export const principalWithin = ({ raw }: FastifyRequest): Principal | undefined => (raw instanceof InProcessRequest ? raw.principal : undefined);
+
+/** Whether a call within the process is only to be checked. */
+export const isDryRun = ({ raw }: FastifyRequest): boolean => raw instanceof InProcessRequest && raw.isDryRun;

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors/problems.js';
+import { isDryRun } from '../http/in-process.js';
 import { requireIdempotencyKey } from '../idempotency/require-key.js';
 import { operationOf } from '../operation/operation.decorator.js';
 import { acceptsJson } from './accepts-json.js';
@@ -27,6 +28,7 @@ export class RequestGuard implements CanActivate {
     const replaceByValid = (): boolean => {
       const given = { params: request.params as Record<string, unknown>, query: request.query as Record<string, unknown>, body: request.sentBody, url: request.url };
       Object.assign(request, validateRequest(operation, given));
+      if (isDryRun(request)) throw new Problem('confirmation_needed');
       return true;
     };
     if (!operation.body) return replaceByValid();

@@ -1,0 +1,69 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { isUuid } from '../../platform/database/ids.js';
+import type { Tool } from './tool.js';
+
+/** What is wrong with an input, as problem documents say it of a field. */
+export interface InputError {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+export const TOO_DEEP = 'too_deep';
+/** As deep as a body may be. */
+const DEPTH_MAX = 100;
+/** More would help nobody. */
+const ERRORS_MAX = 20;
+
+// What a format is beyond an id the API says better.
+const ajv = new Ajv({ allErrors: true, strict: false, logger: false, formats: { uuid: isUuid } });
+const checks = new WeakMap<Tool, ValidateFunction>();
+
+/**
+ * Holds inputs against the schema of their tool. Whether a call is confirmed is looked at by itself, and later: a call that is
+ * only to be shown is checked like any other.
+ */
+export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
+  const deep = Object.keys(inputs).filter((name) => isDeeperThan(inputs[name], DEPTH_MAX));
+  if (deep.length > 0) return deep.slice(0, ERRORS_MAX).map((field) => ({ field, code: TOO_DEEP, message: `must be nested at most ${DEPTH_MAX} levels` }));
+  const check = checkOf(tool);
+  const errors = check(inputs) ? [] : byField(check.errors!.map((error) => inputError(tool, error)));
+  return isKey(inputs.idempotency_key) ? errors : byField([...errors, { field: 'idempotency_key', code: 'not_allowed', message: 'must be 1 to 255 printable ASCII characters' }]);
+}
+
+function checkOf(tool: Tool): ValidateFunction {
+  const known = checks.get(tool);
+  if (known) return known;
+  const { required, ...schema } = tool.inputSchema;
+  const check = ajv.compile({ ...schema, required: required.filter((name) => name !== tool.confirmedBy) });
+  checks.set(tool, check);
+  return check;
+}
+
+/** A header holds it, around which spaces mean nothing. */
+const isKey = (key: unknown): boolean => typeof key !== 'string' || (key.trim() !== '' && /^[\x20-\x7e]+$/.test(key));
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
+/** One error of each input: the first says enough. */
+function byField(errors: readonly InputError[]): InputError[] {
+  const first = new Map<string, InputError>();
+  for (const error of errors) if (!first.has(error.field) && first.size < ERRORS_MAX) first.set(error.field, error);
+  return [...first.values()];
+}
+
+function inputError({ inputSchema }: Tool, { keyword, params, instancePath, message = 'is not allowed' }: ErrorObject): InputError {
+  if (keyword === 'required') return { field: params.missingProperty as string, code: 'required', message: 'is required' };
+  if (keyword === 'additionalProperties') return { field: shown(params.additionalProperty as string), code: 'unknown_property', message: `is not an input of this tool, whose inputs are ${Object.keys(inputSchema.properties).join(', ')}` };
+  const [, field = ''] = instancePath.split('/');
+  if (keyword === 'enum') return { field, code: 'not_allowed', message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
+  if (keyword === 'format') return { field, code: `invalid_${params.format as string}`, message: `must be a ${(params.format as string).toUpperCase()}` };
+  return { field, code: keyword === 'type' ? 'wrong_type' : 'not_allowed', message };
+}
+
+const shown = (name: string): string => name.slice(0, 100).toWellFormed();
