@@ -168,11 +168,10 @@ function promisesOfFilters({ filters = {}, search = [] }: Resource, open: Open):
     for (const text of ['gr_ne', 'gr%ne', '%%', '__', 'Gruene', 'a  100']) expect(await found(text), text).toEqual([]);
   });
 
-  it('combine: what is given must all be so', async () => {
+  it.runIf(Object.keys(filters).length > 0 && search.length > 0)('combine: what is given must all be so', async () => {
     const { another, list } = await open();
-    const [parameter, values = []] = Object.entries(filters)[0] ?? [];
-    const [field] = search;
-    if (parameter === undefined || field === undefined) throw new Error('This promise needs a filter and a search.');
+    const [[parameter, values] = ['', []]] = Object.entries(filters);
+    const [field = ''] = search;
     const both = await another({ [field]: 'needle', [parameter]: values[0] });
     await another({ [field]: 'needle 2', [parameter]: values[1] });
     await another({ [field]: 'hay', [parameter]: values[0] });

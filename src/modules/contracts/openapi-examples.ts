@@ -1,10 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEMS, type ProblemCode } from '../../platform/errors/problems.js';
+import { PROBLEMS, type FieldError, type ProblemCode } from '../../platform/errors/problems.js';
 
 export type Schema = { $ref?: string; type?: unknown; items?: Schema; properties?: Record<string, Schema>; required?: string[]; allOf?: Schema[]; oneOf?: Schema[]; example?: unknown; default?: unknown; enum?: unknown[]; const?: unknown; format?: string; description?: string; minItems?: number };
 type Media = { schema?: Schema; example?: unknown };
 type Content = Record<string, Media>;
 interface OperationObject {
+  parameters?: readonly { name: string; in: string }[];
   requestBody?: { content?: Content };
   responses?: Record<string, { content?: Content; description?: string }>;
 }
@@ -17,7 +18,7 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
       addTo(operation.requestBody?.content, schemas);
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         addTo(response.content, schemas);
-        if (Number(status) >= 400) describeProblem(response, Number(status));
+        if (Number(status) >= 400) describeProblem(response, Number(status), likelyError(operation, schemas));
       }
     }
   }
@@ -31,16 +32,31 @@ function addTo(content: Content | undefined, schemas: Record<string, Schema>): v
 }
 
 /** A problem's example is one that the status really has: the first code that its description lists. */
-function describeProblem({ content, description = '' }: { content?: Content; description?: string }, status: number): void {
+function describeProblem({ content, description = '' }: { content?: Content; description?: string }, status: number, error: FieldError): void {
   const code = /`(\w+)`: /.exec(description)![1] as ProblemCode;
   const { title, retry } = PROBLEMS[code];
   for (const media of Object.values(content ?? {})) {
     const example = media.example as Record<string, unknown>;
     const type = String(example.type).replace(/[^/]+$/, code);
-    const errors = code === 'validation_failed' ? example.errors : [];
-    const detail = code === 'validation_failed' ? example.detail : `${title}.`;
+    const errors = code === 'validation_failed' ? [error] : [];
+    const detail = code === 'validation_failed' ? `${error.field} ${error.message}.` : `${title}.`;
     media.example = { ...example, type, title, status, detail, code, retry, errors };
   }
+}
+
+/** What may well be wrong with a call of the operation: something that it must have, or has not. */
+function likelyError({ requestBody, parameters = [] }: OperationObject, schemas: Record<string, Schema>): FieldError {
+  const body = requestBody?.content?.['application/json']?.schema;
+  const [needed] = (body && resolved(body, schemas).required) ?? [];
+  if (needed !== undefined) return { location: 'body', field: needed, code: 'required', message: 'is required' };
+  const id = parameters.find((parameter) => parameter.in === 'path');
+  if (id) return { location: 'path', field: id.name, code: 'invalid_uuid', message: 'must be a UUID' };
+  return { location: 'query', field: 'pagesize', code: 'unknown_property', message: 'is not a known query parameter' };
+}
+
+function resolved(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const inner = schema.$ref ? schemas[schema.$ref.split('/').at(-1)!] : schema.allOf?.[0];
+  return inner ? resolved(inner, schemas) : schema;
 }
 
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {

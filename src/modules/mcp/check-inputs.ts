@@ -9,11 +9,15 @@ export interface InputError {
   readonly message: string;
 }
 
+/** What cannot be sent on, not even to be checked. */
+export const UNSENDABLE: readonly string[] = ['too_deep', 'too_many'];
+
 type Inputs = Readonly<Record<string, unknown>>;
 
-export const TOO_DEEP = 'too_deep';
 /** As deep as a body may be. */
 const DEPTH_MAX = 100;
+/** No list that a tool takes has as many. Each of them could be wrong, and would be told of. */
+const ITEMS_MAX = 1000;
 /** More would help nobody. */
 const ERRORS_MAX = 20;
 
@@ -26,8 +30,8 @@ const checks = new WeakMap<Tool, ValidateFunction>();
  * only to be shown is checked like any other.
  */
 export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
-  const deep = Object.keys(inputs).filter((name) => isDeeperThan(inputs[name], DEPTH_MAX));
-  if (deep.length > 0) return deep.slice(0, ERRORS_MAX).map((field) => ({ field, code: TOO_DEEP, message: `must be nested at most ${DEPTH_MAX} levels` }));
+  const excessive = Object.entries(inputs).flatMap(([name, value]) => excessOf(shown(name), value));
+  if (excessive.length > 0) return excessive.slice(0, ERRORS_MAX);
   const check = checkOf(tool);
   const errors = check(inputs) ? [] : byField(check.errors!.map((error) => inputError(tool, error)));
   return isKey(inputs.idempotency_key) ? errors : byField([...errors, { field: 'idempotency_key', code: 'not_allowed', message: 'must be 1 to 255 printable ASCII characters' }]);
@@ -48,6 +52,11 @@ const isKey = (key: unknown): boolean => typeof key !== 'string' || (key.trim() 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
+function excessOf(field: string, value: unknown): InputError[] {
+  if (Array.isArray(value) && value.length > ITEMS_MAX) return [{ field, code: 'too_many', message: `must have at most ${ITEMS_MAX} items` }];
+  return isDeeperThan(value, DEPTH_MAX) ? [{ field, code: 'too_deep', message: `must be nested at most ${DEPTH_MAX} levels` }] : [];
 }
 
 /** One error of each input: the first says enough. */

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { errorsOf, TOO_DEEP, type InputError } from './check-inputs.js';
+import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
 import { refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
 import { restCallOf, type Rest, type RestAnswer } from './rest-call.js';
 import type { Tool } from './tool.js';
@@ -25,7 +25,7 @@ const isAboutInputs = ({ code = '' }: ToolProblem): boolean => ['confirmation_ne
 
 /** What is in the body the API looks at itself, however wrong it is; elsewhere a wrong value might mean something else. */
 function sendable({ bodyInputs }: Tool, inputs: Inputs, errors: readonly InputError[]): Inputs {
-  const left = new Set(errors.filter(({ field, code }) => !Object.hasOwn(bodyInputs, field) || code === TOO_DEEP).map(({ field }) => field));
+  const left = new Set(errors.filter(({ field, code }) => !Object.hasOwn(bodyInputs, field) || UNSENDABLE.includes(code)).map(({ field }) => field));
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !left.has(name)));
 }
 

@@ -133,13 +133,17 @@ export function Nested(type: Type<unknown>, options: About): PropertyDecorator {
   return field(options, { type }, () => undefined);
 }
 
-/** With `only` it can say but one thing. */
+/** True or false, in a query as these words. With `only` it can say but one thing. */
 export function Flag(options: About & { only?: boolean }): PropertyDecorator {
   const { only } = options;
-  return field(options, { type: Boolean, ...(only !== undefined && { enum: [only] }) }, (value) => {
+  const documented = field(options, { type: Boolean, ...(only !== undefined && { enum: [only] }) }, (value) => {
     if (typeof value !== 'boolean') return wrongType('true or false');
     return only === undefined || value === only ? undefined : { code: 'not_allowed', message: `must be ${only}` };
   });
+  return (target, key) => {
+    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))(target, key);
+    documented(target, key);
+  };
 }
 
 /** One or more of the values, none twice. They are asked for late: not all may be known when the class is read. */

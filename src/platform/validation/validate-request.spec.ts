@@ -3,7 +3,7 @@ import { anOperation } from '../../../test/support/operations.js';
 import { Problem, type FieldError } from '../errors/problems.js';
 import type { Operation } from '../operation/operation.js';
 import { PageQuery } from '../paging/page.js';
-import { Text } from './fields.js';
+import { Flag, Text } from './fields.js';
 import { validateRequest } from './validate-request.js';
 
 class NoteDto {
@@ -11,6 +11,7 @@ class NoteDto {
 }
 class NotesQuery extends PageQuery {
   @Text({ about: 'A part.', max: 5, optional: true }) search?: string;
+  @Flag({ about: 'Pinned or not.', optional: true }) pinned?: boolean;
 }
 
 const ID = '0199E9A4-7C1E-7B6A-9F0E-3D1C5A7B9D21';
@@ -28,6 +29,14 @@ function errorsOf(operation: Operation, given: Parameters<typeof validateRequest
 }
 
 describe('a query', () => {
+  it.each([['true', true], ['false', false]])('says %s of what is one or the other', (text, value) => {
+    expect(validateRequest(list, { ...none, query: { pinned: text } }).query).toMatchObject({ pinned: value });
+  });
+
+  it.each(['', '1', 'True', 'yes'])('does not say %j of what is true or false', (text) => {
+    expect(errorsOf(list, { ...none, query: { pinned: text } })).toMatchObject([{ location: 'query', field: 'pinned', message: 'must be true or false' }]);
+  });
+
   it('becomes an instance of its class, with defaults and numbers', () => {
     expect(validateRequest(list, none).query).toEqual(new NotesQuery());
     const { query } = validateRequest(list, { ...none, query: { page: '007', search: '7' } });
