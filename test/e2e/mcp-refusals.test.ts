@@ -117,6 +117,15 @@ describe('what is said of a refusal', () => {
     expect(fields.sort()).toEqual(['foo', 'metadata', 'name', 'project_id']);
   });
 
+  it('is not lost among many other wrong inputs', async () => {
+    const tools = await aToolUser();
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`input_${index}`, 1]));
+    const { content } = await callTool(tools, 'update_claim_project', confirmed({ ...many, project_id: '\ud800/..', name: '' }));
+    const fields = (content.errors as { field: string }[]).map(({ field }) => field);
+    expect(fields).toHaveLength(22);
+    expect(fields).toEqual(expect.arrayContaining(['input_0', 'project_id', 'name']));
+  });
+
   it('names inputs as the tool does, in every text', async () => {
     const tools = await aToolUser();
     const { content, text } = await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, period_end: '2025-01-01' }));

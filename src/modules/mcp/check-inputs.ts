@@ -19,22 +19,54 @@ const DEPTH_MAX = 100;
 /** No list that a tool takes has as many. Each of them could be wrong, and would be told of. */
 const ITEMS_MAX = 1000;
 /** More would help nobody. */
-const ERRORS_MAX = 20;
+const UNKNOWN_MAX = 20;
 
 // What a format is beyond an id the API says better.
 const ajv = new Ajv({ allErrors: true, strict: false, logger: false, formats: { uuid: isUuid } });
 const checks = new WeakMap<Tool, ValidateFunction>();
 
 /**
- * Holds inputs against the schema of their tool. Whether a call is confirmed is looked at by itself, and later: a call that is
- * only to be shown is checked like any other.
+ * Holds inputs against the schema of their tool; of each known input that is wrong there is one error. Whether a call is confirmed
+ * is looked at by itself, and later: a call that is only to be shown is checked like any other.
  */
 export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
-  const excessive = Object.entries(inputs).flatMap(([name, value]) => excessOf(shown(name), value));
-  if (excessive.length > 0) return excessive.slice(0, ERRORS_MAX);
+  const names = Object.keys(inputs);
+  const isKnown = (name: string): boolean => Object.hasOwn(tool.inputSchema.properties, name);
+  const unknown = names.filter((name) => !isKnown(name)).slice(0, UNKNOWN_MAX).map((name) => unknownInput(tool, name));
+  const excessive = names.filter(isKnown).flatMap((name) => excessOf(name, inputs[name]));
+  const looked = Object.fromEntries(Object.entries(inputs).filter(([name]) => isKnown(name) && !excessive.some(({ field }) => field === name)));
+  return firstOfEach([...unknown, ...excessive, ...schemaErrors(tool, looked), ...keyErrors(inputs)]);
+}
+
+function unknownInput({ inputSchema }: Tool, name: string): InputError {
+  return { field: name.slice(0, 100).toWellFormed(), code: 'unknown_property', message: `is not an input of this tool, whose inputs are ${Object.keys(inputSchema.properties).join(', ')}` };
+}
+
+function excessOf(field: string, value: unknown): InputError[] {
+  if (Array.isArray(value) && value.length > ITEMS_MAX) return [{ field, code: 'too_many', message: `must have at most ${ITEMS_MAX} items` }];
+  return isDeeperThan(value, DEPTH_MAX) ? [{ field, code: 'too_deep', message: `must be nested at most ${DEPTH_MAX} levels` }] : [];
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
+function schemaErrors(tool: Tool, inputs: Inputs): InputError[] {
   const check = checkOf(tool);
-  const errors = check(inputs) ? [] : byField(check.errors!.map((error) => inputError(tool, error)));
-  return isKey(inputs.idempotency_key) ? errors : byField([...errors, { field: 'idempotency_key', code: 'not_allowed', message: 'must be 1 to 255 printable ASCII characters' }]);
+  return check(inputs) ? [] : check.errors!.map(inputError);
+}
+
+/** A header holds the key, around which spaces mean nothing. */
+function keyErrors({ idempotency_key: key }: Inputs): InputError[] {
+  const isKey = typeof key !== 'string' || (key.trim() !== '' && /^[\x20-\x7e]+$/.test(key));
+  return isKey ? [] : [{ field: 'idempotency_key', code: 'not_allowed', message: 'must be 1 to 255 printable ASCII characters' }];
+}
+
+function firstOfEach(errors: readonly InputError[]): InputError[] {
+  const first = new Map<string, InputError>();
+  for (const error of errors) if (!first.has(error.field)) first.set(error.field, error);
+  return [...first.values()];
 }
 
 function checkOf(tool: Tool): ValidateFunction {
@@ -46,33 +78,10 @@ function checkOf(tool: Tool): ValidateFunction {
   return check;
 }
 
-/** A header holds it, around which spaces mean nothing. */
-const isKey = (key: unknown): boolean => typeof key !== 'string' || (key.trim() !== '' && /^[\x20-\x7e]+$/.test(key));
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
-}
-
-function excessOf(field: string, value: unknown): InputError[] {
-  if (Array.isArray(value) && value.length > ITEMS_MAX) return [{ field, code: 'too_many', message: `must have at most ${ITEMS_MAX} items` }];
-  return isDeeperThan(value, DEPTH_MAX) ? [{ field, code: 'too_deep', message: `must be nested at most ${DEPTH_MAX} levels` }] : [];
-}
-
-/** One error of each input: the first says enough. */
-function byField(errors: readonly InputError[]): InputError[] {
-  const first = new Map<string, InputError>();
-  for (const error of errors) if (!first.has(error.field) && first.size < ERRORS_MAX) first.set(error.field, error);
-  return [...first.values()];
-}
-
-function inputError({ inputSchema }: Tool, { keyword, params, instancePath, message = 'is not allowed' }: ErrorObject): InputError {
+function inputError({ keyword, params, instancePath, message = 'is not allowed' }: ErrorObject): InputError {
   if (keyword === 'required') return { field: params.missingProperty as string, code: 'required', message: 'is required' };
-  if (keyword === 'additionalProperties') return { field: shown(params.additionalProperty as string), code: 'unknown_property', message: `is not an input of this tool, whose inputs are ${Object.keys(inputSchema.properties).join(', ')}` };
   const [, field = ''] = instancePath.split('/');
   if (keyword === 'enum') return { field, code: 'not_allowed', message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
   if (keyword === 'format') return { field, code: `invalid_${params.format as string}`, message: `must be a ${(params.format as string).toUpperCase()}` };
   return { field, code: keyword === 'type' ? 'wrong_type' : 'not_allowed', message };
 }
-
-const shown = (name: string): string => name.slice(0, 100).toWellFormed();
