@@ -9,6 +9,7 @@ import { TenantRepository } from '../../src/platform/database/tenant-repository.
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { Events } from '../../src/platform/events/events.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { rowsOf } from '../support/database.js';
 import { tracesOf } from '../support/traces.js';
 
 let app: TestApp;
@@ -37,6 +38,9 @@ function aProject(name: string, wanted: Partial<Project> = {}): Project {
   return { id: newId(), ...tenant, name, clientReference: null, periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'draft', metadata: {}, uniqueKey: newId(), searchKey: name, createdAt: now, updatedAt: now, ...wanted };
 }
 
+const TEN_THOUSAND = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end, status, metadata, unique_key, search_key)
+  SELECT gen_random_uuid(), $1, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31', 'draft', '{}', 'key ' || n, 'P' || n FROM generate_series(1, 10000) n`;
+
 const unitOfWork = (): UnitOfWork => app.app.get(UnitOfWork);
 const inUnit = <T>(ctx: ChangeContext & Tenant, work: (inner: WriteContext) => Promise<T>): Promise<T> => unitOfWork().run(ctx, work);
 
@@ -50,6 +54,24 @@ describe('a transaction', () => {
       expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
     });
     expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 1, events: 1, audit: 1, keys: 0 });
+  });
+
+  it('leaves of a deletion the event with the record as it was, and an audit row that says what is gone', async () => {
+    const event = { kind: 'thing.deleted', status: 'emitted' as const, summary: 'A thing was deleted.', data: null };
+    const ctx = { ...aTenantOf(), emits: [event] };
+    const project = aProject('Berlin');
+    const { id, name, status } = project;
+    const published = { id, name, status };
+    await inUnit(ctx, (inner) => new Projects().insert(inner, project));
+    await inUnit(ctx, async (inner) => {
+      expect(await new Projects().remove(inner, id)).toBeDefined();
+      app.app.get(Events).append(inner, event, { before: published, after: null });
+    });
+    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 1, audit: 1, keys: 0 });
+    const [told] = await rowsOf(app.databaseUrl, 'SELECT kind, resource_id, data, changed_fields FROM events WHERE organization_id = $1', [ctx.organizationId]);
+    expect(told).toEqual({ kind: 'thing.deleted', resource_id: id, data: published, changed_fields: null });
+    const [recorded] = await rowsOf(app.databaseUrl, 'SELECT action, resource_id, changes FROM audit_entries WHERE organization_id = $1', [ctx.organizationId]);
+    expect(recorded).toEqual({ action: 'thing.deleted', resource_id: id, changes: { name: { from: 'Berlin', to: null }, status: { from: 'draft', to: null } } });
   });
 
   it('leaves nothing when its work fails, and says why', async () => {
@@ -140,6 +162,66 @@ describe('a repository of a tenant’s rows', () => {
     expect(await projects.names(mine)).toEqual(['Berlin']);
   });
 
+  it('takes a row out once, for the tenant whose it is, and answers with it as it was', async () => {
+    const ctx = aTenantOf();
+    const projects = new Projects();
+    const [kept, gone] = [aProject('Berlin'), aProject('Hamburg')];
+    await inUnit(ctx, async (inner) => {
+      for (const project of [kept, gone]) await projects.insert(inner, project);
+    });
+    for (const other of [aTenantOf(), aTenantOf('live', ctx.organizationId)]) expect(await inUnit(other, (inner) => projects.remove(inner, gone.id))).toBeUndefined();
+    const before = await projects.get(ctx, gone.id);
+    expect(before).toMatchObject({ id: gone.id, name: 'Hamburg' });
+    expect(await inUnit(ctx, (inner) => projects.remove(inner, gone.id))).toEqual(before);
+    expect(await projects.get(ctx, gone.id)).toBeUndefined();
+    expect(await inUnit(ctx, (inner) => projects.remove(inner, gone.id))).toBeUndefined();
+    expect(await projects.names(ctx)).toEqual(['Berlin']);
+  });
+
+  it('gives a row to one of those who would take it out at once', async () => {
+    const ctx = aTenantOf();
+    const project = aProject('Berlin');
+    await inUnit(ctx, (inner) => new Projects().insert(inner, project));
+    const removed = await Promise.all(Array.from({ length: 5 }, () => inUnit(ctx, (inner) => new Projects().remove(inner, project.id))));
+    expect(removed.filter((row) => row !== undefined)).toMatchObject([{ id: project.id }]);
+  });
+
+  it('keeps a row that was taken out by work that failed', async () => {
+    const ctx = aTenantOf();
+    const projects = new Projects();
+    const project = aProject('Berlin');
+    await inUnit(ctx, (inner) => projects.insert(inner, project));
+    const work = inUnit(ctx, async (inner) => {
+      await projects.remove(inner, project.id);
+      expect(await projects.get(inner, project.id)).toBeUndefined();
+      throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await projects.get(ctx, project.id)).toBeDefined();
+  });
+
+  it.each([
+    ['is taken out', (projects: Projects, inner: WriteContext, { id }: Project) => projects.remove(inner, id)],
+    ['is changed', (projects: Projects, inner: WriteContext, project: Project) => projects.update(inner, { ...project, status: 'archived' }, ['status'])],
+  ])('counts a long list anew once the row that was one too many %s, whoever asked for it meanwhile', async (_how, takeOut) => {
+    const ctx = aTenantOf();
+    const projects = new Projects();
+    const project = aProject('One too many');
+    const totalFor = async (reader: ReadContext) => {
+      const { total, totalRelation } = await projects.page(reader, { page: 1, page_size: 1 }, { status: 'draft' });
+      return [total, totalRelation];
+    };
+    await inUnit(ctx, (inner) => projects.insert(inner, project));
+    await rowsOf(app.databaseUrl, TEN_THOUSAND, [ctx.organizationId]);
+    expect(await totalFor(ctx)).toEqual([10_000, 'at_least']);
+    await inUnit(ctx, async (inner) => {
+      await takeOut(projects, inner, project);
+      expect(await totalFor(inner)).toEqual([10_000, 'exact']);
+      expect(await totalFor(ctx)).toEqual([10_000, 'at_least']);
+    });
+    expect(await totalFor(ctx)).toEqual([10_000, 'exact']);
+  });
+
   it('runs queries of its own in the transaction, where there is one', async () => {
     const ctx = aTenantOf();
     const projects = new Projects();
@@ -162,6 +244,8 @@ describe('a repository of a tenant’s rows', () => {
       () => projects.insert(outside, row),
       // @ts-expect-error an update needs a transaction
       () => projects.update(outside, row, ['name']),
+      // @ts-expect-error a removal needs a transaction
+      () => projects.remove(outside, row.id),
       // @ts-expect-error a lock needs a transaction
       () => projects.lock(outside, row.id),
       // @ts-expect-error an event needs a transaction
@@ -171,6 +255,6 @@ describe('a repository of a tenant’s rows', () => {
       // @ts-expect-error a query of a repository's own needs a tenant
       () => projects.names({ organizationId: row.organizationId }),
     ];
-    expect(refused(new Projects(), aTenantOf(), aProject('x'))).toHaveLength(6);
+    expect(refused(new Projects(), aTenantOf(), aProject('x'))).toHaveLength(7);
   });
 });

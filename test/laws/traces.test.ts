@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/database/ids.js';
 import type { Environment } from '../../src/platform/context/request-context.js';
 import { aKey, aTenant } from '../support/builders.js';
-import { answerTo, callToNothing, fromNewAddress, validCall } from '../support/law-call.js';
+import { answerTo, callToNothing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
 import { auditOf, eventsOf, everyRowOf } from '../support/law-database.js';
 import type { Body } from '../support/law-document.js';
 import { named, openWorld, writesOf } from '../support/law-world.js';
@@ -16,23 +16,39 @@ type Write = ReturnType<typeof writesOf>[number];
 async function aWriteDone(operation: Write, environment: Environment) {
   const { organization, key, keyId } = await aTenant(world, { environment });
   const call = await validCall(world, operation, key);
+  const deleted = await recordToDelete(operation, call, key);
   const before = { events: await eventsOf(world, organization.id), audit: await auditOf(world, organization.id) };
   const headers = { ...fromNewAddress(), 'X-Request-Id': newId(), 'Idempotency-Key': newId() };
   const answer = await answerTo(world, call, key, headers);
   expect(answer.status).toBe(operation.status);
   const events = (await eventsOf(world, organization.id)).slice(before.events.length);
   const audit = (await auditOf(world, organization.id)).slice(before.audit.length);
-  return { answer: answer.body as Body, events, audit, keyId, headers };
+  return { answer: answer.body as Body, deleted, events, audit, keyId, headers };
+}
+
+const isDeletion = (kind: string): boolean => kind.endsWith('.deleted');
+
+/** The record that a call is about to delete, as its GET answers, if the operation tells of that by an event. */
+async function recordToDelete({ path, emits }: Write, call: Call, key: string): Promise<Body | undefined> {
+  const get = world.operations.find((candidate) => candidate.method === 'GET' && candidate.path === path);
+  if (!get || !emits.some(({ kind }) => isDeletion(kind))) return undefined;
+  return (await answerTo(world, { operation: get, path: call.path }, key)).body as Body;
+}
+
+/** The changes that the log has of a record that is gone: each field was something, and is nothing. */
+function goneWith({ id: _id, environment: _environment, createdAt: _createdAt, updatedAt: _updatedAt, ...content }: Body): Body {
+  return Object.fromEntries(Object.entries(content).map(([field, from]) => [field, { from, to: null }]));
 }
 
 describe.each(named(writesOf(world)))('%s', (_id, operation) => {
   it.each(['test', 'live'] as const)('leaves exactly its declared events when it succeeds in %s', async (environment) => {
-    const { answer, events } = await aWriteDone(operation, environment);
+    const { answer, deleted, events } = await aWriteDone(operation, environment);
     expect(events.map(({ kind }) => kind).sort()).toEqual(operation.emits.map(({ kind }) => kind).sort());
-    for (const { environment: where, resource_id: resource, data } of events) {
+    for (const { environment: where, kind, resource_id: resource, data } of events) {
       expect([where, resource]).toEqual([environment, data.id]);
-      // The record as REST returned it, down to the order of its fields.
+      // The record as REST returned it, of a deletion as it did until then, down to the order of its fields.
       if (operation.returns) expect(JSON.stringify(data)).toBe(JSON.stringify(answer));
+      if (isDeletion(kind) && deleted) expect(JSON.stringify(data)).toBe(JSON.stringify(deleted));
     }
   });
 
@@ -50,7 +66,8 @@ describe.each(named(writesOf(world)))('%s', (_id, operation) => {
   it('names its event and its audit row alike, and both tell of the same fields', async () => {
     const { events, audit } = await aWriteDone(operation, 'test');
     if (operation.emits.length > 0) expect(operation.emits.map(({ kind }) => kind)).toContain(audit[0]!.action);
-    for (const { changed_fields: changed, data } of events) {
+    for (const { data } of events.filter(({ kind }) => isDeletion(kind))) expect([audit[0]!.resource_id, audit[0]!.changes]).toEqual([data.id, goneWith(data)]);
+    for (const { changed_fields: changed, data } of events.filter(({ kind }) => !isDeletion(kind))) {
       if (changed !== null) expect(changed).toEqual(Object.keys(audit[0]!.changes));
       for (const [field, { from, to }] of Object.entries(audit[0]!.changes)) {
         expect(to, field).toEqual(data[field]);

@@ -7,6 +7,14 @@ it('a new record comes from nothing, field by field', () => {
   expect(changesBetween(null, record)).toEqual({ name: { from: null, to: 'Berlin' }, reference: { from: null, to: null }, metadata: { from: null, to: { a: 1, b: [2] } } });
 });
 
+it('a record that is gone came to nothing, field by field', () => {
+  expect(changesBetween(record, null)).toEqual({ name: { from: 'Berlin', to: null }, reference: { from: null, to: null }, metadata: { from: { a: 1, b: [2] }, to: null } });
+});
+
+it('what neither was nor is has no fields', () => {
+  expect(changesBetween(null, null)).toEqual({});
+});
+
 it('names what differs, from what to what', () => {
   expect(changesBetween(record, { ...record, updatedAt: 'now', name: 'Hamburg', reference: 'R', metadata: { a: 1 } })).toEqual({
     name: { from: 'Berlin', to: 'Hamburg' },

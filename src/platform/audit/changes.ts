@@ -6,15 +6,19 @@ export type Changes = Record<string, { from: unknown; to: unknown }>;
 /** Facts about a record rather than parts of it: they change with every change, or never. */
 const NOT_CONTENT = new Set(['id', 'environment', 'createdAt', 'updatedAt']);
 
-/** The fields that differ between a record before and after, as REST names them; before is null for a new one. */
-export function changesBetween(before: object | null, after: object): Changes {
+/** The fields that differ between a record before and after, as REST names them; before is null for a new one, after for one that is gone. */
+export function changesBetween(before: object | null, after: object | null): Changes {
   const changes: Changes = {};
-  for (const [field, to] of Object.entries(after)) {
+  for (const field of Object.keys(after ?? before ?? {})) {
     if (NOT_CONTENT.has(field)) continue;
-    const from: unknown = before === null ? null : ((before as Record<string, unknown>)[field] ?? null);
-    if (before === null || canonicalJson(from) !== canonicalJson(to)) changes[field] = { from, to };
+    const [from, to] = [valueIn(before, field), valueIn(after, field)];
+    if (before === null || after === null || canonicalJson(from) !== canonicalJson(to)) changes[field] = { from, to };
   }
   return changes;
+}
+
+function valueIn(record: object | null, field: string): unknown {
+  return (record as Record<string, unknown> | null)?.[field] ?? null;
 }
 
 /** Values of up to so many bytes of JSON stand in the log as they are. */

@@ -9,8 +9,8 @@ const LISTS = 100;
 
 /**
  * The lists, by their filters and search, that were found to be longer than is counted. Who pages through one, or asks again,
- * need not wait for the same 10,000 to be counted again. No row is ever taken out of a table, so only a change of one can make
- * such a count wrong: it forgets the tenant's.
+ * need not wait for the same 10,000 to be counted again. A row that is new makes no such count wrong; one that is changed or
+ * taken out may be the one that was too many, so it forgets the tenant's.
  */
 export class AmpleCounts {
   private readonly tenants = new Map<string, Map<string, number>>();

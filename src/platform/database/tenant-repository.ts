@@ -23,6 +23,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
   private readonly getStatement: Statement;
   private readonly lockStatement: Statement;
   private readonly insertStatement: Statement;
+  private readonly removeStatement: Statement;
   private readonly pages = new Map<string, Statement>();
   private readonly ample = new AmpleCounts();
 
@@ -34,6 +35,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     this.lockStatement = { name: `${tableName}.lock`, text: `${this.getStatement.text} FOR UPDATE` };
     const places = columns.map((_column, index) => `$${index + 1}`);
     this.insertStatement = { name: `${tableName}.insert`, text: `INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${places.join(', ')})` };
+    this.removeStatement = { name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${mine} RETURNING ${selectList(this.sql)}` };
   }
 
   async get(ctx: ReadContext, id: string): Promise<Row | undefined> {
@@ -60,8 +62,15 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const assignments = changed.map(({ column }, index) => `${column} = $${index + 4}`);
     const text = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = $1 AND organization_id = $2 AND environment = $3`;
     const name = `${tableName}.update:${columns.flatMap(({ property }, index) => (changed.some((column) => column.property === property) ? [index] : [])).join(',')}`;
-    this.ample.forget(ctx);
+    this.forgetAmple(ctx);
     await this.database.rows({ name, text }, [row.id, ctx.organizationId, ctx.environment, ...changed.map((column) => valueOf(row, column))], ctx.unit);
+  }
+
+  /** Takes the row out, and answers with it as it was; undefined where there is none. It needs no lock before: of two calls one finds it. */
+  async remove(ctx: InUnit, id: string): Promise<Row | undefined> {
+    this.forgetAmple(ctx);
+    const [row] = await this.database.rows<Row>(this.removeStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
+    return row;
   }
 
   /** One page, newest first, and how many there are, counted up to a bound: one statement whatever the filters. */
@@ -96,6 +105,12 @@ export abstract class TenantRepository<Row extends TenantRow> {
     return this.database
       .builder(this.entity, alias, ctx.unit)
       .where(`${alias}.organizationId = :organizationId AND ${alias}.environment = :environment`, { organizationId: ctx.organizationId, environment: ctx.environment });
+  }
+
+  /** Now, for what the transaction itself reads; and once it is committed, since others still count what was there until then. */
+  private forgetAmple(ctx: InUnit): void {
+    this.ample.forget(ctx);
+    ctx.unit.afterwards.push(() => this.ample.forget(ctx));
   }
 
   private pageStatement(filters: readonly string[], isSearch: boolean): Statement {

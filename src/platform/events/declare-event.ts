@@ -5,7 +5,7 @@ export interface EventDeclaration {
   readonly kind: string;
   readonly status: 'emitted' | 'planned' | 'test';
   readonly summary: string;
-  /** The record as REST returns it; null while that is not settled, of what is only planned. */
+  /** The record as REST returns it, of a deletion as it was; null while that is not settled, of what is only planned. */
   readonly data: Type<unknown> | null;
 }
 

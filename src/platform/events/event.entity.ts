@@ -12,7 +12,7 @@ export class DomainEvent {
   @TextColumn() kind: string;
   @UuidColumn() resourceId: string;
   @TimestampColumn() occurredAt: string;
-  /** The record as REST returns it. */
+  /** The record as REST returns it; of a deletion, as it was. */
   @JsonColumn() data: object;
   /** Of changes (`*.updated`); null with all other kinds. */
   @TextListColumn({ nullable: true }) changedFields: string[] | null;

@@ -1,8 +1,12 @@
 import type { JobDeclaration } from './job.decorator.js';
-import type { Operation, Risk } from './operation.js';
+import type { Method, Operation, Risk } from './operation.js';
 import { isDeclared } from '../events/declare-event.js';
 
-const RISK_OF_METHOD: Record<Operation['method'], Risk> = { GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' };
+const RISK_OF_METHOD: Record<Method, Risk> = { GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' };
+/** What a scope allows stands at its end: `claim_projects:read`. */
+const SCOPE_OF_METHOD: Record<Method, string> = { GET: ':read', POST: ':write', PATCH: ':write', DELETE: ':delete' };
+/** A model reads it as it stands, between other sentences. */
+const SENTENCE = /^[A-Z].*\.$/;
 
 /** What is wrong with the declarations, a sentence each. */
 export function declarationProblems(operations: readonly Operation[], jobs: readonly JobDeclaration[]): string[] {
@@ -21,7 +25,10 @@ function operationProblems(operation: Operation): string[] {
   const problems = eventProblems(id, operation.emits);
   if (!/^[a-z_]+\.[a-z_]+$/.test(id)) problems.push(`${id} is no operation id: capability.action is expected.`);
   if (scope && scope.split(':')[0] !== capability) problems.push(`${id} has the scope ${scope}, which names another resource.`);
+  if (scope && !scope.endsWith(SCOPE_OF_METHOD[method])) problems.push(`${id} is ${method}, so its scope ${scope} must end with ${SCOPE_OF_METHOD[method]}.`);
+  if (operation.summary.trim() === '') problems.push(`${id} has no summary.`);
   if (tool && tool.risk !== RISK_OF_METHOD[method]) problems.push(`${id} is ${method}, so the risk of its tool is ${RISK_OF_METHOD[method]}.`);
+  if (tool && !SENTENCE.test(tool.hint)) problems.push(`${id} has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.`);
   for (const name of pathParams) if (!name.endsWith('_id')) problems.push(`${id} has the path parameter ${name}, which is no id.`);
   if (operation.needsKey && !body) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
   if (method === 'GET' && operation.emits.length > 0) problems.push(`${id} is a read and emits events.`);
