@@ -12,7 +12,7 @@ import type { Unit } from './unit-of-work.js';
 type InUnit = Tenant & { readonly unit: Unit };
 
 /** Equality per column; `search` is a case-insensitive substring of the column `searchKey`. What is undefined does not filter. */
-export type Filters<Row> = Partial<Record<keyof Row | 'search', string | null | undefined>>;
+export type Filters<Row> = Partial<Record<keyof Row | 'search', string | boolean | null | undefined>>;
 
 /**
  * Rows of one table, always those of one organization and environment. Its statements are made once from the entity and
