@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 const shared = { globalSetup: ['test/support/global-setup.ts'], setupFiles: ['reflect-metadata'], testTimeout: 60_000, hookTimeout: 120_000 };
+// The laws and the e2e tests run the API, and look at each statement that it sends.
+const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -10,8 +12,8 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     projects: [
       { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts'], isolate: false } },
-      { extends: true, test: { ...shared, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { ...shared, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { ...looking, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { ...looking, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false, testTimeout: 240_000 } },
     ],
   },

@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/platform/context/request-context.js';
 import { newId } from '../../src/platform/database/ids.js';
+import type { Operation } from '../../src/platform/operation/operation.js';
 import { aKey, aTenant } from '../support/builders.js';
-import { answerTo, makeRecord, pathToNothing, saying, validBody, validCall } from '../support/law-call.js';
+import { answerTo, makeRecord, pathToNothing, saying, validBody, validCall, type Made, type RecordOfAnyKind } from '../support/law-call.js';
+import { filtersOf, pageOf, queriesFor } from '../support/law-filters.js';
 import { SEEN_FROM_LIVE } from '../support/law-records.js';
 import { everyRowOf } from '../support/law-database.js';
 import { bodySchema, type Body } from '../support/law-document.js';
@@ -70,6 +72,35 @@ describe.each(named(lists))('%s', (_id, operation) => {
     expect(foreign).toMatchObject({ data: [], pagination: { total: 0, hasMore: false } });
   });
 });
+
+const filtered = listsOf(world).filter((operation) => filtersOf(world.document, operation).length > 0);
+
+it('knows the lists that can be narrowed', () => {
+  expect(filtered.length).toBeGreaterThan(0);
+});
+
+describe.each(named(filtered))('%s', (_id, operation) => {
+  it.each(STRANGERS)('shows nothing to a key of %s that asks for what the record has', async (_whose, meeting) => {
+    const { owner, stranger } = await meeting();
+    const own = await listWithRecord(operation, owner.key);
+    // Each queries its own list: that of the stranger has no record at all.
+    const { path } = await validCall(world, operation, stranger.key);
+    for (const query of await queriesFor(world, operation, own)) {
+      const asked = `${operation.path}?${new URLSearchParams(query).toString()}`;
+      expect((await pageOf(world, operation, own.path, owner.key, query)).data.map(({ id }) => id), `${asked} by the owner`).toEqual([own.record.id]);
+      expect(await pageOf(world, operation, path, stranger.key, query), `${asked} by the stranger`).toMatchObject({ data: [], pagination: { total: 0, hasMore: false } });
+    }
+  });
+});
+
+/** A list of the holder of a key, and the record in it. */
+async function listWithRecord(operation: Operation, key: string) {
+  const made: Made = new Map();
+  const { path } = await validCall(world, operation, key, made);
+  const { id } = await makeRecord(world, operation.path, key, made);
+  const record = (await pageOf(world, operation, path, key)).data.find((candidate) => candidate.id === id);
+  return { path, key, record: record as RecordOfAnyKind };
+}
 
 /** The fields of bodies that name other records. */
 const related = keyedOf(world).flatMap((operation) =>

@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.js';
 import { Settings } from '../../src/platform/config/settings.js';
 import { createLog, type Log } from '../../src/platform/logging/log.js';
 import type { AddressInfo } from 'node:net';
+import { watchStatements } from './tenant-statements.js';
 
 export interface TestApp {
   readonly app: NestFastifyApplication;
@@ -24,6 +25,7 @@ export async function startApp(env: Record<string, string> = {}, log?: Log): Pro
   const databaseUrl = env.DATABASE_URL ?? inject('databaseUrl');
   const settings = Settings.from({ PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '8', ROLE: 'api', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ...UNHINDERED, ...env });
   const app = await createApp(settings, log ?? createLog(settings));
+  watchStatements({ app, settings });
   await app.listen(0, '127.0.0.1');
   settings.listensOn((app.getHttpServer().address() as AddressInfo).port);
   return { app, url: settings.publicUrl, databaseUrl, settings, close: () => app.close() };

@@ -110,7 +110,14 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
     it("gives an empty page for a project that is not there, or is somebody else's", async () => {
       const { make, aProject, listed, live, stranger } = await open();
       await make();
-      for (const id of [newId(), await aProject(live), await aProject(stranger)]) expect(await listed(`project_id=${id}`)).toEqual([]);
+      expect(await listed(`project_id=${newId()}`)).toEqual([]);
+      for (const [whose, owner] of [['the live environment', live], ['another organization', stranger]] as const) {
+        const projectId = await aProject(owner);
+        const theirs = (await owner.post(path, { ...body(), projectId })).body as RecordOfProject;
+        const { data } = (await owner.get(`${path}?project_id=${projectId}`)).body as { data: RecordOfProject[] };
+        expect(data, `${whose} finds its own`).toEqual([theirs]);
+        expect(await listed(`project_id=${projectId}`), `of ${whose}`).toEqual([]);
+      }
     });
 
     it('answers 400 to what is no UUID, and names it', async () => {
