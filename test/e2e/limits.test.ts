@@ -1,11 +1,10 @@
-import type { Response } from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { OPERATOR } from '../../src/platform/context/settings-context.js';
 import { newId } from '../../src/platform/database/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
-import { Client } from '../support/client.js';
+import { Client, type Answer } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { tracesOf } from '../support/traces.js';
 
@@ -27,13 +26,13 @@ afterAll(() => app.close());
 
 const starter = async (): Promise<Client> => new Client(app.url, (await aTenant(app, { plan: 'starter' })).key);
 
-async function callTimes(times: number, api: Client): Promise<Response[]> {
-  const answers: Response[] = [];
+async function callTimes(times: number, api: Client): Promise<Answer[]> {
+  const answers: Answer[] = [];
   for (let index = 0; index < times; index += 1) answers.push(await api.get('/v1'));
   return answers;
 }
 
-const statuses = (answers: readonly Response[]): number[] => answers.map(({ status }) => status);
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
 describe('a tenant that has used up its limit', () => {
   it('is answered 429, with the seconds after which to come back', async () => {

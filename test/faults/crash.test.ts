@@ -1,9 +1,8 @@
-import type { Response } from 'supertest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/platform/database/ids.js';
 import { startApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
-import { Client } from '../support/client.js';
+import { Client, type Answer } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { StatementProxy } from '../support/postgres-statements.js';
@@ -31,7 +30,7 @@ interface Kill {
 /** The call and the status of its success. It names its project as its Idempotency-Key, so that all it leaves is found by that. */
 interface Subject {
   readonly status: number;
-  readonly call: (api: Client, name: string) => Promise<Response>;
+  readonly call: (api: Client, name: string) => Promise<Answer>;
 }
 
 const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
@@ -93,7 +92,7 @@ async function killAndRepeat({ call, status }: Subject, point: Point): Promise<K
 }
 
 /** Makes the call on a process that is killed at the point; the statement that this was. */
-async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Response>): Promise<string> {
+async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Answer>): Promise<string> {
   let seen = 0;
   let killedAt: string | undefined;
   proxy.handle = (text, link, pass) => {

@@ -1,9 +1,8 @@
-import type { Response } from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../src/platform/database/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
-import { Client } from '../support/client.js';
+import { Client, type Answer } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { StatementProxy } from '../support/postgres-statements.js';
@@ -33,10 +32,10 @@ afterEach(() => {
   proxy.tcp.restore();
 });
 
-const create = (name: string): Promise<Response> => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name });
+const create = (name: string): Promise<Answer> => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name });
 
 /** What a program is told while the database is away: come back soon, with the same key. */
-function expectUnavailable(answer: Response): void {
+function expectUnavailable(answer: Answer): void {
   expect([answer.status, answer.body.code, answer.body.retry]).toEqual([503, 'unavailable', 'same_key']);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
 }

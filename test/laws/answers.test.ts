@@ -1,5 +1,5 @@
+import type { Answer } from '../support/client.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Response } from 'supertest';
 import { aKey, aTenant } from '../support/builders.js';
 import { answerTo, callToNothing, fromNewAddress, validCall } from '../support/law-call.js';
 import { named, openWorld } from '../support/law-world.js';
@@ -10,7 +10,7 @@ const TIER = { perMinute: PER_MINUTE, burst: BURST };
 const world = await openWorld({ RATE_LIMITS: JSON.stringify({ enterprise: TIER }) });
 afterAll(() => world.close());
 
-const policyOf = ({ headers }: Response): unknown[] => [headers['ratelimit-policy'], headers['ratelimit']];
+const policyOf = ({ headers }: Answer): unknown[] => [headers['ratelimit-policy'], headers['ratelimit']];
 
 describe.each(named(world.operations))('%s', (_id, operation) => {
   // That it fits its schema is held against every answer that any law is given; see `answerTo`.

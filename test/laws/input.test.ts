@@ -1,5 +1,5 @@
+import type { Answer } from '../support/client.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Response } from 'supertest';
 import { aTenant } from '../support/builders.js';
 import { answerTo, callToNothing, saying, validCall } from '../support/law-call.js';
 import { bodySchema, exampleBody, queryParameters, type Body } from '../support/law-document.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** The answer is a 400 that names exactly these places, each as `location field` or `location field code`. */
-function expectNamed(answer: Response, places: string[], what?: string): void {
+function expectNamed(answer: Answer, places: string[], what?: string): void {
   expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
   const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
   const withCode = places.some((place) => place.split(' ').length > 2);

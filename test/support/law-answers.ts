@@ -1,6 +1,6 @@
+import type { Answer } from './client.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Response } from 'supertest';
 import { expect } from 'vitest';
 import type { Operation } from '../../src/platform/operation/operation.js';
 import { documented, type OpenApi } from './law-document.js';
@@ -10,7 +10,7 @@ const JSON_TYPE = /^application\/json\b/;
 const validators = new WeakMap<OpenApi, Ajv2020>();
 
 /** An answer is one that the document announces: its status, media type, schema, and the code of a problem. */
-export function expectDeclared(document: OpenApi, operation: Operation, answer: Response): void {
+export function expectDeclared(document: OpenApi, operation: Operation, answer: Answer): void {
   const { status, headers } = answer;
   const declared = documented(document, operation).responses[status];
   expect(declared, `${operation.id} answered ${status}, which is not declared: ${answer.text}`).toBeDefined();
@@ -24,7 +24,7 @@ export function expectDeclared(document: OpenApi, operation: Operation, answer: 
 }
 
 /** The Problem's members agree with each other, with the headers and with the declaration. */
-function expectConsistent(description: string, { status, body, headers }: Response): void {
+function expectConsistent(description: string, { status, body, headers }: Answer): void {
   const problem = body as { type: string; status: number; code: string; requestId: string };
   expect(problem).toMatchObject({ status, requestId: headers['x-request-id'] });
   expect(problem.type.endsWith(`/problems/${problem.code}`)).toBe(true);

@@ -1,7 +1,6 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/platform/database/ids.js';
 import type { Operation } from '../../src/platform/operation/operation.js';
-import { Client } from './client.js';
+import { Client, type Answer } from './client.js';
 import { bodySchema, exampleBody, isFreeText, type Body } from './law-document.js';
 import { expectDeclared } from './law-answers.js';
 import { BUILDERS, RELATED } from './law-records.js';
@@ -20,7 +19,7 @@ export interface RecordOfAnyKind extends Body {
 export type Made = Map<string, string>;
 
 /** Sends a call, and holds the answer against all that the OpenAPI document says of it. */
-export async function answerTo(world: World, call: Call, key: string | undefined, headers: Record<string, string> = {}): Promise<Response> {
+export async function answerTo(world: World, call: Call, key: string | undefined, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await new Client(world.url, key).send(call.operation.method, call.path, call.body, headers);
   expectDeclared(world.document, call.operation, answer);
   return answer;
@@ -104,6 +103,6 @@ export function fromNewAddress(): { 'X-Forwarded-For': string } {
 }
 
 /** What an answer says, apart from the id of the call. */
-export function saying({ status, body }: Response): unknown {
+export function saying({ status, body }: Answer): unknown {
   return { status, body: { ...(body as Body), requestId: '(any)' } };
 }
