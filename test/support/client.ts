@@ -34,6 +34,6 @@ export class Client {
     const sent = Object.fromEntries(Object.entries({ ...defaults, ...headers }).filter(([, value]) => value !== ''));
     const request = supertest(this.url)[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete' | 'put'](path).set(sent);
     const { status, headers: got, text, body: answered } = await (body === undefined ? request : request.send(body));
-    return { status, headers: got, text, body: answered as Answer['body'] };
+    return { status, headers: got, text, body: answered };
   }
 }
