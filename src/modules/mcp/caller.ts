@@ -1,9 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { Caller } from './offer.js';
-import type { Rest } from './rest-call.js';
-
-/** As the endpoint itself refuses what does not come to the protocol: one of the codes that JSON-RPC leaves to servers. */
-export const REFUSED = -32001;
+import { REFUSED, type Rest } from './rest-call.js';
 
 /** Who calls, as the API sees it: what it may do is asked anew each time. */
 export async function callerOf(rest: Rest): Promise<Caller> {

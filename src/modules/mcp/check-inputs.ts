@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isUuid } from '../../platform/database/ids.js';
+import { DEPTH_MAX } from '../../platform/validation/read-body.js';
 import type { Tool } from './tool.js';
 
 /** What is wrong with an input, as problem documents say it of a field. */
@@ -14,8 +15,6 @@ export const UNSENDABLE: readonly string[] = ['too_deep', 'too_many'];
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** As deep as a body may be. */
-const DEPTH_MAX = 100;
 /** No list that a tool takes has as many. Each of them could be wrong, and would be told of. */
 const ITEMS_MAX = 1000;
 /** More would help nobody. */

@@ -9,7 +9,7 @@ import { Log } from '../../platform/logging/log.js';
 import { OpenApiSource } from '../../platform/operation/openapi-source.js';
 import { UnknownWish } from './offer.js';
 import { mayBePlain } from './plain-call.js';
-import type { Rest } from './rest-call.js';
+import { REFUSED, type Rest } from './rest-call.js';
 import { restWithin } from './rest-within.js';
 import type { MakeServer, Serving } from './serving.js';
 import { toolsOf, type Contract } from './tools.js';
@@ -104,7 +104,7 @@ export class McpEndpoint implements OnModuleInit {
   }
 
   private refuse(reply: FastifyReply, status: number, error: string, message: string): void {
-    void reply.status(status).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32001, message, data: { error } } }));
+    void reply.status(status).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: REFUSED, message, data: { error } } }));
   }
 }
 

@@ -21,6 +21,9 @@ export interface RestAnswer {
   readonly text?: string;
 }
 
+/** What JSON-RPC calls a refusal by the API where no tool was called: one of the codes that it leaves to servers. */
+export const REFUSED = -32001;
+
 /** Whoever can make calls with the caller's credential. */
 export type Rest = (call: RestCall) => Promise<RestAnswer>;
 

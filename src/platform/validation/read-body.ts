@@ -42,7 +42,7 @@ export function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer>
 }
 
 /** Deeper than any field may be. A megabyte of brackets would keep JSON.parse, and with it the process, for a third of a second. */
-const DEPTH_MAX = 100;
+export const DEPTH_MAX = 100;
 const [QUOTE, BACKSLASH, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = Buffer.from('"\\{[}]');
 
 function isDeeperThan(depthMax: number, bytes: Buffer): boolean {
