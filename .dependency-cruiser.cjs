@@ -1,5 +1,19 @@
-/** Who may import whom. The arrows are those of docs/architecture.md. */
+/**
+ * Who may import whom. The arrows are those of docs/architecture.md. Type-only imports count: a file that cannot be
+ * understood without another one depends on it.
+ */
+const FLOORS = ['kernel', 'store', 'api', 'modules'];
+const PROGRAM = '^src/[^/]+\\.ts$|^src/cli/';
 const modules = (...names) => `^src/modules/(${names.join('|')})/`;
+
+/** A floor may import itself and those below it. */
+const floor = (name) => ({
+  name: `${name}-imports-no-higher-floor`,
+  comment: `Floors, from the lowest: ${FLOORS.join(', ')}; then the program (src/*.ts, src/cli).`,
+  severity: 'error',
+  from: { path: `^src/${name}/` },
+  to: { path: [...FLOORS.slice(FLOORS.indexOf(name) + 1).map((higher) => `^src/${higher}/`), PROGRAM] },
+});
 const arrow = (from, ...to) => ({
   name: `${from}-reaches-only-its-arrows`,
   comment: `The module ${from} may import ${to.length ? to.join(', ') : 'no other module'}.`,
@@ -10,8 +24,28 @@ const arrow = (from, ...to) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'platform-knows-no-module', severity: 'error', from: { path: '^src/platform/' }, to: { path: '^src/(modules|cli|app|start|demo)' } },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...FLOORS.map(floor),
+    {
+      name: 'kernel-is-plain',
+      comment: 'The kernel knows neither Nest, nor Postgres, nor HTTP.',
+      severity: 'error',
+      from: { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^node_modules/(@nestjs|typeorm|pg|fastify|bull|ioredis|rxjs)/' },
+    },
+    {
+      name: 'store-knows-no-http',
+      severity: 'error',
+      from: { path: '^src/store/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^node_modules/(fastify|@nestjs/(swagger|platform-fastify|passport)|class-validator|class-transformer)/' },
+    },
+    {
+      name: 'tools-know-no-product',
+      comment: 'Each folder of tools/ is a package of its own.',
+      severity: 'error',
+      from: { path: '^tools/([^/]+)/' },
+      to: { path: '^(src|migrations|test|tools)/', pathNot: '^tools/$1/' },
+    },
     {
       name: 'modules-through-their-index',
       comment: 'What others may import of a module stands in its index.ts.',
@@ -19,11 +53,37 @@ module.exports = {
       from: { path: '^src/modules/([^/]+)/' },
       to: { path: '^src/modules/([^/]+)/', pathNot: ['^src/modules/$1/', '/index\\.ts$'] },
     },
-    { name: 'the-program-through-the-index', severity: 'error', from: { path: '^src/(app|app\\.module|start|demo|cli)' }, to: { path: '^src/modules/[^/]+/', pathNot: '/index\\.ts$' } },
-    { name: 'no-index-inside', comment: 'No barrels inside a module.', severity: 'error', from: { path: '^src/modules/([^/]+)/' }, to: { path: '^src/modules/$1/index\\.ts$' } },
-    { name: 'repositories-belong-to-services', severity: 'error', from: { path: '\\.controller\\.ts$' }, to: { path: '\\.repository\\.ts$' } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.spec\\.ts$', '^src/main\\.ts$', '^src/cli\\.ts$', '/fixtures/'] }, to: {} },
-    { name: 'no-tests-in-the-program', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$|/fixtures/' }, to: { path: '^test/|\\.spec\\.ts$' } },
+    {
+      name: 'the-program-through-the-index',
+      severity: 'error',
+      from: { path: PROGRAM },
+      to: { path: '^src/modules/[^/]+/', pathNot: '/index\\.ts$' },
+    },
+    {
+      name: 'no-index-inside',
+      comment: 'No barrels inside a module.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/' },
+      to: { path: '^src/modules/$1/index\\.ts$' },
+    },
+    {
+      name: 'repositories-belong-to-services',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$' },
+      to: { path: '\\.repository\\.ts$' },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.spec\\.ts$', '^src/main\\.ts$', '^src/cli\\.ts$', '/fixtures/'] },
+      to: {},
+    },
+    {
+      name: 'no-tests-in-the-program',
+      severity: 'error',
+      from: { path: '^(src|tools)/', pathNot: '\\.spec\\.ts$|/fixtures/' },
+      to: { path: '^test/|\\.spec\\.ts$' },
+    },
     arrow('projects'),
     arrow('categories', 'projects'),
     arrow('configurations', 'projects'),
@@ -40,5 +100,11 @@ module.exports = {
     arrow('api'),
     arrow('contracts'),
   ],
-  options: { doNotFollow: { path: 'node_modules' }, tsConfig: { fileName: 'tsconfig.json' }, tsPreCompilationDeps: true, exclude: { path: '^dist/' }, enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] } },
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    exclude: { path: '^dist/' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
 };

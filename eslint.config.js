@@ -1,7 +1,10 @@
 import tseslint from 'typescript-eslint';
 
 const UNWANTED = [
-  { selector: 'CallExpression[callee.name="forwardRef"]', message: 'No forwardRef: declare a port in platform instead.' },
+  {
+    selector: 'CallExpression[callee.name="forwardRef"]',
+    message: 'No forwardRef: declare a port on a lower floor instead (docs/architecture.md).',
+  },
   { selector: 'CallExpression[callee.property.name=/^findOne(By)?$/]', message: 'Rows of a tenant are read through TenantRepository.' },
 ];
 
@@ -9,7 +12,14 @@ export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/', '.test-data/', 'scripts/templates/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js', '.dependency-cruiser.cjs', 'bin/*.js', 'test/bench/*.js', 'scripts/*.js'] }, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        projectService: {
+          allowDefaultProject: ['eslint.config.js', '.dependency-cruiser.cjs', 'bin/*.js', 'test/bench/*.js', 'scripts/*.js'],
+        },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       // Sizes: a breach needs a split, not a waiver.
       'max-lines': ['error', { max: 300 }],
@@ -25,15 +35,39 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': 'error',
       eqeqeq: 'error',
       'no-console': 'error',
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Settings are read in platform/config only.' }],
-      'no-restricted-syntax': ['error', ...UNWANTED, { selector: 'Program > ImportDeclaration:nth-child(16)', message: 'More than 15 imports: split the file.' }],
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Settings are read in kernel/settings only.' }],
+      'no-restricted-syntax': [
+        'error',
+        ...UNWANTED,
+        { selector: 'Program > ImportDeclaration:nth-child(16)', message: 'More than 15 imports: split the file.' },
+      ],
     },
   },
-  { files: ['src/platform/config/**', 'src/main.ts', 'src/cli.ts', 'src/cli/**'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['src/kernel/settings/**', 'src/main.ts', 'src/cli.ts', 'src/cli/**'], rules: { 'no-restricted-properties': 'off' } },
   // The lists: a line for each thing there is.
-  { files: ['src/app.module.ts', 'migrations/index.ts', 'src/cli/program.ts', 'src/cli/services.ts'], rules: { 'no-restricted-syntax': ['error', ...UNWANTED] } },
-  { files: ['src/demo.ts', 'src/cli/**', 'src/platform/config/exit.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/app.module.ts', 'migrations/index.ts', 'src/cli/program.ts', 'src/cli/services.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...UNWANTED] },
+  },
+  { files: ['src/demo.ts', 'src/cli/**', 'src/exit.ts'], rules: { 'no-console': 'off' } },
   // A test file is one long describe; what it calls is the program's.
-  { files: ['test/**', '**/*.spec.ts', 'vitest.config.ts'], rules: { 'max-lines-per-function': 'off', 'no-console': 'off', 'no-restricted-properties': 'off', '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off', '@typescript-eslint/no-unsafe-argument': 'off', '@typescript-eslint/no-unsafe-call': 'off', '@typescript-eslint/no-unsafe-return': 'off' } },
-  { files: ['**/*.js', '**/*.cjs'], extends: [tseslint.configs.disableTypeChecked], rules: { 'no-console': 'off', 'no-restricted-properties': 'off' } },
+  {
+    files: ['test/**', '**/*.spec.ts', 'vitest.config.ts'],
+    rules: {
+      'max-lines-per-function': 'off',
+      'max-lines': ['error', { max: 450 }],
+      'no-console': 'off',
+      'no-restricted-properties': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
+  },
 );

@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { globalSetup: ['test/support/global-setup.ts'], setupFiles: ['reflect-metadata'], testTimeout: 60_000, hookTimeout: 120_000 };
+const shared = {
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['reflect-metadata'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
 // The laws and the e2e tests run the API, and look at each statement that it sends.
 const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };
 
@@ -11,7 +16,7 @@ export default defineConfig({
     // On a machine that does other work a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     retry: process.env.CI ? 1 : 0,
     projects: [
-      { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts'], isolate: false } },
+      { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts'], isolate: false } },
       { extends: true, test: { ...looking, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...looking, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false, testTimeout: 240_000 } },

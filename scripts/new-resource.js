@@ -47,7 +47,9 @@ function refuseTaken({ name, singular, path, capability, event }) {
     const found = taken.find((candidate) => text.includes(candidate));
     if (found) throw new BadName(`${found} stands in src/${file} already.`);
   }
-  const templates = readdirSync(TEMPLATES).map((template) => readFileSync(join(TEMPLATES, template), 'utf8')).join('\n');
+  const templates = readdirSync(TEMPLATES)
+    .map((template) => readFileSync(join(TEMPLATES, template), 'utf8'))
+    .join('\n');
   const used = [name, singular].map(pascal).find((word) => new RegExp(`\\b${word}\\b`).test(templates));
   if (used) throw new BadName(`${used} is the name of something that every resource uses.`);
 }
@@ -62,8 +64,16 @@ function listsWith({ name }, migration, migrationClass) {
   const END_OF_LIST = /(?<=^ {2}\w+,\n)(?=\];)/m;
   const AFTER_ARROWS = /(?<=^ {4}arrow\(.*\),\n)(?! {4}arrow\()/m;
   return {
-    'src/app.module.ts': withLines('src/app.module.ts', [LAST_IMPORT_OF('./modules/'), `import { ${module} } from './modules/${name}/index.js';\n`], [END_OF_LIST, `  ${module},\n`]),
-    'migrations/index.ts': withLines('migrations/index.ts', [LAST_IMPORT_OF('./'), `import { ${migrationClass} } from './${migration}.js';\n`], [END_OF_LIST, `  ${migrationClass},\n`]),
+    'src/app.module.ts': withLines(
+      'src/app.module.ts',
+      [LAST_IMPORT_OF('./modules/'), `import { ${module} } from './modules/${name}/index.js';\n`],
+      [END_OF_LIST, `  ${module},\n`],
+    ),
+    'migrations/index.ts': withLines(
+      'migrations/index.ts',
+      [LAST_IMPORT_OF('./'), `import { ${migrationClass} } from './${migration}.js';\n`],
+      [END_OF_LIST, `  ${migrationClass},\n`],
+    ),
     '.dependency-cruiser.cjs': withLines('.dependency-cruiser.cjs', [AFTER_ARROWS, `    arrow('${name}'),\n`]),
   };
 }
@@ -82,7 +92,9 @@ function write(files) {
   }
 }
 
-const report = (files) => `${Object.keys(files).map((path) => `  ${path}`).join('\n')}
+const report = (files) => `${Object.keys(files)
+  .map((path) => `  ${path}`)
+  .join('\n')}
 
 What to do next (docs/adding-a-resource.md tells more):
   1. Say in the migration, entity, DTO and service what a record has besides its name and status.
@@ -94,7 +106,10 @@ What to do next (docs/adding-a-resource.md tells more):
 function main() {
   const option = { type: 'string' };
   const options = { singular: option, path: option, capability: option, event: option, help: { type: 'boolean' } };
-  const { values: { help, ...given }, positionals } = parseArgs({ options, allowPositionals: true });
+  const {
+    values: { help, ...given },
+    positionals,
+  } = parseArgs({ options, allowPositionals: true });
   if (help) return console.log(HELP);
   if (positionals.length !== 1) throw new BadName('One NAME is needed: the plural that the folder is to be called. --help says more.');
   const files = plan(namesOf(positionals[0], given));

@@ -18,7 +18,8 @@ export function namesOf(name, { singular = singularOf(name), capability, path, e
   check('--path', names.path, KEBAB, 'claim-notes');
   check('--capability', names.capability, SNAKE, 'claim_notes');
   check('--event', names.event, SNAKE, 'claim_note');
-  if (singular === name) throw new BadName(`${name} is no plural that is understood here: name the folder in the plural, or give --singular.`);
+  if (singular === name)
+    throw new BadName(`${name} is no plural that is understood here: name the folder in the plural, or give --singular.`);
   return names;
 }
 
@@ -71,6 +72,10 @@ export function fillIn(text, forms) {
   return text.replace(new RegExp(longestFirst.join('|'), 'g'), (form) => forms[form]);
 }
 
-export const pascal = (name) => name.split(/[-_]/).map((part) => part[0].toUpperCase() + part.slice(1)).join('');
+export const pascal = (name) =>
+  name
+    .split(/[-_]/)
+    .map((part) => part[0].toUpperCase() + part.slice(1))
+    .join('');
 const snake = (name) => name.replaceAll('-', '_');
 const camel = (name) => pascal(name).replace(/^./, (first) => first.toLowerCase());

@@ -14,9 +14,10 @@ import { StatementsModule } from './modules/statements/index.js';
 import { UsageModule } from './modules/usage/index.js';
 import { UsersModule } from './modules/users/index.js';
 import { WebhooksModule } from './modules/webhooks/index.js';
-import type { Settings } from './platform/config/settings.js';
-import type { Log } from './platform/logging/log.js';
-import { PlatformModule } from './platform/platform.module.js';
+import type { Settings } from './kernel/settings/settings.js';
+import type { Log } from './kernel/log.js';
+import { ApiCoreModule } from './api/api-core.module.js';
+import { StoreModule } from './store/store.module.js';
 
 /** The one list of modules: a new resource is a folder and a line here. */
 const MODULES = [
@@ -40,6 +41,6 @@ const MODULES = [
 @Module({})
 export class AppModule {
   static with(settings: Settings, log: Log): DynamicModule {
-    return { module: AppModule, imports: [PlatformModule.with(settings, log), ...MODULES] };
+    return { module: AppModule, imports: [StoreModule.with(settings, log), ApiCoreModule, ...MODULES] };
   }
 }

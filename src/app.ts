@@ -4,16 +4,20 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Documents } from './modules/contracts/index.js';
-import type { Settings } from './platform/config/settings.js';
-import { httpAdapter } from './platform/http/http-server.js';
-import { logRequests } from './platform/http/request-log.js';
-import { nestLogger, type Log } from './platform/logging/log.js';
+import type { Settings } from './kernel/settings/settings.js';
+import { httpAdapter } from './api/http/http-server.js';
+import { logRequests } from './api/http/request-log.js';
+import { nestLogger } from './api/http/nest-logger.js';
+import type { Log } from './kernel/log.js';
 
 const options = (log: Log) => ({ logger: nestLogger(log), abortOnError: false });
 
 /** The HTTP application, ready to listen. */
 export async function createApp(settings: Settings, log: Log): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings, log), httpAdapter(settings, log), { ...options(log), bodyParser: false });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings, log), httpAdapter(settings, log), {
+    ...options(log),
+    bodyParser: false,
+  });
   logRequests(app.getHttpAdapter().getInstance(), log);
   app.get(Documents).serve(app, settings);
   return app;

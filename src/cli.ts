@@ -1,5 +1,5 @@
 import { run } from './cli/program.js';
-import { loadDotEnv } from './platform/config/dot-env.js';
+import { loadDotEnv } from './kernel/settings/dot-env.js';
 
 loadDotEnv();
 await run(process.argv);

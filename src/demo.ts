@@ -7,30 +7,44 @@ import { ConfigurationsService, ReportConfigurationCreated } from './modules/con
 import { OrganizationService } from './modules/organization/index.js';
 import { ClaimProjectCreated, ProjectsService } from './modules/projects/index.js';
 import { StatementControlService, StatementsService } from './modules/statements/index.js';
-import { ENVIRONMENTS, type Environment, type Tenant } from './platform/context/request-context.js';
-import { settingsContext, type SettingsActor } from './platform/context/settings-context.js';
-import { UnitOfWork } from './platform/database/unit-of-work.js';
+import { ENVIRONMENTS, type Environment, type Tenant, changeContext, type Actor } from './kernel/context.js';
+import { UnitOfWork } from './store/database/unit-of-work.js';
 
 export interface Demo {
   readonly organization: { readonly id: string; readonly slug: string };
   readonly keys: Readonly<Record<Environment, string>>;
 }
 
-const DEMO: SettingsActor = { type: 'system', id: null, name: 'first start' };
+const DEMO: Actor = { type: 'system', id: null, name: 'first start' };
 
 const SLUG = 'demo';
 const PROJECTS = [
-  { name: 'Berlin office 2026', clientReference: 'CLIENT-1042', periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'active' as const, metadata: { officeCode: 'BER-1' } },
+  {
+    name: 'Berlin office 2026',
+    clientReference: 'CLIENT-1042',
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+    status: 'active' as const,
+    metadata: { officeCode: 'BER-1' },
+  },
   { name: 'Hamburg warehouse 2026', clientReference: 'CLIENT-1043', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
   { name: 'Travel costs 2025', clientReference: null, periodStart: '2025-01-01', periodEnd: '2025-12-31', status: 'archived' as const },
 ];
-const described = (value: string, claimablePercent = 100) => ({ rules: [{ claimablePercent, all: [{ field: 'description', op: 'contains', value }] }] });
+const described = (value: string, claimablePercent = 100) => ({
+  rules: [{ claimablePercent, all: [{ field: 'description', op: 'contains', value }] }],
+});
 const CATEGORIES = [
   { code: 'TRAVEL-RAIL', name: 'Rail travel', sourceMapping: described('train') },
   { code: 'TRAVEL-AIR', name: 'Air travel', sourceMapping: described('flight') },
 ];
 const CATEGORY_OF_PROJECT = { code: 'OFFICE', name: 'Office', sourceMapping: described('office', 80) };
-const CONFIGURATION = { name: 'First quarter 2026', periodStart: '2026-01-01', periodEnd: '2026-03-31', status: 'ready' as const, outputOptions: { formats: ['json', 'csv', 'xlsx', 'pdf'], detail: 'lines' } };
+const CONFIGURATION = {
+  name: 'First quarter 2026',
+  periodStart: '2026-01-01',
+  periodEnd: '2026-03-31',
+  status: 'ready' as const,
+  outputOptions: { formats: ['json', 'csv', 'xlsx', 'pdf'], detail: 'lines' },
+};
 /** Nobody's: invented, like the account. */
 const STATEMENT = `Date,Description,Amount,Currency,Counterparty,Account
 2026-01-05,Train Berlin-Hamburg,-89.90,EUR,Nordbahn AG,DE75512108001245126199
@@ -53,7 +67,9 @@ export async function demo(app: INestApplicationContext, file: string): Promise<
   if (all.some((organization) => organization.slug !== SLUG)) return undefined;
   const { id, slug } = all[0] ?? (await organizations.create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
   const keyOf = async (environment: Environment): Promise<string> => {
-    const { key } = await app.get(ApiKeysService).create(DEMO, { organizationId: id, environment, name: `Demo (${environment})`, scopes: 'all' });
+    const { key } = await app
+      .get(ApiKeysService)
+      .create(DEMO, { organizationId: id, environment, name: `Demo (${environment})`, scopes: 'all' });
     return key;
   };
   const made: Demo = { organization: { id, slug }, keys: { test: await keyOf('test'), live: await keyOf('live') } };
@@ -68,7 +84,11 @@ async function sampleRecords(app: INestApplicationContext, tenant: Tenant): Prom
   const [projects, categories, configurations] = [app.get(ProjectsService), app.get(CategoriesService), app.get(ConfigurationsService)];
   const { rows: found } = await projects.list(tenant, { page: 1, page_size: PROJECTS.length });
   if (found.length > 0) return sampleStatement(app, tenant, found.at(-1)!.id);
-  const ctx = { ...settingsContext(tenant.organizationId, DEMO), ...tenant, emits: [ClaimProjectCreated, ExpenseCategoryCreated, ReportConfigurationCreated] };
+  const ctx = {
+    ...changeContext(tenant.organizationId, DEMO),
+    ...tenant,
+    emits: [ClaimProjectCreated, ExpenseCategoryCreated, ReportConfigurationCreated],
+  };
   const projectId = await app.get(UnitOfWork).run(ctx, async (inner) => {
     const ids: string[] = [];
     for (const project of PROJECTS) ids.push((await projects.create(inner, project)).id);
@@ -83,7 +103,9 @@ async function sampleRecords(app: INestApplicationContext, tenant: Tenant): Prom
 async function sampleStatement(app: INestApplicationContext, tenant: Tenant, projectId: string): Promise<void> {
   const { total } = await app.get(StatementsService).list(tenant, { page: 1, page_size: 1 });
   if (total > 0) return;
-  await app.get(StatementControlService).import(DEMO, { ...tenant, projectId, fileName: 'first-quarter.csv', file: Buffer.from(STATEMENT), isRedacted: false });
+  await app
+    .get(StatementControlService)
+    .import(DEMO, { ...tenant, projectId, fileName: 'first-quarter.csv', file: Buffer.from(STATEMENT), isRedacted: false });
 }
 
 /** What a newcomer pastes. */
@@ -91,7 +113,12 @@ export function printDemo(made: Demo | undefined, baseUrl: string): void {
   const lines = ['', `  Claims API is at ${baseUrl}`, `  Swagger UI     ${baseUrl}/docs`];
   if (made) {
     lines.push(
-      '', `  Test key       ${made.keys.test}`, `  Live key       ${made.keys.live}`, '', '  Try it:', '',
+      '',
+      `  Test key       ${made.keys.test}`,
+      `  Live key       ${made.keys.live}`,
+      '',
+      '  Try it:',
+      '',
       `curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${made.keys.test}'`,
       `curl ${baseUrl}/v1/claim-projects -H 'X-API-Key: ${made.keys.test}'`,
       `curl ${baseUrl}/v1/claim-projects -H 'X-API-Key: ${made.keys.test}' -H 'Idempotency-Key: my-first' -H 'Content-Type: application/json' -d '{"name":"My first project","periodStart":"2026-01-01","periodEnd":"2026-12-31"}'`,

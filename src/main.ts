@@ -1,5 +1,5 @@
-import { exitWithOneLine } from './platform/config/exit.js';
-import { loadDotEnv } from './platform/config/dot-env.js';
+import { exitWithOneLine } from './exit.js';
+import { loadDotEnv } from './kernel/settings/dot-env.js';
 import { start } from './start.js';
 
 loadDotEnv();

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { DataSource } from 'typeorm';
 import { createApp, createContext } from './app.js';
 import { demo, printDemo } from './demo.js';
-import { Settings } from './platform/config/settings.js';
-import { patientConnectionOptions } from './platform/database/connection-options.js';
-import { openEmbeddedDatabase, type EmbeddedDatabase } from './platform/database/embedded/embedded-postgres.js';
-import { migrate, pendingMigrations } from './platform/database/migrate.js';
-import { createLog, type Log } from './platform/logging/log.js';
-import { StartError } from './platform/config/start-error.js';
+import { Settings } from './kernel/settings/settings.js';
+import { patientConnectionOptions } from './store/database/connection-options.js';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from '../tools/embedded-postgres/embedded-postgres.js';
+import { migrate, pendingMigrations } from './store/database/migrate.js';
+import { createLog, type Log } from './kernel/log.js';
+import { StartError } from './kernel/start-error.js';
 
 /** Starts what ROLE says: finds or starts the database, migrates where that is safe, listens, and stops cleanly when told to. */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
@@ -22,7 +22,8 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     await prepareDatabase(ready);
     const app = ready.role === 'worker' ? await createContext(ready, log) : await listen(ready, log);
     stopped.unshift(() => app.close());
-    if (embedded && !ready.isProduction && ready.role !== 'worker') printDemo(await demo(app, join(ready.dataDir, 'demo.json')), ready.publicUrl);
+    if (embedded && !ready.isProduction && ready.role !== 'worker')
+      printDemo(await demo(app, join(ready.dataDir, 'demo.json')), ready.publicUrl);
     log.info({ role: ready.role, address: ready.role === 'worker' ? undefined : ready.publicUrl }, 'ready');
   } catch (error) {
     for (const stop of stopped) await stop().catch(() => undefined);
@@ -60,8 +61,10 @@ async function listen(settings: Settings, log: Log) {
   } catch (error) {
     await app.close();
     const code = (error as { code?: string }).code;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${settings.port} of ${settings.host} is taken: stop what listens there, or set PORT to another.`);
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') throw new StartError(`Port ${settings.port} of ${settings.host} cannot be listened on (${code}): set PORT and HOST to others.`);
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${settings.port} of ${settings.host} is taken: stop what listens there, or set PORT to another.`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new StartError(`Port ${settings.port} of ${settings.host} cannot be listened on (${code}): set PORT and HOST to others.`);
     throw error;
   }
   settings.listensOn((app.getHttpServer().address() as AddressInfo).port);

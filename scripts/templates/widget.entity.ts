@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { TextColumn } from '../../platform/database/columns.js';
-import { TenantRow } from '../../platform/database/tenant-row.js';
+import { TextColumn } from '../../store/database/columns.js';
+import { TenantRow } from '../../store/tenant/tenant-row.js';
 
 export const WIDGET_STATUSES = ['active', 'archived'] as const;
 export type WidgetStatus = (typeof WIDGET_STATUSES)[number];

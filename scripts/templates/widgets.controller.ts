@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { CreateSampleWidgetDto, ListSampleWidgetsQuery, SampleWidgetDto, UpdateSampleWidgetDto } from './widgets.dto.js';
 import { SampleWidgetCreated, SampleWidgetUpdated } from './widgets.events.js';
 import { WidgetsService } from './widgets.service.js';

@@ -1,7 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { PageQuery } from '../../platform/paging/page.js';
-import { RecordDto } from '../../platform/paging/record.dto.js';
-import { Changes, Complete, OneOf, Text } from '../../platform/validation/fields.js';
+import { PageQuery } from '../../api/dto/page.js';
+import { RecordDto } from '../../api/dto/record.dto.js';
+import { Changes, Complete, OneOf, Text } from '../../api/validation/fields.js';
 import { WIDGET_STATUSES, type Widget, type WidgetStatus } from './widget.entity.js';
 
 export class CreateSampleWidgetDto {

@@ -1,4 +1,4 @@
-import { declareEvent } from '../../platform/events/declare-event.js';
+import { declareEvent } from '../../kernel/declare-event.js';
 import { SampleWidgetDto } from './widgets.dto.js';
 
 export const SampleWidgetCreated = declareEvent({ kind: 'sample_widget.created', status: 'emitted', summary: 'A sample widget was created.', data: SampleWidgetDto });

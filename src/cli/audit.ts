@@ -13,11 +13,19 @@ function head(value: string): ChainHead {
 export function addAudit(program: Command): void {
   const audit = program.command('audit').description('The audit log: verify.');
 
-  withJson(audit.command('verify').description('Recompute the chain of an organization\'s audit log; exit 1 at the first row that is not as it was sealed.'))
+  withJson(
+    audit
+      .command('verify')
+      .description("Recompute the chain of an organization's audit log; exit 1 at the first row that is not as it was sealed."),
+  )
     .requiredOption('--org <org>', 'organization: id or slug')
     .option('--head <sequence:hash>', 'a head that was noted earlier: proves that nothing up to it was cut off or replaced', head)
     .action(async (options: { org: string; head?: ChainHead; json?: boolean }) => {
-      const { rows, head: last, fault } = await withServices(async ({ organizations, audit: log }) => {
+      const {
+        rows,
+        head: last,
+        fault,
+      } = await withServices(async ({ organizations, audit: log }) => {
         const { id } = await organizations.named(options.org);
         return log.verify(id, options.head);
       });

@@ -10,7 +10,11 @@ export function addDoctor(program: Command): void {
       const { examine } = await import('./examination.js');
       const findings = await examine(options.ssrf === true);
       const ok = findings.every((finding) => finding.ok);
-      print(options, { ok, findings }, findings.map((finding) => `${markOf(finding)}  ${finding.check.padEnd(10)}  ${finding.detail}`));
+      print(
+        options,
+        { ok, findings },
+        findings.map((finding) => `${markOf(finding)}  ${finding.check.padEnd(10)}  ${finding.detail}`),
+      );
       process.exitCode = ok ? 0 : 1;
     });
 }

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { examineTargets } from '../modules/webhooks/index.js';
-import { Settings } from '../platform/config/settings.js';
-import { pendingMigrations } from '../platform/database/migrate.js';
+import { Settings } from '../kernel/settings/settings.js';
+import { pendingMigrations } from '../store/database/migrate.js';
 import { connect } from '../start.js';
 import { withDatabase } from './with-services.js';
 
@@ -32,9 +32,21 @@ export async function examine(withTargets: boolean): Promise<Finding[]> {
 
 /** A finding for each target, and one for each network that was opened on purpose. */
 async function examineGuard(settings: Settings): Promise<Finding[]> {
-  const opened = settings.webhookAllowedNetworks.map((network): Finding => ({ check: 'ssrf', ok: true, warning: true, detail: `WEBHOOK_ALLOWED_NETWORKS opens ${network} to deliveries of every tenant` }));
+  const opened = settings.webhookAllowedNetworks.map((network): Finding => ({
+    check: 'ssrf',
+    ok: true,
+    warning: true,
+    detail: `WEBHOOK_ALLOWED_NETWORKS opens ${network} to deliveries of every tenant`,
+  }));
   const targets = await examineTargets(settings);
-  return [...opened, ...targets.map(({ target, what, refused, detail }): Finding => ({ check: 'ssrf', ok: refused, detail: `${target} (${what}): ${detail}` }))];
+  return [
+    ...opened,
+    ...targets.map(({ target, what, refused, detail }): Finding => ({
+      check: 'ssrf',
+      ok: refused,
+      detail: `${target} (${what}): ${detail}`,
+    })),
+  ];
 }
 
 async function examineDatabase(settings: Settings): Promise<Finding[]> {
@@ -51,7 +63,9 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
 }
 
 async function versionOf(source: DataSource): Promise<string> {
-  const [row] = await source.query<{ number: number; text: string }[]>('SELECT current_setting(\'server_version_num\')::int AS number, current_setting(\'server_version\') AS text');
+  const [row] = await source.query<{ number: number; text: string }[]>(
+    "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text",
+  );
   if (row!.number < MIN_POSTGRES) throw new Error(`Postgres ${row!.text} is too old: 15 or newer is needed.`);
   return `Postgres ${row!.text}`;
 }
@@ -91,4 +105,8 @@ async function finding(check: string, look: () => Promise<string> | string): Pro
   }
 }
 
-const failed = (check: string, error: unknown): Finding => ({ check, ok: false, detail: error instanceof Error ? error.message : String(error) });
+const failed = (check: string, error: unknown): Finding => ({
+  check,
+  ok: false,
+  detail: error instanceof Error ? error.message : String(error),
+});

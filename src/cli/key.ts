@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { IssuedKey } from '../modules/api-keys/index.js';
-import type { Environment } from '../platform/context/request-context.js';
-import { OPERATOR } from '../platform/context/settings-context.js';
+import { type Environment, OPERATOR } from '../kernel/context.js';
 import { commaList, duration, environment, print, withJson } from './options.js';
 import { withServices } from './with-services.js';
 
@@ -44,13 +43,19 @@ export function addKey(program: Command): void {
       print(options, shown(row), [line(row)]);
     });
 
-  withJson(key.command('revoke <id>').description('Revoke a key; in force everywhere within a second.')).action(async (id: string, options: { json?: boolean }) => {
-    const row = await withServices(({ keys }) => keys.revoke(OPERATOR, id));
-    print(options, shown(row), [line(row)]);
-  });
+  withJson(key.command('revoke <id>').description('Revoke a key; in force everywhere within a second.')).action(
+    async (id: string, options: { json?: boolean }) => {
+      const row = await withServices(({ keys }) => keys.revoke(OPERATOR, id));
+      print(options, shown(row), [line(row)]);
+    },
+  );
 
   withJson(key.command('rotate <id>').description('Make a new key like an old one, which stays in force for the overlap.'))
-    .addOption(new Option('--overlap <duration>', 'how long the old key stays in force, at most 7d').argParser(duration).default(24 * 3_600_000, '24h'))
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old key stays in force, at most 7d')
+        .argParser(duration)
+        .default(24 * 3_600_000, '24h'),
+    )
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
       printIssued(options, await withServices(({ keys }) => keys.rotate(OPERATOR, id, options.overlap)));
     });

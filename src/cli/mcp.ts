@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
-import { StartError } from '../platform/config/start-error.js';
+import { StartError } from '../kernel/start-error.js';
 
 /** Credentials come from the environment alone: an argument would be seen by everybody on the machine. */
 export function addMcp(program: Command): void {
-  program.command('mcp')
-    .description('The tool server for language models over stdio. CLAIMS_BASE_URL names the API; CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN is the credential.')
+  program
+    .command('mcp')
+    .description(
+      'The tool server for language models over stdio. CLAIMS_BASE_URL names the API; CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN is the credential.',
+    )
     .option('--readonly', 'only tools that change nothing')
     .option('--toolsets <list>', 'only tools of these capabilities, separated by commas')
     .action(async (options: { readonly?: boolean; toolsets?: string }) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { migrate } from '../platform/database/migrate.js';
+import { migrate } from '../store/database/migrate.js';
 import { print, withJson } from './options.js';
 import { withDatabase } from './with-services.js';
 
@@ -10,6 +10,10 @@ export function addMigrate(program: Command): void {
       const source = await connect(settings);
       return migrate(source).finally(() => source.destroy());
     });
-    print(options, { migrations: run }, run.length === 0 ? ['Nothing to do: the database is up to date.'] : run.map((name) => `ran ${name}`));
+    print(
+      options,
+      { migrations: run },
+      run.length === 0 ? ['Nothing to do: the database is up to date.'] : run.map((name) => `ran ${name}`),
+    );
   });
 }

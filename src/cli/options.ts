@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { parseDurationMs } from '../platform/config/reader.js';
-import { ENVIRONMENTS, type Environment } from '../platform/context/request-context.js';
+import { parseDurationMs } from '../kernel/settings/reader.js';
+import { ENVIRONMENTS, type Environment } from '../kernel/context.js';
 
 /** Options' readers: what is wrong with a value is bad usage, and said before anything is opened. */
 export function duration(value: string): number {
@@ -21,7 +21,11 @@ export function oneOf<const T extends string>(values: readonly T[]): (value: str
 
 export const environment: (value: string) => Environment = oneOf(ENVIRONMENTS);
 
-export const commaList = (value: string): string[] => value.split(',').map((item) => item.trim()).filter(Boolean);
+export const commaList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
 
 export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document and nothing else');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { OPERATOR } from '../platform/context/settings-context.js';
-import { PLANS, type Plan } from '../platform/limits/tiers.js';
+import { OPERATOR } from '../kernel/context.js';
+import { PLANS, type Plan } from '../kernel/plans.js';
 import { oneOf, print, withJson } from './options.js';
 import { withServices } from './with-services.js';
 
@@ -12,7 +12,8 @@ interface Shown {
   status: 'active' | 'suspended';
 }
 
-const line = ({ id, slug, plan, status, name }: Shown): string => `${id}  ${slug.padEnd(20)} ${plan.padEnd(10)} ${status.padEnd(9)} ${name}`;
+const line = ({ id, slug, plan, status, name }: Shown): string =>
+  `${id}  ${slug.padEnd(20)} ${plan.padEnd(10)} ${status.padEnd(9)} ${name}`;
 
 export function addOrg(program: Command): void {
   const org = program.command('org').description('Organizations: create, change, list.');

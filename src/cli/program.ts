@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { API_VERSION } from '../platform/config/product.js';
-import { exitWithOneLine } from '../platform/config/exit.js';
+import { API_VERSION } from '../kernel/product.js';
+import { exitWithOneLine } from '../exit.js';
 import { addApp } from './app.js';
 import { addAudit } from './audit.js';
 import { addDoctor } from './doctor.js';
@@ -19,9 +19,29 @@ const BAD_USAGE = 2;
 /** The `claims` command with all that it can do. */
 export function makeProgram(): Command {
   const program = new Command('claims').description('Runs and administers the Claims API.').version(API_VERSION);
-  for (const add of [addStart, addMigrate, addDoctor, addOrg, addKey, addUser, addApp, addStatement, addReport, addWebhook, addAudit, addMcp]) add(program);
+  for (const add of [
+    addStart,
+    addMigrate,
+    addDoctor,
+    addOrg,
+    addKey,
+    addUser,
+    addApp,
+    addStatement,
+    addReport,
+    addWebhook,
+    addAudit,
+    addMcp,
+  ])
+    add(program);
   // One line, also where a second one would suggest what may have been meant.
-  const outputError = (text: string, write: (line: string) => void): void => write(`${text.replace(/^error: /, 'claims: ').trim().replace(/\s*\n\s*/g, ' ')}\n`);
+  const outputError = (text: string, write: (line: string) => void): void =>
+    write(
+      `${text
+        .replace(/^error: /, 'claims: ')
+        .trim()
+        .replace(/\s*\n\s*/g, ' ')}\n`,
+    );
   for (const command of everyCommand(program)) command.exitOverride().configureOutput({ outputError });
   return program;
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { ClaimReportDto, OutputFormat } from '../modules/reports/index.js';
-import { OPERATOR } from '../platform/context/settings-context.js';
-import { StartError } from '../platform/config/start-error.js';
+import { OPERATOR } from '../kernel/context.js';
+import { StartError } from '../kernel/start-error.js';
 import { oneOf, print, withJson } from './options.js';
 import { withServices } from './with-services.js';
 
@@ -22,9 +22,11 @@ export function addReport(program: Command): void {
     show(options, await withServices(({ reports }) => reports.shown(id)));
   });
 
-  withJson(report.command('cancel <id>').description('End a run that has not come to its end.')).action(async (id: string, options: { json?: boolean }) => {
-    show(options, await withServices(({ reports }) => reports.cancel(OPERATOR, id)));
-  });
+  withJson(report.command('cancel <id>').description('End a run that has not come to its end.')).action(
+    async (id: string, options: { json?: boolean }) => {
+      show(options, await withServices(({ reports }) => reports.cancel(OPERATOR, id)));
+    },
+  );
 
   withJson(report.command('download <id>').description('Write a file of a run that succeeded.'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).argParser(oneOf(FORMATS)).makeOptionMandatory())
@@ -46,6 +48,12 @@ function write(path: string, content: Buffer): void {
 
 function show(options: { json?: boolean }, report: ClaimReportDto): void {
   const { id, status, queuedAt, finishedAt, result, failure } = report;
-  const outcome = result ? [`claimable ${result.totals.claimable} ${result.currency ?? ''} of ${result.totals.net}, ${result.totals.count} lines`] : [];
-  print(options, report, [`${id}  ${status}  queued ${queuedAt}${finishedAt ? `, finished ${finishedAt}` : ''}`, ...outcome, ...(failure ? [`${failure.code}: ${failure.message}`] : [])]);
+  const outcome = result
+    ? [`claimable ${result.totals.claimable} ${result.currency ?? ''} of ${result.totals.net}, ${result.totals.count} lines`]
+    : [];
+  print(options, report, [
+    `${id}  ${status}  queued ${queuedAt}${finishedAt ? `, finished ${finishedAt}` : ''}`,
+    ...outcome,
+    ...(failure ? [`${failure.code}: ${failure.message}`] : []),
+  ]);
 }

@@ -7,11 +7,11 @@ import { ReportControlService } from '../modules/reports/index.js';
 import { StatementControlService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
 import { ListenService, makeSecret, PingService, RedeliveryService } from '../modules/webhooks/index.js';
-import type { Settings } from '../platform/config/settings.js';
-import { StartError } from '../platform/config/start-error.js';
-import { pendingMigrations } from '../platform/database/migrate.js';
-import { declaredEvents } from '../platform/events/declare-event.js';
-import { createLog } from '../platform/logging/log.js';
+import type { Settings } from '../kernel/settings/settings.js';
+import { StartError } from '../kernel/start-error.js';
+import { pendingMigrations } from '../store/database/migrate.js';
+import { declaredEvents } from '../kernel/declare-event.js';
+import { createLog } from '../kernel/log.js';
 import { connect } from '../start.js';
 
 /**
@@ -33,7 +33,9 @@ export async function openServices(settings: Settings) {
     invitations: app.get(InvitationsService),
     statements: app.get(StatementControlService),
     reports: app.get(ReportControlService),
-    eventKinds: declaredEvents().filter(({ status }) => status !== 'test').map(({ kind }) => kind),
+    eventKinds: declaredEvents()
+      .filter(({ status }) => status !== 'test')
+      .map(({ kind }) => kind),
     makePassword,
     makeWebhookSecret: makeSecret,
     close: () => app.close(),

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { BankStatementDto } from '../modules/statements/index.js';
-import type { Environment } from '../platform/context/request-context.js';
-import { OPERATOR } from '../platform/context/settings-context.js';
-import { StartError } from '../platform/config/start-error.js';
+import { type Environment, OPERATOR } from '../kernel/context.js';
+import { StartError } from '../kernel/start-error.js';
 import { environment, print, withJson } from './options.js';
 import type { Services } from './services.js';
 import { withServices } from './with-services.js';
@@ -16,9 +15,11 @@ export function addStatement(program: Command): void {
   const statement = program.command('statement').description('Bank statements: import, show, retry.');
   addImport(statement);
 
-  withJson(statement.command('show <id>').description('Show what is known of a statement: never what stands in it.')).action(async (id: string, options: { json?: boolean }) => {
-    show(options, await withServices(({ statements }) => statements.shown(id)));
-  });
+  withJson(statement.command('show <id>').description('Show what is known of a statement: never what stands in it.')).action(
+    async (id: string, options: { json?: boolean }) => {
+      show(options, await withServices(({ statements }) => statements.shown(id)));
+    },
+  );
 
   withJson(statement.command('retry <id>').description('Redact a statement again that could not be read or redacted.'))
     .option('--wait', 'until it is redacted or has failed')
@@ -54,7 +55,14 @@ function addImport(statement: Command): void {
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
         const { environment: world, project: projectId = null, redacted: isRedacted = false } = options;
-        const { id } = await services.statements.import(OPERATOR, { organizationId, environment: world, projectId, fileName: options.file, file, isRedacted });
+        const { id } = await services.statements.import(OPERATOR, {
+          organizationId,
+          environment: world,
+          projectId,
+          fileName: options.file,
+          file,
+          isRedacted,
+        });
         return options.wait ? settled(services, id) : services.statements.shown(id);
       });
       show(options, shown);

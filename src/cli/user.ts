@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { UserFacts, UserRole } from '../modules/users/index.js';
-import { OPERATOR } from '../platform/context/settings-context.js';
+import { OPERATOR } from '../kernel/context.js';
 import { oneOf, print, withJson } from './options.js';
 import { withServices } from './with-services.js';
 
 // Told here as well as in the module, which takes a second to load.
 const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly UserRole[];
 
-const line = ({ id, role, status, totp, email, name }: UserFacts): string => `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;
+const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
+  `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;
 
 interface NewUserOptions {
   org: string;
@@ -36,7 +37,9 @@ export function addUser(program: Command): void {
       else print(options, { ...made, password }, [line(made), password, 'Keep it: the password is not shown again.']);
     });
 
-  withNewUser(user.command('invite').description('Invite a user, by a link that is good once and for seven days; inviting again replaces it.')).action(async (options: NewUserOptions) => {
+  withNewUser(
+    user.command('invite').description('Invite a user, by a link that is good once and for seven days; inviting again replaces it.'),
+  ).action(async (options: NewUserOptions) => {
     const { user: invited, ...invitation } = await withServices(async ({ invitations, organizations }) => {
       const { email, name, role } = options;
       const { id: organizationId } = await organizations.named(options.org);
@@ -53,10 +56,12 @@ export function addUser(program: Command): void {
       print(options, all, all.map(line));
     });
 
-  withJson(user.command('remove <id>').description('Remove a user; in force at once. The address may be used again.')).action(async (id: string, options: { json?: boolean }) => {
-    const removed = await withServices(({ users }) => users.remove(OPERATOR, id));
-    print(options, removed, [line(removed)]);
-  });
+  withJson(user.command('remove <id>').description('Remove a user; in force at once. The address may be used again.')).action(
+    async (id: string, options: { json?: boolean }) => {
+      const removed = await withServices(({ users }) => users.remove(OPERATOR, id));
+      print(options, removed, [line(removed)]);
+    },
+  );
 
   addTotp(user);
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Heard } from '../modules/webhooks/index.js';
-import { StartError } from '../platform/config/start-error.js';
-import type { Environment } from '../platform/context/request-context.js';
+import { StartError } from '../kernel/start-error.js';
+import type { Environment } from '../kernel/context.js';
 import { commaList, environment, print, withJson } from './options.js';
 import type { Services } from './services.js';
 import { withServices } from './with-services.js';
@@ -18,7 +18,8 @@ interface ListenOptions {
 const PATIENCE_MS = 15_000;
 
 function address(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw new InvalidArgumentError('must be an address such as http://127.0.0.1:4000/hooks');
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new InvalidArgumentError('must be an address such as http://127.0.0.1:4000/hooks');
   return value;
 }
 
@@ -29,17 +30,24 @@ function secret(value: string): string {
 }
 
 export function addListen(webhook: Command): void {
-  withJson(webhook.command('listen').description('For local development: forward events to an address as they happen, signed like deliveries, until Ctrl-C.'))
+  withJson(
+    webhook
+      .command('listen')
+      .description('For local development: forward events to an address as they happen, signed like deliveries, until Ctrl-C.'),
+  )
     .requiredOption('--forward-to <url>', 'where to post them; your own machine is allowed', address)
     .option('--org <org>', 'organization: id or slug; may be left out where there is only one')
     .option('--environment <environment>', 'test, live', environment, 'test')
     .option('--events <kinds>', 'kinds of events, separated by commas; all when left out', commaList)
     .option('--secret <secret>', 'the secret to sign with; a new one is made and printed when left out', secret)
-    .action((options: ListenOptions, command: Command) => withServices((services) => {
-      const unknown = (options.events ?? []).filter((kind) => !services.eventKinds.includes(kind));
-      if (unknown.length > 0) command.error(`error: option '--events <kinds>' holds ${unknown.join(', ')}; the kinds are ${services.eventKinds.join(', ')}`);
-      return listen(services, options);
-    }));
+    .action((options: ListenOptions, command: Command) =>
+      withServices((services) => {
+        const unknown = (options.events ?? []).filter((kind) => !services.eventKinds.includes(kind));
+        if (unknown.length > 0)
+          command.error(`error: option '--events <kinds>' holds ${unknown.join(', ')}; the kinds are ${services.eventKinds.join(', ')}`);
+        return listen(services, options);
+      }),
+    );
 }
 
 async function listen(services: Services, options: ListenOptions): Promise<void> {
@@ -47,21 +55,35 @@ async function listen(services: Services, options: ListenOptions): Promise<void>
   const organization = await organizationOf(services, options.org);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const heard = await services.listening.listen({ tenant: { organizationId: organization.id, environment: world }, kinds: events, url, secret: key }, stop.signal);
+  const heard = await services.listening.listen(
+    { tenant: { organizationId: organization.id, environment: world }, kinds: events, url, secret: key },
+    stop.signal,
+  );
   const listening = { forwardTo: url, organizationId: organization.id, environment: world, events: events ?? null, secret: key };
   print(options, { listening }, [`Forwarding the ${world} events of ${organization.name} to ${url}; Ctrl-C ends.`, `Signed with ${key}`]);
   for await (const event of heard) {
     const { status, error } = await forward(event, stop.signal);
     if (stop.signal.aborted) return;
-    print(options, { id: event.id, kind: event.kind, responseStatus: status, error }, [`${event.kind}  ${event.id}  ${status ?? `FAILED: ${error}`}`]);
+    print(options, { id: event.id, kind: event.kind, responseStatus: status, error }, [
+      `${event.kind}  ${event.id}  ${status ?? `FAILED: ${error}`}`,
+    ]);
   }
 }
 
 /** Not by the service's own sender, to which this machine is forbidden. One at a time, so that they arrive in their order. */
-async function forward({ message: { url, headers, body } }: Heard, stop: AbortSignal): Promise<{ status: number | null; error: string | null }> {
+async function forward(
+  { message: { url, headers, body } }: Heard,
+  stop: AbortSignal,
+): Promise<{ status: number | null; error: string | null }> {
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_MS)]);
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body, redirect: 'manual', signal });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      redirect: 'manual',
+      signal,
+    });
     await answer.body?.cancel();
     return { status: answer.status, error: null };
   } catch (error) {

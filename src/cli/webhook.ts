@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { OPERATOR } from '../platform/context/settings-context.js';
-import { utcTime } from '../platform/validation/date-time.js';
+import { OPERATOR } from '../kernel/context.js';
+import { utcTime } from '../kernel/dates.js';
 import { duration, print, withJson } from './options.js';
 import { addListen } from './webhook-listen.js';
 import { withServices } from './with-services.js';
@@ -16,14 +16,20 @@ function since(value: string): string {
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('Webhook endpoints: ping, redeliver, replay; listen for local development.');
 
-  withJson(webhook.command('ping <id>').description('Post an unsigned webhook.test to an endpoint, at once; exit 1 unless it answers with 2xx.')).action(async (id: string, options: { json?: boolean }) => {
+  withJson(
+    webhook.command('ping <id>').description('Post an unsigned webhook.test to an endpoint, at once; exit 1 unless it answers with 2xx.'),
+  ).action(async (id: string, options: { json?: boolean }) => {
     const { status, errorCode, durationMs } = await withServices(({ pings }) => pings.ping(id));
     const ok = errorCode === null;
-    print(options, { webhookId: id, ok, responseStatus: status, errorCode, durationMs }, [`${ok ? 'ok    ' : 'FAILED'}  ${status ?? errorCode} after ${durationMs} ms`]);
+    print(options, { webhookId: id, ok, responseStatus: status, errorCode, durationMs }, [
+      `${ok ? 'ok    ' : 'FAILED'}  ${status ?? errorCode} after ${durationMs} ms`,
+    ]);
     if (!ok) process.exitCode = 1;
   });
 
-  withJson(webhook.command('redeliver <delivery-id>').description('Make a delivery again: a new attempt, with the same webhook-id.')).action(async (deliveryId: string, options: { json?: boolean }) => {
+  withJson(
+    webhook.command('redeliver <delivery-id>').description('Make a delivery again: a new attempt, with the same webhook-id.'),
+  ).action(async (deliveryId: string, options: { json?: boolean }) => {
     const made = await withServices(({ redeliveries }) => redeliveries.redeliver(OPERATOR, deliveryId));
     print(options, made, [`${made.id}  will be made by the service, to endpoint ${made.webhookId}`]);
   });

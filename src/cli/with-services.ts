@@ -1,4 +1,4 @@
-import { Settings } from '../platform/config/settings.js';
+import { Settings } from '../kernel/settings/settings.js';
 import type { Services } from './services.js';
 
 /** Runs the work with the database that the settings name, or with the embedded one, running or not. */
@@ -6,7 +6,7 @@ export async function withDatabase<T>(work: (settings: Settings) => Promise<T>):
   // A command attends to no jobs, and what it logs would stand in the way of what it prints.
   const settings = Settings.from(process.env).with({ role: 'api', logLevel: 'silent' });
   if (settings.databaseUrl !== undefined) return work(settings);
-  const { openEmbeddedDatabase } = await import('../platform/database/embedded/embedded-postgres.js');
+  const { openEmbeddedDatabase } = await import('../../tools/embedded-postgres/embedded-postgres.js');
   const embedded = await openEmbeddedDatabase({ dataDir: settings.dataDir, mode: 'share' });
   try {
     return await work(settings.with({ databaseUrl: embedded.url }));

@@ -14,7 +14,10 @@ try {
   for (const [index, [name, stage]] of Object.entries(stages).entries()) sides[name] = await prepare(stage, SIZES[name], 3811 + index);
   console.log(`audit pages of 500, ms (median of ${ROUNDS}): ${SIZES.small} rows, ${SIZES.large} rows, ratio`);
   for (const [name, path, world, limit = 500] of calls()) {
-    const call = ({ url, keys }, query) => () => read(`${url}/v1/audit/events?limit=${limit}${query}`, keys[world]);
+    const call =
+      ({ url, keys }, query) =>
+      () =>
+        read(`${url}/v1/audit/events?limit=${limit}${query}`, keys[world]);
     const [small, large] = await timeInTurn([call(sides.small, path(sides.small)), call(sides.large, path(sides.large))], ROUNDS);
     console.log(`${name.padEnd(42)} ${small.toFixed(2).padStart(8)} ${large.toFixed(2).padStart(8)}   ${(large / small).toFixed(2)}`);
   }
@@ -30,21 +33,31 @@ async function prepare(stage, rows, port) {
 
 async function fill(rows, sql, tenant) {
   const { id, key, liveKey } = await tenant('bench');
-  const { partitionSql, periodAt } = await import('../../dist/src/platform/database/partitions.js');
+  const { partitionSql, periodAt } = await import('../../dist/src/store/database/partitions.js');
   const half = rows / 2;
   for (let month = -MONTHS; month <= 1; month += 1) await sql(partitionSql(LOG, periodAt(LOG, new Date(), month)));
-  await Promise.all([0, 1].map((part) => sql(
-    `INSERT INTO audit_events (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes, created_at, id, sequence, previous_hash, hash)
+  await Promise.all(
+    [0, 1].map((part) =>
+      sql(
+        `INSERT INTO audit_events (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes, created_at, id, sequence, previous_hash, hash)
      SELECT CASE WHEN n % 2 = 0 THEN $1::uuid ELSE others[n / 2 % 99 + 1] END, CASE WHEN n % 20 = 0 THEN 'test' ELSE 'live' END, at, CASE WHEN n % 1000 = 0 THEN 'system' ELSE 'api' END, '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', 'Month-end sync',
        CASE WHEN n % 10000 = 0 THEN 'api_key.revoked' WHEN n % 3 = 0 THEN 'claim_project.updated' ELSE 'claim_project.created' END, 'claim_project', gen_random_uuid(), '203.0.113.7', gen_random_uuid(),
        '{"name":{"from":null,"to":"Berlin office 2026"},"clientReference":{"from":null,"to":"CLIENT-1042"},"periodStart":{"from":null,"to":"2026-01-01"},"periodEnd":{"from":null,"to":"2026-12-31"},"status":{"from":null,"to":"active"}}',
        at, gen_random_uuid(), n, repeat('0', 64), encode(sha256(n::text::bytea), 'hex')
      FROM (SELECT array_agg(gen_random_uuid()) AS others FROM generate_series(1, 99)) o, LATERAL (SELECT n, now() - make_interval(secs => (($2::bigint - n)::double precision / $2) * 86400 * 30 * ${MONTHS - 1}) AS at FROM generate_series($3::bigint, $4::bigint) n) rows`,
-    [id, rows, part * half + 1, (part + 1) * half],
-  )));
+        [id, rows, part * half + 1, (part + 1) * half],
+      ),
+    ),
+  );
   await sql('VACUUM ANALYZE audit_events');
-  const [middle] = await sql('SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at, id OFFSET $2 LIMIT 1', [id, Math.floor(rows / 4)]);
-  const [late] = await sql('SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at DESC, id DESC OFFSET 501 LIMIT 1', [id]);
+  const [middle] = await sql(
+    'SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at, id OFFSET $2 LIMIT 1',
+    [id, Math.floor(rows / 4)],
+  );
+  const [late] = await sql(
+    'SELECT created_at AS at, id FROM audit_events WHERE organization_id = $1 ORDER BY created_at DESC, id DESC OFFSET 501 LIMIT 1',
+    [id],
+  );
   return { keys: { test: key, live: liveKey }, middle, late };
 }
 

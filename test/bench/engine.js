@@ -10,10 +10,16 @@ const BATCH = 500;
 
 const inputs = { project: null, configuration: null, categories: categories(), statements: statements() };
 for (let round = 0; round < ROUNDS; round += 1) {
-  const made = await timed(async () => { for await (const _ of lines()) continue; });
+  const made = await timed(async () => {
+    for await (const _ of lines()) continue;
+  });
   let claimed = 0;
-  const all = await timed(() => computeReport(inputs, lines(), { tokenOf, onLine: ({ category }) => (claimed += category === null ? 0 : 1) }));
-  console.log(`report       ${(all.clock - made.clock).toFixed(2)} s, ${(all.processor - made.processor).toFixed(2)} s of the processor, for ${LINES} lines, ${CATEGORIES * RULES_EACH} rules, ${CATEGORIES} categories; ${claimed} lines claimed`);
+  const all = await timed(() =>
+    computeReport(inputs, lines(), { tokenOf, onLine: ({ category }) => (claimed += category === null ? 0 : 1) }),
+  );
+  console.log(
+    `report       ${(all.clock - made.clock).toFixed(2)} s, ${(all.processor - made.processor).toFixed(2)} s of the processor, for ${LINES} lines, ${CATEGORIES * RULES_EACH} rules, ${CATEGORIES} categories; ${claimed} lines claimed`,
+  );
 }
 console.log(`memory       ${Math.round(process.resourceUsage().maxRSS / 1024)} MB at most`);
 
@@ -31,8 +37,12 @@ function tokenOf(field, value) {
 
 function statements() {
   return Array.from({ length: STATEMENTS }, (_, index) => ({
-    id: idOf(1000 + index), projectId: null, sha256: 'a'.repeat(64), redactionVersion: '1.0.0',
-    ...monthOf(index), balances: [{ account: 'ACCOUNT-7Q2M4XKD9A (3000)', currency: 'EUR', opening: null, closing: null }],
+    id: idOf(1000 + index),
+    projectId: null,
+    sha256: 'a'.repeat(64),
+    redactionVersion: '1.0.0',
+    ...monthOf(index),
+    balances: [{ account: 'ACCOUNT-7Q2M4XKD9A (3000)', currency: 'EUR', opening: null, closing: null }],
   }));
 }
 
@@ -52,10 +62,20 @@ function lineOf(index, chance) {
   const statement = Math.floor((index * STATEMENTS) / LINES);
   const amount = `${chance() < 0.1 ? '' : '-'}${Math.floor(chance() * 400)}.${String(Math.floor(chance() * 100)).padStart(2, '0')}`;
   return {
-    statementId: idOf(1000 + statement), lineNumber: index + 1, account: 'ACCOUNT-7Q2M4XKD9A (3000)', currency: chance() < 0.02 ? 'USD' : 'EUR', amount,
+    statementId: idOf(1000 + statement),
+    lineNumber: index + 1,
+    account: 'ACCOUNT-7Q2M4XKD9A (3000)',
+    currency: chance() < 0.02 ? 'USD' : 'EUR',
+    amount,
     bookedOn: `${monthOf(statement).periodStart.slice(0, 8)}${String(1 + Math.floor(chance() * 28)).padStart(2, '0')}`,
     description: descriptionOf(index, chance),
-    counterparty: OTHERS[Math.floor(chance() * OTHERS.length)], counterpartyAccount: `ACCOUNT-${Math.floor(chance() * 1e9).toString(36).toUpperCase()}`,
-    reference: `RF-${Math.floor(chance() * 1e9)}`, fingerprint: Math.floor(chance() * 0xffffffff).toString(16).padStart(32, '0'),
+    counterparty: OTHERS[Math.floor(chance() * OTHERS.length)],
+    counterpartyAccount: `ACCOUNT-${Math.floor(chance() * 1e9)
+      .toString(36)
+      .toUpperCase()}`,
+    reference: `RF-${Math.floor(chance() * 1e9)}`,
+    fingerprint: Math.floor(chance() * 0xffffffff)
+      .toString(16)
+      .padStart(32, '0'),
   };
 }

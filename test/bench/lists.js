@@ -13,41 +13,93 @@ const PORT = 3803;
 
 const CITIES = ['Berlin', 'Hamburg', 'München', 'Köln', 'Frankfurt', 'Stuttgart', 'Düsseldorf', 'Leipzig', 'Dortmund', 'Essen'];
 const PLACES = ['office', 'warehouse', 'plant', 'headquarters', 'laboratory', 'depot', 'shop'];
-const CLIENTS = ['Meyer', 'Schmidt', 'Weber', 'Wagner', 'Becker', 'Schulz', 'Hoffmann', 'Koch', 'Richter', 'Klein', 'Wolf', 'Neumann', 'Braun'];
+const CLIENTS = [
+  'Meyer',
+  'Schmidt',
+  'Weber',
+  'Wagner',
+  'Becker',
+  'Schulz',
+  'Hoffmann',
+  'Koch',
+  'Richter',
+  'Klein',
+  'Wolf',
+  'Neumann',
+  'Braun',
+];
 /** Words of which each is in three names of every organization, spread over its years. */
 const RARE = ['Xanadu', 'Quetzal', 'Zypern', 'Kyjiw', 'Jaxartes', 'Uxbridge', 'Vilnius', 'Phoenix'];
 
 /** More parts of words than there are rounds; each is in a tenth of the records, or a little more. */
-const FREQUENT = [...new Set([...CITIES, ...PLACES].flatMap((word) => [...word].flatMap((_, from) => [...word].slice(from + 3).map((_letter, more) => word.slice(from, from + 4 + more)))))];
+const FREQUENT = [
+  ...new Set(
+    [...CITIES, ...PLACES].flatMap((word) =>
+      [...word].flatMap((_, from) => [...word].slice(from + 3).map((_letter, more) => word.slice(from, from + 4 + more))),
+    ),
+  ),
+];
 
-const oneOf = (words, by) => `(ARRAY['${words.join('\',\'')}'])[1 + (${by}) % ${words.length}]`;
+const oneOf = (words, by) => `(ARRAY['${words.join("','")}'])[1 + (${by}) % ${words.length}]`;
 /** Pseudo-random, so that no two qualities of a record go together. */
 const chance = (salt) => `(hashint4(n * 64 + ${salt}) & 2147483647)`;
 const NAME = `${oneOf(CITIES, chance(1))} || ' ' || ${oneOf(PLACES, chance(2))} || ' ' || (2015 + n * 11 / rows) || ' ' || ${oneOf(CLIENTS, chance(3))} || ' ' || n
   || CASE WHEN (n + rows / 7) % (rows / 3) < ${RARE.length} THEN ' ' || ${oneOf(RARE, '(n + rows / 7) % (rows / 3)')} ELSE '' END`;
-const PROJECT = '(SELECT id FROM claim_projects p WHERE p.organization_id = tenant AND p.environment = \'test\' ORDER BY id LIMIT 1)';
-const DATES = { period_start: 'DATE \'2026-01-01\'', period_end: 'DATE \'2026-12-31\'' };
+const PROJECT = "(SELECT id FROM claim_projects p WHERE p.organization_id = tenant AND p.environment = 'test' ORDER BY id LIMIT 1)";
+const DATES = { period_start: "DATE '2026-01-01'", period_end: "DATE '2026-12-31'" };
 const JSON_TEXT = `'{"officeCode":"BER-' || n % 97 || '","floors":[1,2,3],"contact":{"name":"Erika Mustermann","open":true}}'`;
 
 /** The lists that are measured, as far as there is an index for their search: where they are, what their records are made of, and the filters they have. */
 const LISTS = [
   {
-    path: '/v1/claim-projects', table: 'claim_projects', change: (round) => ({ metadata: { round } }), filters: ['status=active'], texts: ['name', 'client_reference'],
-    columns: { client_reference: `'CLIENT-' || ${chance(4)} % 1000000`, ...DATES, status: `CASE WHEN ${chance(5)} % 10 < 6 THEN 'active' ELSE 'archived' END`, metadata: `(${JSON_TEXT})::json`, unique_key: UNIQUE() },
+    path: '/v1/claim-projects',
+    table: 'claim_projects',
+    change: (round) => ({ metadata: { round } }),
+    filters: ['status=active'],
+    texts: ['name', 'client_reference'],
+    columns: {
+      client_reference: `'CLIENT-' || ${chance(4)} % 1000000`,
+      ...DATES,
+      status: `CASE WHEN ${chance(5)} % 10 < 6 THEN 'active' ELSE 'archived' END`,
+      metadata: `(${JSON_TEXT})::json`,
+      unique_key: UNIQUE(),
+    },
   },
   {
-    path: '/v1/expense-categories', table: 'expense_categories', change: (round) => ({ sourceMapping: { round } }), filters: ['status=active', 'project_id='], texts: ['code', 'name'],
-    columns: { code: `'EXP-' || ${chance(4)} % 1000000`, project_id: `CASE WHEN ${chance(6)} % 2 = 0 THEN ${PROJECT} END`, source_provider: '\'manual\'', source_mapping: `(${JSON_TEXT})::json`, status: `CASE WHEN ${chance(5)} % 10 < 6 THEN 'active' ELSE 'archived' END`, unique_key: UNIQUE() },
+    path: '/v1/expense-categories',
+    table: 'expense_categories',
+    change: (round) => ({ sourceMapping: { round } }),
+    filters: ['status=active', 'project_id='],
+    texts: ['code', 'name'],
+    columns: {
+      code: `'EXP-' || ${chance(4)} % 1000000`,
+      project_id: `CASE WHEN ${chance(6)} % 2 = 0 THEN ${PROJECT} END`,
+      source_provider: "'manual'",
+      source_mapping: `(${JSON_TEXT})::json`,
+      status: `CASE WHEN ${chance(5)} % 10 < 6 THEN 'active' ELSE 'archived' END`,
+      unique_key: UNIQUE(),
+    },
   },
   {
-    path: '/v1/report-configurations', table: 'report_configurations', change: (round) => ({ outputOptions: { round } }), filters: ['status=ready', 'project_id='], texts: ['name'],
-    columns: { project_id: `CASE WHEN ${chance(6)} % 2 = 0 THEN ${PROJECT} END`, accounting_provider: '\'manual\'', ...DATES, category_filter: `(${JSON_TEXT})::json`, output_options: '\'{}\'::json', status: `CASE WHEN ${chance(5)} % 10 < 6 THEN 'ready' ELSE 'archived' END` },
+    path: '/v1/report-configurations',
+    table: 'report_configurations',
+    change: (round) => ({ outputOptions: { round } }),
+    filters: ['status=ready', 'project_id='],
+    texts: ['name'],
+    columns: {
+      project_id: `CASE WHEN ${chance(6)} % 2 = 0 THEN ${PROJECT} END`,
+      accounting_provider: "'manual'",
+      ...DATES,
+      category_filter: `(${JSON_TEXT})::json`,
+      output_options: "'{}'::json",
+      status: `CASE WHEN ${chance(5)} % 10 < 6 THEN 'ready' ELSE 'archived' END`,
+    },
   },
 ];
 
 /** As long as the digests that the service writes. */
 function UNIQUE() {
-  return 'rtrim(translate(encode(sha256((tenant::text || n)::bytea), \'base64\'), \'+/\', \'-_\'), \'=\')';
+  return "rtrim(translate(encode(sha256((tenant::text || n)::bytea), 'base64'), '+/', '-_'), '=')";
 }
 
 const kinds = ({ filters, projectId, change }) => [
@@ -55,7 +107,10 @@ const kinds = ({ filters, projectId, change }) => [
   // A change makes the service forget that it has counted before.
   ['first page, right after a change', () => '', change],
   ['filtered by status, right after a change', () => filters[0], change],
-  ...filters.map((filter) => [`filtered by ${filter.split('=')[0]}`, (tenant) => (filter === 'project_id=' ? filter + projectId(tenant) : filter)]),
+  ...filters.map((filter) => [
+    `filtered by ${filter.split('=')[0]}`,
+    (tenant) => (filter === 'project_id=' ? filter + projectId(tenant) : filter),
+  ]),
   ['search, in 3 records', (_tenant, round) => `search=${RARE[round % RARE.length]}`],
   ['search, a number that is in one name', (_tenant, round) => `search=${123456 + 3571 * round}`],
   ['search, no match', (_tenant, round) => `search=Nowhere${round % 10}`],
@@ -80,19 +135,27 @@ function call(url, key, change) {
         if (answer.statusCode === 200) resolve({ ms, body: JSON.parse(text) });
         else reject(new Error(`${url} answered ${answer.statusCode}: ${text}`));
       });
-    }).on('error', reject).end(change && JSON.stringify(change));
+    })
+      .on('error', reject)
+      .end(change && JSON.stringify(change));
   });
 }
 
 async function fill(sql, { table, columns, texts }, tenant, rows, start) {
-  const given = { organization_id: 'tenant', environment: '\'test\'', created_at: 'now()', updated_at: 'now()', name: NAME, ...columns };
+  const given = { organization_id: 'tenant', environment: "'test'", created_at: 'now()', updated_at: 'now()', name: NAME, ...columns };
   // Ids in the order of time, as those that the service makes.
   const id = `(lpad(to_hex(${start} + n), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(tenant::text || n), 1, 15))::uuid`;
   const names = Object.keys(given);
-  await sql(`INSERT INTO ${table} (id, ${names.join(', ')}, search_key)
+  await sql(
+    `INSERT INTO ${table} (id, ${names.join(', ')}, search_key)
     SELECT ${id}, ${names.join(', ')}, upper(concat_ws(U&'\\FFFF', ${texts.join(', ')}))
-    FROM (SELECT tenant, n, ${names.filter((name) => name !== 'organization_id').map((name) => `${given[name]} AS ${name}`).join(', ')}, tenant AS organization_id
-      FROM (SELECT $1::uuid AS tenant, ${rows} AS rows, n FROM generate_series(1, ${rows}) n) numbers) made`, [tenant]);
+    FROM (SELECT tenant, n, ${names
+      .filter((name) => name !== 'organization_id')
+      .map((name) => `${given[name]} AS ${name}`)
+      .join(', ')}, tenant AS organization_id
+      FROM (SELECT $1::uuid AS tenant, ${rows} AS rows, n FROM generate_series(1, ${rows}) n) numbers) made`,
+    [tenant],
+  );
 }
 
 async function seed({ sql, tenant }) {
@@ -103,7 +166,9 @@ async function seed({ sql, tenant }) {
     const [search] = await sql('SELECT to_regclass($1) AS name', [`${list.table}_search`]);
     if (!search.name) continue;
     const begin = performance.now();
-    const indexes = await sql('SELECT indexdef, indexname FROM pg_indexes WHERE tablename = $1 AND indexname NOT LIKE \'%pkey\'', [list.table]);
+    const indexes = await sql("SELECT indexdef, indexname FROM pg_indexes WHERE tablename = $1 AND indexname NOT LIKE '%pkey'", [
+      list.table,
+    ]);
     // Made anew afterwards: an index is built much faster than it grows.
     for (const { indexname } of indexes) await sql(`DROP INDEX ${indexname}`);
     await fill(sql, list, large.id, LARGE, 1.76e12);
@@ -112,11 +177,12 @@ async function seed({ sql, tenant }) {
       const [{ id }] = await sql('SELECT gen_random_uuid() AS id');
       await fill(sql, list, id, SMALL, 1.771e12 + other * SMALL);
     }
-    await sql('SET maintenance_work_mem = \'512MB\'');
+    await sql("SET maintenance_work_mem = '512MB'");
     for (const { indexdef } of indexes) await sql(indexdef);
     await sql(`VACUUM ANALYZE ${list.table}`);
     const projects = new Map();
-    for (const { id } of [large, small]) projects.set(id, (await sql('SELECT id FROM claim_projects WHERE organization_id = $1 ORDER BY id LIMIT 1', [id]))[0].id);
+    for (const { id } of [large, small])
+      projects.set(id, (await sql('SELECT id FROM claim_projects WHERE organization_id = $1 ORDER BY id LIMIT 1', [id]))[0].id);
     found.push({ ...list, projectId: ({ id }) => projects.get(id) });
     console.log(`${list.table}: filled in ${((performance.now() - begin) / 1000).toFixed(0)} s`);
   }
@@ -129,7 +195,10 @@ async function measure(url, { large, small }, path, [kind, queryOf, change]) {
   const times = { small: [], large: [] };
   let total;
   for (let round = -20; round < ROUNDS; round += 1) {
-    for (const [size, tenant] of [['small', small], ['large', large]]) {
+    for (const [size, tenant] of [
+      ['small', small],
+      ['large', large],
+    ]) {
       if (change) await call(`${url}${path}/${tenant.recordId}`, tenant.key, change(round));
       const { ms, body } = await call(`${url}${path}?${queryOf(tenant, round + 20)}`, tenant.key);
       if (round >= 0) times[size].push(ms);
@@ -138,7 +207,9 @@ async function measure(url, { large, small }, path, [kind, queryOf, change]) {
     }
   }
   const [at, of] = [median(times.small), median(times.large)];
-  console.log(`  ${kind.padEnd(40)} ${at.toFixed(2).padStart(9)} ${of.toFixed(2).padStart(13)} ${(of / at).toFixed(2).padStart(7)}   ${total.padStart(8)}`);
+  console.log(
+    `  ${kind.padEnd(40)} ${at.toFixed(2).padStart(9)} ${of.toFixed(2).padStart(13)} ${(of / at).toFixed(2).padStart(7)}   ${total.padStart(8)}`,
+  );
 }
 
 const stage = await openStage();
@@ -146,8 +217,12 @@ try {
   const seeded = await stage.seedWith(seed);
   const url = await stage.startServer('dist/src/main.js', PORT);
   for (const list of seeded.lists) {
-    console.log(`\n${list.path}\n  ${'kind'.padEnd(40)} ${'ms at'.padStart(9)} ${'ms at'.padStart(13)} ${'ratio'.padStart(7)}   ${'found at'.padStart(8)}`);
-    console.log(`  ${''.padEnd(40)} ${SMALL.toLocaleString('en').padStart(9)} ${LARGE.toLocaleString('en').padStart(13)} ${''.padStart(7)}   ${'the large'.padStart(8)}`);
+    console.log(
+      `\n${list.path}\n  ${'kind'.padEnd(40)} ${'ms at'.padStart(9)} ${'ms at'.padStart(13)} ${'ratio'.padStart(7)}   ${'found at'.padStart(8)}`,
+    );
+    console.log(
+      `  ${''.padEnd(40)} ${SMALL.toLocaleString('en').padStart(9)} ${LARGE.toLocaleString('en').padStart(13)} ${''.padStart(7)}   ${'the large'.padStart(8)}`,
+    );
     for (const tenant of [seeded.large, seeded.small]) tenant.recordId = (await call(`${url}${list.path}`, tenant.key)).body.data[0].id;
     for (const kind of kinds(list)) await measure(url, seeded, list.path, kind);
   }

@@ -21,7 +21,11 @@ function calls(key, projectId) {
   const headers = { 'x-api-key': key };
   return [
     ['GET by id', { path: `/v1/claim-projects/${projectId}`, headers }, calling(key, 'get_claim_project', { project_id: projectId })],
-    ['the same of 2025', { path: `/v1/claim-projects/${projectId}`, headers }, callingAsIn2025(key, 'get_claim_project', { project_id: projectId })],
+    [
+      'the same of 2025',
+      { path: `/v1/claim-projects/${projectId}`, headers },
+      callingAsIn2025(key, 'get_claim_project', { project_id: projectId }),
+    ],
     ['list of 50', { path: '/v1/claim-projects?page_size=50', headers }, calling(key, 'list_claim_projects', { page_size: 50 })],
     ['POST', posting(key), callingEachAnew(key, 'create_claim_project', aProject)],
   ];
@@ -30,20 +34,51 @@ function calls(key, projectId) {
 /** A new claim project with each call, as `posting` makes them. */
 function aProject(count) {
   const once = `${process.pid}-tool-${count}`;
-  return { name: `Benchmark ${once}`, client_reference: 'CLIENT-1042', period_start: '2026-01-01', period_end: '2026-12-31', status: 'active', metadata: { officeCode: 'BER-1' }, confirm: true, idempotency_key: once };
+  return {
+    name: `Benchmark ${once}`,
+    client_reference: 'CLIENT-1042',
+    period_start: '2026-01-01',
+    period_end: '2026-12-31',
+    status: 'active',
+    metadata: { officeCode: 'BER-1' },
+    confirm: true,
+    idempotency_key: once,
+  };
 }
 
 /** A call as the protocol demands it, and nothing that it does not. */
 function calling(key, name, inputs, id = 1) {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': REVISION, 'mcp-method': 'tools/call', 'mcp-name': name };
+  const headers = {
+    'x-api-key': key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': REVISION,
+    'mcp-method': 'tools/call',
+    'mcp-name': name,
+  };
   const _meta = { 'io.modelcontextprotocol/protocolVersion': REVISION, 'io.modelcontextprotocol/clientCapabilities': {} };
-  return { method: 'POST', path: '/mcp', headers, body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: inputs, _meta } }) };
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: inputs, _meta } }),
+  };
 }
 
 /** The official client as it comes still speaks a revision of 2025. */
 function callingAsIn2025(key, name, inputs) {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
-  return { method: 'POST', path: '/mcp', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: inputs } }) };
+  const headers = {
+    'x-api-key': key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  };
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: inputs } }),
+  };
 }
 
 function callingEachAnew(key, name, inputsOf) {
@@ -67,7 +102,9 @@ async function compare(name, url, rest, tool) {
   for (let round = 0; round < ROUNDS; round += 1) rounds.push({ rest: await costs(url, rest), tool: await costs(url, tool) });
   const [time, work] = ['time', 'work'].map((kind) => rounds.map(({ rest: before, tool: after }) => after[kind] / before[kind]));
   const shown = (ratios) => `${middle(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`;
-  console.log(`${name.padEnd(16)} REST ${Math.round(middle(rounds.map((round) => 1 / round.rest.time)))}/s   a tool call costs of its call of the API by the clock ${shown(time)}, of the processor ${shown(work)}`);
+  console.log(
+    `${name.padEnd(16)} REST ${Math.round(middle(rounds.map((round) => 1 / round.rest.time)))}/s   a tool call costs of its call of the API by the clock ${shown(time)}, of the processor ${shown(work)}`,
+  );
 }
 
 /** Of one call: seconds by the clock with so many at a time, and of the server's processor. */

@@ -6,7 +6,9 @@ const { PORT, CLIENT_ID, CLIENT_SECRET } = process.env;
 const issuer = `http://127.0.0.1:${PORT}`;
 
 const provider = new Provider(issuer, {
-  clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] }],
+  clients: [
+    { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, grant_types: ['client_credentials'], redirect_uris: [], response_types: [] },
+  ],
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },

@@ -15,14 +15,23 @@ try {
   const service = await stage.startServer('dist/src/main.js', 3831);
   const bare = await stage.startServer('test/bench/oauth-bare.js', 3832, { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret });
 
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope: 'claim_projects:read' }).toString();
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: 'claim_projects:read',
+  }).toString();
   const asking = { path: '/oauth/token', method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body };
   await compare('token', ['service', service, asking], ['bare', bare, asking]);
 
   const answer = await fetch(`${service}/oauth/token`, asking);
   const { access_token: token } = await answer.json();
   const reading = (headers) => ({ path: `/v1/claim-projects/${projectId}`, headers });
-  await compare('GET by id', ['bearer', service, reading({ authorization: `Bearer ${token}` })], ['API key', service, reading({ 'x-api-key': key })]);
+  await compare(
+    'GET by id',
+    ['bearer', service, reading({ authorization: `Bearer ${token}` })],
+    ['API key', service, reading({ 'x-api-key': key })],
+  );
 } finally {
   await stage.close();
 }
@@ -31,7 +40,16 @@ try {
 async function anApplication({ app, sql }) {
   const { ApplicationsService } = await import('../../dist/src/modules/oauth/index.js');
   const [{ id: organizationId }] = await sql(`SELECT id FROM organizations WHERE slug = 'bench'`);
-  const wanted = { organizationId, environment: 'test', name: 'Bench', grants: ['client_credentials'], redirectUris: [], scopes: 'all', isPublic: false, isPending: false };
+  const wanted = {
+    organizationId,
+    environment: 'test',
+    name: 'Bench',
+    grants: ['client_credentials'],
+    redirectUris: [],
+    scopes: 'all',
+    isPublic: false,
+    isPending: false,
+  };
   const { row, clientSecret } = await app.get(ApplicationsService).create({ type: 'system', id: null, name: 'bench' }, wanted);
   return { clientId: row.clientId, clientSecret };
 }
@@ -47,5 +65,7 @@ async function compare(what, [name, url, call], [otherName, otherUrl, otherCall]
   }
   const median = (pick) => middle(rounds.map(pick));
   const ratios = rounds.map(({ ratio }) => ratio.toFixed(2)).join(' ');
-  console.log(`${what.padEnd(12)} ${name} ${Math.round(median((r) => r.one))}/s   ${otherName} ${Math.round(median((r) => r.other))}/s   ratio ${median((r) => r.ratio).toFixed(2)}   (rounds: ${ratios})`);
+  console.log(
+    `${what.padEnd(12)} ${name} ${Math.round(median((r) => r.one))}/s   ${otherName} ${Math.round(median((r) => r.other))}/s   ratio ${median((r) => r.ratio).toFixed(2)}   (rounds: ${ratios})`,
+  );
 }

@@ -16,9 +16,14 @@ const TIMED = 100_000;
 
 const { values: options } = parseArgs({ options: { samples: { type: 'string' }, show: { type: 'boolean', default: false } } });
 
-const compact = (text) => text.normalize('NFKC').toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+const compact = (text) =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 /** All that is kept of a line as text: tokens aside, in which any letters may stand. */
-const keptOf = ({ description, counterparty, reference }) => compact([description, counterparty, reference].join(' | ').replace(/(?:PERSON|ACCOUNT)-\w+/g, '|'));
+const keptOf = ({ description, counterparty, reference }) =>
+  compact([description, counterparty, reference].join(' | ').replace(/(?:PERSON|ACCOUNT)-\w+/g, '|'));
 
 function measure(cases) {
   const rows = new Map();
@@ -33,7 +38,8 @@ function measure(cases) {
       const found = secrets.filter((secret) => !text.includes(compact(secret))).length;
       rowOf(row).found += Math.min(found, masked);
       rowOf(row).wrong += Math.max(0, masked - secrets.length);
-      if (options.show && Math.min(found, masked) < secrets.length) console.log(`missed ${row}: ${line.description} -> ${kept.description}`);
+      if (options.show && Math.min(found, masked) < secrets.length)
+        console.log(`missed ${row}: ${line.description} -> ${kept.description}`);
     }
     for (const [other, count] of Object.entries(others)) {
       rowOf(other).wrong += count;
@@ -46,7 +52,9 @@ function measure(cases) {
 function print(rows) {
   console.log(`${'kind'.padEnd(24)} ${'labelled'.padStart(9)} ${'found'.padStart(9)} ${'precision'.padStart(10)} ${'recall'.padStart(8)}`);
   for (const [name, { labelled, found, wrong }] of [...rows].sort()) {
-    console.log(`${name.padEnd(24)} ${String(labelled).padStart(9)} ${String(found).padStart(9)} ${(found / (found + wrong) || 0).toFixed(4).padStart(10)} ${(found / labelled || 0).toFixed(4).padStart(8)}`);
+    console.log(
+      `${name.padEnd(24)} ${String(labelled).padStart(9)} ${String(found).padStart(9)} ${(found / (found + wrong) || 0).toFixed(4).padStart(10)} ${(found / labelled || 0).toFixed(4).padStart(8)}`,
+    );
   }
 }
 
@@ -64,14 +72,18 @@ async function measureSamples(folder) {
       console.log(`${name}: not read (${error.code ?? error.name})`);
     }
   }
-  console.log(`samples: ${totals.lines} lines, ${totals.labelled} accounts and names of people in fields, ${totals.labelled - totals.found} of them still in a text, ${totals.unread} files not read`);
+  console.log(
+    `samples: ${totals.lines} lines, ${totals.labelled} accounts and names of people in fields, ${totals.labelled - totals.found} of them still in a text, ${totals.unread} files not read`,
+  );
   return totals.found === totals.labelled;
 }
 
 function measureSample(kept, { counterparty, counterpartyAccount }, totals) {
   totals.lines += 1;
   const text = keptOf(kept);
-  const secrets = [counterpartyAccount, kept.counterparty?.startsWith('PERSON-') ? counterparty : null].map((secret) => compact(secret ?? '')).filter((secret) => secret.length > 3);
+  const secrets = [counterpartyAccount, kept.counterparty?.startsWith('PERSON-') ? counterparty : null]
+    .map((secret) => compact(secret ?? ''))
+    .filter((secret) => secret.length > 3);
   totals.labelled += secrets.length;
   totals.found += secrets.filter((secret) => !text.includes(secret)).length;
 }
@@ -88,7 +100,7 @@ const cases = makeLines(20260312, PER_KIND);
 const rows = measure(cases);
 print(rows);
 time(cases);
-const samplesAreClean = options.samples === undefined || await measureSamples(options.samples);
+const samplesAreClean = options.samples === undefined || (await measureSamples(options.samples));
 const missed = CHECKED.filter((kind) => rows.get(kind).found < rows.get(kind).labelled * LEAST_RECALL);
 if (missed.length > 0) console.error(`Recall is below ${LEAST_RECALL} for ${missed.join(', ')}.`);
 if (missed.length > 0 || !samplesAreClean) process.exitCode = 1;

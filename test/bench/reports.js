@@ -30,7 +30,12 @@ async function imported({ tenant, app }) {
   const { id: organizationId, key } = await tenant('reports');
   const chance = seeded(42);
   for (let index = 0; index < STATEMENTS; index += 1) {
-    await app.get(StatementControlService).import({ type: 'system', id: null, name: 'bench' }, { organizationId, environment: 'test', projectId: null, fileName: `${index}.csv`, file: fileOf(index, chance), isRedacted: false });
+    await app
+      .get(StatementControlService)
+      .import(
+        { type: 'system', id: null, name: 'bench' },
+        { organizationId, environment: 'test', projectId: null, fileName: `${index}.csv`, file: fileOf(index, chance), isRedacted: false },
+      );
   }
   return { key };
 }
@@ -52,12 +57,19 @@ async function redaction(call) {
   await until(async () => (await inState('succeeded')) + (await inState('failed')) === STATEMENTS);
   if (await inState('failed')) throw new Error('Statements could not be redacted.');
   const seconds = (performance.now() - start) / 1000;
-  console.log(`redaction    ${seconds.toFixed(1)} s with the start of the worker, ${LINES} lines in ${STATEMENTS} statements; ${memoryOf(worker)} MB at most`);
+  console.log(
+    `redaction    ${seconds.toFixed(1)} s with the start of the worker, ${LINES} lines in ${STATEMENTS} statements; ${memoryOf(worker)} MB at most`,
+  );
   await stage.stopProcesses('worker');
 }
 
 async function reports(call, outputOptions) {
-  const { id: reportConfigurationId } = await call('POST', '/v1/report-configurations', { name: 'Bench', periodStart: '2026-01-01', periodEnd: '2026-12-31', outputOptions });
+  const { id: reportConfigurationId } = await call('POST', '/v1/report-configurations', {
+    name: 'Bench',
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+    outputOptions,
+  });
   const worker = await startWorker();
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await call('POST', '/v1/claim-reports', { reportConfigurationId });
@@ -67,7 +79,9 @@ async function reports(call, outputOptions) {
     });
     if (run.status !== 'succeeded') throw new Error(JSON.stringify(run.failure));
     const seconds = (new Date(run.finishedAt) - new Date(run.startedAt)) / 1000;
-    console.log(`report       ${seconds.toFixed(2)} s from start to finish, ${run.result.totals.count} lines, ${CATEGORIES * RULES_EACH} rules, ${CATEGORIES} categories, files: ${run.result.outputs.map(({ format }) => format).join(' ')}; ${memoryOf(worker)} MB at most`);
+    console.log(
+      `report       ${seconds.toFixed(2)} s from start to finish, ${run.result.totals.count} lines, ${CATEGORIES * RULES_EACH} rules, ${CATEGORIES} categories, files: ${run.result.outputs.map(({ format }) => format).join(' ')}; ${memoryOf(worker)} MB at most`,
+    );
   }
   await stage.stopProcesses('worker');
 }

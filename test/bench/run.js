@@ -36,5 +36,7 @@ async function compare(name, call, service, bare) {
   }
   const median = (pick) => middle(rounds.map(pick));
   const ratios = rounds.map(({ ratio }) => ratio.toFixed(2)).join(' ');
-  console.log(`${name.padEnd(12)} service ${Math.round(median((r) => r.ours))}/s   bare ${Math.round(median((r) => r.theirs))}/s   ratio ${median((r) => r.ratio).toFixed(2)}   (rounds: ${ratios})`);
+  console.log(
+    `${name.padEnd(12)} service ${Math.round(median((r) => r.ours))}/s   bare ${Math.round(median((r) => r.theirs))}/s   ratio ${median((r) => r.ratio).toFixed(2)}   (rounds: ${ratios})`,
+  );
 }

@@ -35,28 +35,46 @@ async function sealing(stage) {
     const seconds = (performance.now() - start) / 1000;
     const [{ left }] = await sql('SELECT count(*)::int AS left FROM audit_entries');
     if (left > 0) throw new Error(`${left} entries were left.`);
-    console.log(`sealing      ${Math.round(ENTRIES / seconds)} rows/s   (${ENTRIES} rows of ${ORGANIZATIONS} organizations in ${seconds.toFixed(1)} s)`);
+    console.log(
+      `sealing      ${Math.round(ENTRIES / seconds)} rows/s   (${ENTRIES} rows of ${ORGANIZATIONS} organizations in ${seconds.toFixed(1)} s)`,
+    );
   });
 }
 
 async function postsBeside(unsealed, sealed) {
-  const sides = await Promise.all([[unsealed, 3821, 'api'], [sealed, 3822, 'all']].map(async ([stage, port, ROLE]) => {
-    const { key } = await stage.seed();
-    return { url: await stage.startServer('dist/src/main.js', port, { ROLE }), call: posting(key), rates: [] };
-  }));
+  const sides = await Promise.all(
+    [
+      [unsealed, 3821, 'api'],
+      [sealed, 3822, 'all'],
+    ].map(async ([stage, port, ROLE]) => {
+      const { key } = await stage.seed();
+      return { url: await stage.startServer('dist/src/main.js', port, { ROLE }), call: posting(key), rates: [] };
+    }),
+  );
   for (const { url, call } of sides) await load(url, call, 2);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const side of sides) side.rates.push(await load(side.url, side.call, SECONDS));
   }
   const [without, beside] = sides.map(({ rates }) => middle(rates));
   const ratios = sides[1].rates.map((rate, round) => rate / sides[0].rates[round]);
-  console.log(`POST         ${Math.round(without)}/s unsealed   ${Math.round(beside)}/s while sealing   ratio ${middle(ratios).toFixed(2)}   (rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`);
+  console.log(
+    `POST         ${Math.round(without)}/s unsealed   ${Math.round(beside)}/s while sealing   ratio ${middle(ratios).toFixed(2)}   (rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
+  );
 }
 
 /** Entries as the API writes them for a new claim project, the organizations in turn. */
 async function fill(sql, entries) {
   const organizations = Array.from({ length: ORGANIZATIONS }, () => randomUUID());
-  const changes = Object.fromEntries(Object.entries({ name: 'Berlin office 2026', clientReference: 'CLIENT-1042', periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'active', metadata: { officeCode: 'BER-1' } }).map(([field, to]) => [field, { from: null, to }]));
+  const changes = Object.fromEntries(
+    Object.entries({
+      name: 'Berlin office 2026',
+      clientReference: 'CLIENT-1042',
+      periodStart: '2026-01-01',
+      periodEnd: '2026-12-31',
+      status: 'active',
+      metadata: { officeCode: 'BER-1' },
+    }).map(([field, to]) => [field, { from: null, to }]),
+  );
   await sql(
     `INSERT INTO audit_entries (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes)
      SELECT ($1::uuid[])[n % $2 + 1], 'live', now(), 'api', gen_random_uuid(), 'Month-end sync', 'claim_project.created', 'claim_project', gen_random_uuid(), '203.0.113.7', gen_random_uuid(), $3::json FROM generate_series(1, $4) n`,

@@ -8,10 +8,10 @@ import { DataSource } from 'typeorm';
 import { createContext } from '../../dist/src/app.js';
 import { ApiKeysService } from '../../dist/src/modules/api-keys/index.js';
 import { OrganizationService } from '../../dist/src/modules/organization/index.js';
-import { Settings } from '../../dist/src/platform/config/settings.js';
-import { patientConnectionOptions } from '../../dist/src/platform/database/connection-options.js';
-import { migrate } from '../../dist/src/platform/database/migrate.js';
-import { createLog } from '../../dist/src/platform/logging/log.js';
+import { Settings } from '../../dist/src/kernel/settings/settings.js';
+import { patientConnectionOptions } from '../../dist/src/store/database/connection-options.js';
+import { migrate } from '../../dist/src/store/database/migrate.js';
+import { createLog } from '../../dist/src/kernel/log.js';
 import { openBenchDatabase } from './database.js';
 
 const PROJECTS = 1000;
@@ -21,7 +21,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export async function openStage(more = {}) {
   const database = await openBenchDatabase();
-  const env = { ...process.env, DATABASE_URL: database.url, ROLE: 'api', LOG_FORMAT: 'json', RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }), ...more };
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    ROLE: 'api',
+    LOG_FORMAT: 'json',
+    RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }),
+    ...more,
+  };
   const servers = [];
   const serverAt = new Map();
   const startServer = async (script, port, more = {}) => {
@@ -41,8 +48,20 @@ export async function openStage(more = {}) {
     return Object.assign(child, { role: more.ROLE });
   };
   /** Ends those that were started for a role, and waits until they have. */
-  const stopProcesses = (role) => Promise.all(servers.filter((server) => server.role === role && server.exitCode === null).map((server) => (server.kill(), once(server, 'exit'))));
-  return { databaseUrl: database.url, startProcess: spawned, stopProcesses, seed: () => seedWith(seedProjects), seedWith, startServer, processorSeconds: (url) => processorSeconds(serverAt.get(url)), close };
+  const stopProcesses = (role) =>
+    Promise.all(
+      servers.filter((server) => server.role === role && server.exitCode === null).map((server) => (server.kill(), once(server, 'exit'))),
+    );
+  return {
+    databaseUrl: database.url,
+    startProcess: spawned,
+    stopProcesses,
+    seed: () => seedWith(seedProjects),
+    seedWith,
+    startServer,
+    processorSeconds: (url) => processorSeconds(serverAt.get(url)),
+    close,
+  };
 }
 
 /** Migrates, and gives what a seed needs: SQL, the application without HTTP, and tenants with keys that may do everything. */
@@ -54,7 +73,8 @@ async function withSource(env, work) {
   const actor = { type: 'system', id: null, name: 'bench' };
   const tenant = async (slug) => {
     const { id } = await app.get(OrganizationService).create(actor, { name: slug, slug, plan: 'enterprise' });
-    const keyOf = async (environment) => (await app.get(ApiKeysService).create(actor, { organizationId: id, environment, name: 'Bench', scopes: 'all' })).key;
+    const keyOf = async (environment) =>
+      (await app.get(ApiKeysService).create(actor, { organizationId: id, environment, name: 'Bench', scopes: 'all' })).key;
     return { id, key: await keyOf('test'), liveKey: await keyOf('live') };
   };
   try {
@@ -76,7 +96,11 @@ async function seedProjects({ sql, tenant }) {
 }
 
 async function openServer(script, port, env, servers) {
-  const child = spawn(process.execPath, [script], { cwd: root, env: { ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [script], {
+    cwd: root,
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   servers.push(child);
   const url = `http://127.0.0.1:${port}`;
   for (;;) {

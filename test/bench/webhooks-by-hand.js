@@ -7,7 +7,9 @@ import { v7 } from 'uuid';
 
 export async function byHand({ databaseUrl, targets, bodies, concurrency }) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  await pool.query('CREATE TABLE by_hand (id uuid PRIMARY KEY, target text NOT NULL, status integer NOT NULL, duration_ms integer NOT NULL, at timestamptz NOT NULL)');
+  await pool.query(
+    'CREATE TABLE by_hand (id uuid PRIMARY KEY, target text NOT NULL, status integer NOT NULL, duration_ms integer NOT NULL, at timestamptz NOT NULL)',
+  );
   const agent = new Agent({ pipelining: 1 });
   const secret = randomBytes(32);
   let next = 0;
@@ -19,9 +21,18 @@ export async function byHand({ databaseUrl, targets, bodies, concurrency }) {
       const timestamp = String(Math.floor(Date.now() / 1000));
       const signature = `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
       const start = performance.now();
-      const answer = await request(target, { method: 'POST', body, dispatcher: agent, headers: { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } });
+      const answer = await request(target, {
+        method: 'POST',
+        body,
+        dispatcher: agent,
+        headers: { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+      });
       await answer.body.dump();
-      await pool.query({ name: 'record', text: 'INSERT INTO by_hand VALUES ($1, $2, $3, $4, now())', values: [id, target, answer.statusCode, Math.round(performance.now() - start)] });
+      await pool.query({
+        name: 'record',
+        text: 'INSERT INTO by_hand VALUES ($1, $2, $3, $4, now())',
+        values: [id, target, answer.statusCode, Math.round(performance.now() - start)],
+      });
     }
   };
   const start = performance.now();

@@ -26,9 +26,22 @@ async function throughput() {
   const { key } = await stage.seedWith(async ({ tenant }) => tenant('deliveries'));
   const api = await stage.startServer('dist/src/main.js', 3832, ENV);
   const ids = [];
-  for (let count = 0; count < ENDPOINTS; count += 1) ids.push((await post(api, key, '/v1/webhooks', { name: 'Bench', targetUrl: `${RECEIVER}/${count}`, subscribedEvents: ['claim_project.created'] })).id);
+  for (let count = 0; count < ENDPOINTS; count += 1)
+    ids.push(
+      (
+        await post(api, key, '/v1/webhooks', {
+          name: 'Bench',
+          targetUrl: `${RECEIVER}/${count}`,
+          subscribedEvents: ['claim_project.created'],
+        })
+      ).id,
+    );
   const body = await stage.seedWith(({ sql }) => fill(sql, ids, DELIVERIES));
-  const statements = async () => Number((await stage.seedWith(({ sql }) => sql('SELECT sum(xact_commit) AS n FROM pg_stat_database WHERE datname = current_database()')))[0].n);
+  const statements = async () =>
+    Number(
+      (await stage.seedWith(({ sql }) => sql('SELECT sum(xact_commit) AS n FROM pg_stat_database WHERE datname = current_database()')))[0]
+        .n,
+    );
   const before = await statements();
   const sent = await receivedCount();
   await stage.startProcess('dist/src/main.js', { ...ENV, ROLE: 'worker' });
@@ -39,13 +52,31 @@ async function throughput() {
   const ours = (DELIVERIES - first) / ((performance.now() - start) / 1000);
   const spent = (await statements()) - before;
   await stage.stopProcesses('worker');
-  const theirs = await byHand({ databaseUrl: stage.databaseUrl, targets: ids.map((_id, index) => `${RECEIVER}/${index}`), bodies: Array(DELIVERIES).fill(body), concurrency: ENDPOINTS * CONCURRENCY });
-  console.log(`deliveries   service ${Math.round(ours)}/s   by hand ${Math.round(theirs)}/s   ratio ${(ours / theirs).toFixed(2)}   (${(spent / DELIVERIES).toFixed(3)} transactions a delivery)`);
+  const theirs = await byHand({
+    databaseUrl: stage.databaseUrl,
+    targets: ids.map((_id, index) => `${RECEIVER}/${index}`),
+    bodies: Array(DELIVERIES).fill(body),
+    concurrency: ENDPOINTS * CONCURRENCY,
+  });
+  console.log(
+    `deliveries   service ${Math.round(ours)}/s   by hand ${Math.round(theirs)}/s   ratio ${(ours / theirs).toFixed(2)}   (${(spent / DELIVERIES).toFixed(3)} transactions a delivery)`,
+  );
 }
 
 /** Events with a delivery that is due, to the endpoints in turn; gives a body like those that are sent. */
 async function fill(sql, webhookIds, deliveries) {
-  const data = { id: webhookIds[0], environment: 'test', name: 'Berlin office 2026', clientReference: 'CLIENT-1042', periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'active', metadata: { officeCode: 'BER-1' }, createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() };
+  const data = {
+    id: webhookIds[0],
+    environment: 'test',
+    name: 'Berlin office 2026',
+    clientReference: 'CLIENT-1042',
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+    status: 'active',
+    metadata: { officeCode: 'BER-1' },
+    createdAt: new Date().toISOString(),
+    updatedAt: new Date().toISOString(),
+  };
   const id = "overlay(gen_random_uuid()::text PLACING left($1, 13) || '-7' FROM 1)::uuid";
   await sql(
     `WITH made AS (
@@ -58,7 +89,15 @@ async function fill(sql, webhookIds, deliveries) {
   );
   await sql('ANALYZE events');
   await sql('ANALYZE webhook_deliveries');
-  return JSON.stringify({ id: webhookIds[0], type: 'claim_project.created', timestamp: new Date().toISOString(), apiVersion: 'v1', environment: 'test', organizationId: webhookIds[0], data });
+  return JSON.stringify({
+    id: webhookIds[0],
+    type: 'claim_project.created',
+    timestamp: new Date().toISOString(),
+    apiVersion: 'v1',
+    environment: 'test',
+    organizationId: webhookIds[0],
+    data,
+  });
 }
 
 function timePrefix() {
@@ -77,17 +116,32 @@ async function latency(name, env) {
   await post(url, key, '/v1/webhooks', { name: 'Quick', targetUrl: received.url, subscribedEvents: ['claim_project.created'] });
   const measure = async (count) => {
     const times = [];
-    for (let index = 0; index < count; index += 1) times.push(await received.timeOf(() => post(url, key, '/v1/claim-projects', { name: `Latency ${port} ${performance.now()}`, periodStart: '2026-01-01', periodEnd: '2026-12-31' })));
+    for (let index = 0; index < count; index += 1)
+      times.push(
+        await received.timeOf(() =>
+          post(url, key, '/v1/claim-projects', {
+            name: `Latency ${port} ${performance.now()}`,
+            periodStart: '2026-01-01',
+            periodEnd: '2026-12-31',
+          }),
+        ),
+      );
     return times.sort((a, b) => a - b);
   };
   await measure(20);
   const alone = await measure(200);
-  const hanging = await post(url, key, '/v1/webhooks', { name: 'Hangs', targetUrl: `${RECEIVER}/hang`, subscribedEvents: ['claim_project.updated'] });
+  const hanging = await post(url, key, '/v1/webhooks', {
+    name: 'Hangs',
+    targetUrl: `${RECEIVER}/hang`,
+    subscribedEvents: ['claim_project.updated'],
+  });
   await stage.seedWith(({ sql }) => fill(sql, [hanging.id], HANGING));
   await new Promise((resolve) => setTimeout(resolve, 6000));
   const beside = await measure(200);
   const p95 = (times) => times[Math.floor(times.length * 0.95)];
-  console.log(`receipt      ${name}: p50 ${middle(alone).toFixed(1)} ms, p95 ${p95(alone).toFixed(1)} ms; beside one that hangs with ${HANGING} due: p95 ${p95(beside).toFixed(1)} ms, ratio ${(p95(beside) / p95(alone)).toFixed(2)}`);
+  console.log(
+    `receipt      ${name}: p50 ${middle(alone).toFixed(1)} ms, p95 ${p95(alone).toFixed(1)} ms; beside one that hangs with ${HANGING} due: p95 ${p95(beside).toFixed(1)} ms, ratio ${(p95(beside) / p95(alone)).toFixed(2)}`,
+  );
   await received.close();
   await stage.stopProcesses('worker');
 }
@@ -108,11 +162,19 @@ async function openReceiver() {
     const answered = performance.now();
     return Math.max(0, (await receipt) - answered);
   };
-  return { url: `http://127.0.0.1:${server.address().port}/`, timeOf, close: () => new Promise((resolve) => server.close(resolve) && server.closeAllConnections()) };
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    timeOf,
+    close: () => new Promise((resolve) => server.close(resolve) && server.closeAllConnections()),
+  };
 }
 
 async function post(url, key, path, body) {
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': `${process.pid}-${performance.now()}` }, body: JSON.stringify(body) });
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': `${process.pid}-${performance.now()}` },
+    body: JSON.stringify(body),
+  });
   if (!answer.ok) throw new Error(`${path} answered ${await answer.text()}`);
   return answer.json();
 }

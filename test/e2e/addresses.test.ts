@@ -48,7 +48,13 @@ describe('an allowlist', () => {
   it('holds for every call of the key, writes and unknown records included, and comes before scope and limit', async () => {
     const { id } = await anOrganization(app);
     const api = new Client(app.url, (await aKey(app, id, { scopes: [], ipAllowlist: ['203.0.113.7'] })).key);
-    const calls = [api.get('/v1'), api.get('/v1/auth/context'), api.get('/v1/usage'), api.post('/v1/claim-projects', {}), api.get('/v1/claim-projects/nonsense')];
+    const calls = [
+      api.get('/v1'),
+      api.get('/v1/auth/context'),
+      api.get('/v1/usage'),
+      api.post('/v1/claim-projects', {}),
+      api.get('/v1/claim-projects/nonsense'),
+    ];
     for (const answer of await Promise.all(calls)) {
       expect([answer.status, answer.body.code]).toEqual([403, 'ip_not_allowed']);
       expect(answer.body.detail).toContain('127.0.0.1');
@@ -64,7 +70,11 @@ describe('an allowlist', () => {
 describe('X-Forwarded-For', () => {
   it('is not believed when it comes from a caller that is no trusted proxy', async () => {
     const key = await aKeyFor('203.0.113.7');
-    for (const [name, value] of [['X-Forwarded-For', '203.0.113.7'], ['Forwarded', 'for=203.0.113.7'], ['X-Real-IP', '203.0.113.7']] as const) {
+    for (const [name, value] of [
+      ['X-Forwarded-For', '203.0.113.7'],
+      ['Forwarded', 'for=203.0.113.7'],
+      ['X-Real-IP', '203.0.113.7'],
+    ] as const) {
       const { status, body } = await new Client(direct.url, key).get('/v1', { [name]: value });
       expect([status, body.code]).toEqual([403, 'ip_not_allowed']);
       expect(body.detail).toContain('127.0.0.1');
@@ -82,7 +92,17 @@ describe('X-Forwarded-For', () => {
     expect(await statusFrom('203.0.113.7', '198.51.100.66', '10.1.2.3')).toBe(403);
   });
 
-  it.each(['nonsense', '::ffff:nonsense', '203.0.113.7:4711', '[2001:db8::1]', '203.0.113.7 203.0.113.7', ',', '999.1.1.1', 'unknown', '203.0.113.7,'])('with %j in it lets nobody in, and breaks nothing', async (text) => {
+  it.each([
+    'nonsense',
+    '::ffff:nonsense',
+    '203.0.113.7:4711',
+    '[2001:db8::1]',
+    '203.0.113.7 203.0.113.7',
+    ',',
+    '999.1.1.1',
+    'unknown',
+    '203.0.113.7,',
+  ])('with %j in it lets nobody in, and breaks nothing', async (text) => {
     const { status, body } = await new Client(app.url, await aKeyFor('198.51.100.1')).get('/v1', { 'X-Forwarded-For': text });
     expect([status, body.code]).toEqual([403, 'ip_not_allowed']);
     expect((await new Client(app.url, await aKeyFor()).get('/v1', { 'X-Forwarded-For': text })).status).toBe(200);
@@ -90,10 +110,15 @@ describe('X-Forwarded-For', () => {
 
   it('tells the address that the audit row names', async () => {
     const { key, organization } = await aTenant(app);
-    const create = (name: string, address: string) => new Client(app.url, key).post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31' }, from(address));
+    const create = (name: string, address: string) =>
+      new Client(app.url, key).post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31' }, from(address));
     await create('One', '::ffff:203.0.113.9');
     await create('Two', '2001:db8::9');
-    const rows = await rowsOf<{ ip_address: string }>(app.databaseUrl, `SELECT ip_address FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [organization.id]);
+    const rows = await rowsOf<{ ip_address: string }>(
+      app.databaseUrl,
+      `SELECT ip_address FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`,
+      [organization.id],
+    );
     expect(rows.map(({ ip_address: address }) => address)).toEqual(['203.0.113.9', '2001:db8::9']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -46,7 +46,8 @@ it('refuses the keys of a suspended organization within a second, says so, and t
   const other = new Client(replica.url, (await aKey(here, organization.id, { environment: 'live' })).key);
   await organizations().change(OPERATOR, organization.id, { status: 'suspended' });
   await eventually(async () => {
-    for (const client of [api, other]) expect((await client.get('/v1')).body).toMatchObject({ status: 403, code: 'organization_suspended', retry: 'never' });
+    for (const client of [api, other])
+      expect((await client.get('/v1')).body).toMatchObject({ status: 403, code: 'organization_suspended', retry: 'never' });
   }, SOON_MS);
   await organizations().change(OPERATOR, organization.id, { status: 'active' });
   await eventually(async () => expect((await context()).status).toBe(200), SOON_MS);
@@ -54,7 +55,11 @@ it('refuses the keys of a suspended organization within a second, says so, and t
 
 it('applies a change of plan within a second, with its limits', async () => {
   const { organization, context } = await aTenantInUse();
-  for (const [plan, limit] of [['starter', 120], ['growth', 600], ['enterprise', 3000]] as const) {
+  for (const [plan, limit] of [
+    ['starter', 120],
+    ['growth', 600],
+    ['enterprise', 3000],
+  ] as const) {
     await organizations().change(OPERATOR, organization.id, { plan });
     await eventually(async () => {
       const { body, headers } = await context();
@@ -72,7 +77,12 @@ it('applies a change of name within a second', async () => {
 
 it('applies a change of scopes within a second', async () => {
   const { keyId, api } = await aTenantInUse();
-  const create = () => api.post('/v1/claim-projects', { name: 'A project', periodStart: '2026-01-01', periodEnd: '2026-12-31' }, { 'Idempotency-Key': 'once' });
+  const create = () =>
+    api.post(
+      '/v1/claim-projects',
+      { name: 'A project', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
+      { 'Idempotency-Key': 'once' },
+    );
   expect((await create()).status).toBe(201);
   await here.app.get(ApiKeysService).change(OPERATOR, keyId, { scopes: ['claim_projects:read'] });
   await eventually(async () => expect((await create()).body).toMatchObject({ status: 403, code: 'scope_missing' }), SOON_MS);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -22,14 +22,27 @@ const statusOf = async (key: string): Promise<number> => (await new Client(app.u
 const rowOf = async (organizationId: string, id: string) => (await keys.ofOrganization(organizationId)).find((row) => row.id === id)!;
 
 async function auditOf(organizationId: string) {
-  const rows = await rowsOf<{ action: string; resource_id: string; changes: object }>(app.databaseUrl, `SELECT action, resource_id, changes FROM audit_entries WHERE organization_id = $1 AND resource_type = 'api_key' ORDER BY ordinal`, [organizationId]);
+  const rows = await rowsOf<{ action: string; resource_id: string; changes: object }>(
+    app.databaseUrl,
+    `SELECT action, resource_id, changes FROM audit_entries WHERE organization_id = $1 AND resource_type = 'api_key' ORDER BY ordinal`,
+    [organizationId],
+  );
   return rows.map(({ action, resource_id: id }) => [action, id]);
 }
 
 /** The tables in which the text stands, wherever in a row. */
 async function tablesWith(text: string): Promise<string[]> {
-  const tables = await rowsOf<{ name: string }>(app.databaseUrl, `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`);
-  const found = await Promise.all(tables.map(async ({ name }) => ((await rowsOf(app.databaseUrl, `SELECT 1 FROM ${name} AS any_row WHERE strpos(any_row::text, $1) > 0 LIMIT 1`, [text])).length > 0 ? [name] : [])));
+  const tables = await rowsOf<{ name: string }>(
+    app.databaseUrl,
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const found = await Promise.all(
+    tables.map(async ({ name }) =>
+      (await rowsOf(app.databaseUrl, `SELECT 1 FROM ${name} AS any_row WHERE strpos(any_row::text, $1) > 0 LIMIT 1`, [text])).length > 0
+        ? [name]
+        : [],
+    ),
+  );
   return found.flat().sort();
 }
 
@@ -58,7 +71,13 @@ describe('a key', () => {
     const next = await keys.rotate(OPERATOR, keyId, 0);
     await keys.revoke(OPERATOR, next.row.id);
     for (const secret of [key, next.key]) {
-      const parts = [secret, secret.slice(8), secret.slice(8, 24), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').slice(0, 40)];
+      const parts = [
+        secret,
+        secret.slice(8),
+        secret.slice(8, 24),
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret).toString('base64').slice(0, 40),
+      ];
       for (const part of parts) expect(await tablesWith(part)).toEqual([]);
     }
     const row = await rowOf(organization.id, keyId);
@@ -100,7 +119,12 @@ describe('a key', () => {
     const next = await keys.rotate(OPERATOR, keyId, 0);
     await keys.revoke(OPERATOR, next.row.id);
     await keys.revoke(OPERATOR, next.row.id);
-    const expected = [['api_key.created', keyId], ['api_key.rotated', keyId], ['api_key.created', next.row.id], ['api_key.revoked', next.row.id]];
+    const expected = [
+      ['api_key.created', keyId],
+      ['api_key.rotated', keyId],
+      ['api_key.created', next.row.id],
+      ['api_key.revoked', next.row.id],
+    ];
     expect(await auditOf(organization.id)).toEqual(expected);
   });
 });
@@ -109,9 +133,21 @@ describe('a change', () => {
   it('takes name, scopes and allowlist, keeps what is not given, and leaves what changed in the audit log', async () => {
     const { id: organizationId } = await anOrganization(app);
     const { id } = await aKey(app, organizationId, { name: 'Month-end sync', scopes: ['usage:read'], ipAllowlist: ['127.0.0.0/8'] });
-    expect(await keys.change(OPERATOR, id, { scopes: ['organization:read', 'usage:read', 'usage:read'] })).toMatchObject({ name: 'Month-end sync', scopes: ['organization:read', 'usage:read'], ipAllowlist: ['127.0.0.0/8'] });
-    expect(await keys.change(OPERATOR, id, { name: 'Sync', ipAllowlist: [] })).toMatchObject({ name: 'Sync', scopes: ['organization:read', 'usage:read'], ipAllowlist: [] });
-    const rows = await rowsOf<{ changes: object }>(app.databaseUrl, "SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.updated' ORDER BY ordinal", [organizationId]);
+    expect(await keys.change(OPERATOR, id, { scopes: ['organization:read', 'usage:read', 'usage:read'] })).toMatchObject({
+      name: 'Month-end sync',
+      scopes: ['organization:read', 'usage:read'],
+      ipAllowlist: ['127.0.0.0/8'],
+    });
+    expect(await keys.change(OPERATOR, id, { name: 'Sync', ipAllowlist: [] })).toMatchObject({
+      name: 'Sync',
+      scopes: ['organization:read', 'usage:read'],
+      ipAllowlist: [],
+    });
+    const rows = await rowsOf<{ changes: object }>(
+      app.databaseUrl,
+      "SELECT changes FROM audit_entries WHERE organization_id = $1 AND action = 'api_key.updated' ORDER BY ordinal",
+      [organizationId],
+    );
     expect(rows.map(({ changes }) => changes)).toEqual([
       { scopes: { from: ['usage:read'], to: ['organization:read', 'usage:read'] } },
       { name: { from: 'Month-end sync', to: 'Sync' }, ipAllowlist: { from: ['127.0.0.0/8'], to: [] } },
@@ -180,7 +216,8 @@ describe('rotation', () => {
     const { id } = await anOrganization(app);
     const [revoked, expired] = [await aKey(app, id), await aKey(app, id, { expiresInMs: 0 })];
     await keys.revoke(OPERATOR, revoked.id);
-    for (const gone of [revoked.id, expired.id, id, 'nonsense']) await expect(keys.rotate(OPERATOR, gone, 0)).rejects.toMatchObject({ code: 'not_found' });
+    for (const gone of [revoked.id, expired.id, id, 'nonsense'])
+      await expect(keys.rotate(OPERATOR, gone, 0)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -2,7 +2,7 @@ import { Parser } from '@asyncapi/parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { PingService } from '../../src/modules/webhooks/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
@@ -46,11 +46,16 @@ function expectAsDocumented({ headers, body }: Received): void {
   const message = document.components.messages[payload.type]!;
   expect(message, payload.type).toBeDefined();
   const named = Object.fromEntries(Object.keys(message.headers.properties).map((name) => [name, headers[name.toLowerCase()]]));
-  const valid = (part: string, value: unknown) => expectValid(document as unknown as OpenApi, ['components', 'messages', payload.type, part], value);
+  const valid = (part: string, value: unknown) =>
+    expectValid(document as unknown as OpenApi, ['components', 'messages', payload.type, part], value);
   valid('headers', named);
   valid('payload', payload);
   const ours = Object.keys(headers).filter((name) => /^(webhook-|x-service-)/.test(name));
-  expect(ours.sort()).toEqual(Object.keys(named).map((name) => name.toLowerCase()).sort());
+  expect(ours.sort()).toEqual(
+    Object.keys(named)
+      .map((name) => name.toLowerCase())
+      .sort(),
+  );
 }
 
 /** An organization whose endpoint for tests is told everything that is ever emitted. */
@@ -60,7 +65,10 @@ async function aListener() {
   const subscribedEvents = world.registry.events.filter(({ status }) => status !== 'test').map(({ kind }) => kind);
   const webhook = await new Client(world.url, key).post('/v1/webhooks', { name: 'All', targetUrl: receiver.url, subscribedEvents });
   expect(webhook.status, webhook.text).toBe(201);
-  const bodies = () => receiver.received.map(({ body }) => JSON.parse(body) as { id: string; type: string; environment: string; data: object; changedFields?: string[] });
+  const bodies = () =>
+    receiver.received.map(
+      ({ body }) => JSON.parse(body) as { id: string; type: string; environment: string; data: object; changedFields?: string[] },
+    );
   return { organizationId: organization.id, key, receiver, bodies, webhookId: webhook.body.id as string };
 }
 
@@ -114,7 +122,13 @@ describe('what is delivered', () => {
       const { organizationId, key, receiver, bodies } = await aListener();
       await change(key, organizationId);
       // A worker may still add to it.
-      await eventually(async () => expect(bodies().map(({ type }) => type).sort()).toEqual(await kindsWritten(world, organizationId)));
+      await eventually(async () =>
+        expect(
+          bodies()
+            .map(({ type }) => type)
+            .sort(),
+        ).toEqual(await kindsWritten(world, organizationId)),
+      );
       receiver.received.forEach(expectAsDocumented);
       bodies().forEach(({ type }) => kinds.add(type));
       await receiver.close();
@@ -136,17 +150,34 @@ describe('organization.updated', () => {
     const { organizationId, key, receiver, bodies } = await aListener();
     const live = new Client(world.url, (await aKey(world, organizationId, { environment: 'live' })).key);
     // Nobody has a certificate for it here; that its log tells of the attempt is enough.
-    const webhook = await live.post('/v1/webhooks', { name: 'Live', targetUrl: 'https://127.0.0.1:1', subscribedEvents: ['organization.updated'] });
+    const webhook = await live.post('/v1/webhooks', {
+      name: 'Live',
+      targetUrl: 'https://127.0.0.1:1',
+      subscribedEvents: ['organization.updated'],
+    });
     await world.app.get(OrganizationService).change(OPERATOR, organizationId, { name: 'Renamed', plan: 'enterprise' });
     await eventually(() => expect(bodies()).toHaveLength(1));
     const changed = { kind: 'organization.updated', resource_id: organizationId, changed_fields: ['name'], data: bodies()[0]!.data };
     expect(changed.data).toEqual((await new Client(world.url, key).get('/v1/organization')).body);
-    const events = await rowsOf<{ environment: string }>(database.url, 'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment', [organizationId]);
-    expect(events).toEqual([{ environment: 'live', ...changed }, { environment: 'test', ...changed }]);
+    const events = await rowsOf<{ environment: string }>(
+      database.url,
+      'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment',
+      [organizationId],
+    );
+    expect(events).toEqual([
+      { environment: 'live', ...changed },
+      { environment: 'test', ...changed },
+    ]);
     const log = (await live.get(`/v1/webhooks/${webhook.body.id}/deliveries`)).body.data as object[];
     expect(log.at(-1)).toMatchObject({ eventKind: 'organization.updated', environment: 'live', attempt: 1 });
     const audit = (await live.get('/v1/audit/events?action_prefix=organization.updated')).body.data as object[];
-    expect(audit).toEqual([expect.objectContaining({ environment: null, resource: { type: 'organization', id: organizationId }, changes: { name: { from: 'Example Accountants', to: 'Renamed' } } })]);
+    expect(audit).toEqual([
+      expect.objectContaining({
+        environment: null,
+        resource: { type: 'organization', id: organizationId },
+        changes: { name: { from: 'Example Accountants', to: 'Renamed' } },
+      }),
+    ]);
     await receiver.close();
   });
 

@@ -25,14 +25,23 @@ async function verdictOn(events: readonly object[]): Promise<{ code: number; std
   const file = join(folder, 'events.jsonl');
   await writeFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(folder, 'verify.mjs'), file], (error, stdout) => resolve({ code: Number(error?.code ?? 0), stdout: stdout.trim() }));
+    execFile(process.execPath, [join(folder, 'verify.mjs'), file], (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), stdout: stdout.trim() }),
+    );
   });
 }
 
 it('the documented script recomputes the chain from an export alone, and names the first row that was touched', async () => {
   const { key } = await aTenant(app, { environment: 'live' });
   const api = new Client(app.url, key);
-  const metadata = { 'schlüssel': '€ \u2028 \\ " \u0007', zahl: [1e21, 0.1, -0, 1e-7, 123456789012345680], '\ud83d\ude00': { b: null, a: [true, {}] }, '': '', '10': 1, '9': 2 };
+  const metadata = {
+    schlüssel: '€ \u2028 \\ " \u0007',
+    zahl: [1e21, 0.1, -0, 1e-7, 123456789012345680],
+    '\ud83d\ude00': { b: null, a: [true, {}] },
+    '': '',
+    '10': 1,
+    '9': 2,
+  };
   for (const name of ['Berlin', 'Grüße 😀', 'A "quoted" \\ name']) {
     expect((await api.post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31', metadata })).status).toBe(201);
   }

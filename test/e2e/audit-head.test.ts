@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOfRow } from '../../src/modules/audit/audit-chain.js';
 import type { ChainHead } from '../../src/modules/audit/index.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aLog, aSealedEntry } from '../support/audit.js';
 import { at, LogsBehind, START } from '../support/audit-log.js';
@@ -92,7 +92,10 @@ describe('the head', () => {
     // The new head is a first row, too, and not the one that the log begins with.
     expect(await logs.verify(id)).toMatchObject(at(1, 'altered', (await logs.rows(id))[0]!.id));
     for (let count = 0; count < 4; count += 1) await aSealedEntry(app, id);
-    expect(await logs.verify(id)).toMatchObject({ rows: 3, fault: { sequence: 1, kind: 'out_of_order', id: (await logs.rows(id))[3]!.id } });
+    expect(await logs.verify(id)).toMatchObject({
+      rows: 3,
+      fault: { sequence: 1, kind: 'out_of_order', id: (await logs.rows(id))[3]!.id },
+    });
   });
 
   it('beside the log has another hash, or is ahead of it: found', async () => {
@@ -116,7 +119,10 @@ describe('claims audit verify', { timeout: PROCESS_MS }, () => {
   it('says that all is well, to people and to programs, and ends with 0', async () => {
     const { id, slug } = await anOrganizationWithALog();
     const head = await logs.headAt(id, 4);
-    const [lines, document] = await Promise.all([claims('--org', slug), claims('--org', id, '--json', '--head', `${head.sequence}:${head.hash}`)]);
+    const [lines, document] = await Promise.all([
+      claims('--org', slug),
+      claims('--org', id, '--json', '--head', `${head.sequence}:${head.hash}`),
+    ]);
     expect(lines).toEqual({ code: 0, stdout: `rows  4\nhead  4:${head.hash}\nok\n`, stderr: '' });
     expect([document.code, document.stderr, JSON.parse(document.stdout)]).toEqual([0, '', { rows: 4, head, ok: true, fault: null }]);
   });
@@ -126,10 +132,22 @@ describe('claims audit verify', { timeout: PROCESS_MS }, () => {
     const [noted, row] = [await logs.headAt(id, 4), await logs.idAt(id, 3)];
     await logs.change(id, 3, `actor_name = 'Somebody else'`);
     const head = await logs.headAt(id, 2);
-    const [lines, document] = await Promise.all([claims('--org', id, '--head', `${noted.sequence}:${noted.hash}`), claims('--org', slug, '--json')]);
-    expect(lines).toEqual({ code: 1, stdout: expect.stringMatching(new RegExp(`^rows  2\nhead  2:${head.hash}\nbad   Row 3 \\(${row}\\)[^\n]+\n$`)), stderr: '' });
+    const [lines, document] = await Promise.all([
+      claims('--org', id, '--head', `${noted.sequence}:${noted.hash}`),
+      claims('--org', slug, '--json'),
+    ]);
+    expect(lines).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(new RegExp(`^rows  2\nhead  2:${head.hash}\nbad   Row 3 \\(${row}\\)[^\n]+\n$`)),
+      stderr: '',
+    });
     expect([document.code, document.stderr]).toEqual([1, '']);
-    expect(JSON.parse(document.stdout)).toEqual({ rows: 2, head, ok: false, fault: { sequence: 3, id: row, kind: 'altered', message: expect.stringContaining(row) } });
+    expect(JSON.parse(document.stdout)).toEqual({
+      rows: 2,
+      head,
+      ok: false,
+      fault: { sequence: 3, id: row, kind: 'altered', message: expect.stringContaining(row) },
+    });
   });
 
   it('takes no head that is none, and no organization that there is not', async () => {

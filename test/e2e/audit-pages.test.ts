@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditPageDto } from '../../src/modules/audit/audit.dto.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { afterCursor, anEntry, aSealedEntry, auditPage, auditPages, auditPath, rowsOfPages, wholeLog, type AuditRow, type Query } from '../support/audit.js';
+import {
+  afterCursor,
+  anEntry,
+  aSealedEntry,
+  auditPage,
+  auditPages,
+  auditPath,
+  rowsOfPages,
+  wholeLog,
+  type AuditRow,
+  type Query,
+} from '../support/audit.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectBlamed } from '../support/problem.js';
@@ -14,7 +25,17 @@ afterAll(() => app.close());
 
 /** Longer than any action there is, so that a prefix of the greatest length fits. */
 const LONG = 'x'.repeat(130);
-const ACTIONS = ['claim_project.created', 'claim_project.updated', 'claimXproject.created', 'claim%.created', 'claim\\.created', 'Claim_project.created', 'api_key.revoked', `${LONG}.done`, 'claim_project.updated'];
+const ACTIONS = [
+  'claim_project.created',
+  'claim_project.updated',
+  'claimXproject.created',
+  'claim%.created',
+  'claim\\.created',
+  'Claim_project.created',
+  'api_key.revoked',
+  `${LONG}.done`,
+  'claim_project.updated',
+];
 const ACTORS = ['api', 'user', 'system'] as const;
 
 /** A log of which each row entered at a time of its own, by whole milliseconds. */
@@ -66,7 +87,25 @@ describe('since and until', () => {
 });
 
 describe('action_prefix', () => {
-  it.each(['claim_', 'claim_project.', 'claim_project.updated', 'claim%', 'claim\\', '%', '_', '\\', 'Claim', 'CLAIM', 'api_key.', 'project', '.', LONG.slice(0, 120), 'claim\\_', 'c%d', "'"])('%s gives exactly the actions that begin so, letter by letter', async (prefix) => {
+  it.each([
+    'claim_',
+    'claim_project.',
+    'claim_project.updated',
+    'claim%',
+    'claim\\',
+    '%',
+    '_',
+    '\\',
+    'Claim',
+    'CLAIM',
+    'api_key.',
+    'project',
+    '.',
+    LONG.slice(0, 120),
+    'claim\\_',
+    'c%d',
+    "'",
+  ])('%s gives exactly the actions that begin so, letter by letter', async (prefix) => {
     const { api, rows } = await aReader();
     expect(await wholeLog(api, { action_prefix: prefix })).toEqual(rows.filter(({ action }) => action.startsWith(prefix)));
   });
@@ -89,22 +128,29 @@ describe('filters', () => {
   it('hold all together, and page by page', async () => {
     const { api, rows } = await aReader([...ACTIONS, ...ACTIONS, ...ACTIONS]);
     const [since, until] = [rows[3]!.createdAt, rows[25]!.createdAt];
-    const fits = ({ action, actor, createdAt }: AuditRow) => action.startsWith('claim_') && actor.type === 'user' && createdAt >= since && createdAt < until;
+    const fits = ({ action, actor, createdAt }: AuditRow) =>
+      action.startsWith('claim_') && actor.type === 'user' && createdAt >= since && createdAt < until;
     const expected = rows.filter(fits);
     expect(expected.length).toBeGreaterThan(2);
     for (const limit of [1, 2, 100]) {
-      expect(rowsOfPages(await auditPages(api, { since, until, action_prefix: 'claim_', actor_type: 'user', limit })), `pages of ${limit}`).toEqual(expected);
+      expect(
+        rowsOfPages(await auditPages(api, { since, until, action_prefix: 'claim_', actor_type: 'user', limit })),
+        `pages of ${limit}`,
+      ).toEqual(expected);
     }
   });
 
   it('of a test key come on top of its environment', async () => {
     const { api, organizationId, rows } = await aReader([]);
     const test = new Client(app.url, (await aKey(app, organizationId)).key);
-    for (const environment of ['test', 'live', null, 'test', 'live'] as const) await aSealedEntry(app, organizationId, { environment, actorType: 'user' });
+    for (const environment of ['test', 'live', null, 'test', 'live'] as const)
+      await aSealedEntry(app, organizationId, { environment, actorType: 'user' });
     await aSealedEntry(app, organizationId, { environment: 'test', actorType: 'system' });
     const all = await wholeLog(api);
     expect(all).toHaveLength(rows.length + 7);
-    expect(await wholeLog(test, { actor_type: 'user' })).toEqual(all.filter(({ actor, environment }) => actor.type === 'user' && environment === 'test'));
+    expect(await wholeLog(test, { actor_type: 'user' })).toEqual(
+      all.filter(({ actor, environment }) => actor.type === 'user' && environment === 'test'),
+    );
     expect(rowsOfPages(await auditPages(test, { limit: 1 }))).toEqual(all.filter(({ environment }) => environment === 'test'));
   });
 });
@@ -112,9 +158,11 @@ describe('filters', () => {
 describe('limit', () => {
   it('is 100 where it is not said, and at most 500', async () => {
     const { api, organizationId } = await aReader([]);
-    await Promise.all(Array.from({ length: 20 }, async () => {
-      for (let count = 0; count < 26; count += 1) await anEntry(app, organizationId);
-    }));
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let count = 0; count < 26; count += 1) await anEntry(app, organizationId);
+      }),
+    );
     const sizeOf = async (query: Query) => {
       const { data, hasMore } = await auditPage(api, query);
       return [data.length, data.at(-1)!.sequence, hasMore];
@@ -147,7 +195,8 @@ describe('the cursor', () => {
     const pages = await auditPages(api, { limit });
     expect(sequencesOf(rowsOfPages(pages))).toEqual(Array.from({ length: rows.length }, (_, index) => index + 1));
     expect(rowsOfPages(pages)).toEqual(rows);
-    for (const { data, nextCursor } of pages) expect(nextCursor).toEqual({ cursorCreatedAt: data.at(-1)!.createdAt, cursorId: data.at(-1)!.id });
+    for (const { data, nextCursor } of pages)
+      expect(nextCursor).toEqual({ cursorCreatedAt: data.at(-1)!.createdAt, cursorId: data.at(-1)!.id });
     expect(pages.map(({ hasMore }) => hasMore)).toEqual([...Array<boolean>(pages.length - 1).fill(true), false]);
   });
 
@@ -163,7 +212,8 @@ describe('the cursor', () => {
   it('is null only where there was never a row', async () => {
     const { api } = await aReader();
     const nothing = { data: [], nextCursor: null, hasMore: false };
-    for (const query of [{ action_prefix: 'no_such' }, { since: '2099-01-01T00:00:00Z' }, { until: '2000-01-01T00:00:00Z' }] as Query[]) expect(await auditPage(api, query)).toEqual(nothing);
+    for (const query of [{ action_prefix: 'no_such' }, { since: '2099-01-01T00:00:00Z' }, { until: '2000-01-01T00:00:00Z' }] as Query[])
+      expect(await auditPage(api, query)).toEqual(nothing);
   });
 
   it('kept until tomorrow gives exactly what came since', async () => {
@@ -180,8 +230,15 @@ describe('the cursor', () => {
   it('goes on from the same row in other spellings of its halves', async () => {
     const { api, rows } = await aReader();
     const { createdAt, id } = rows[3]!;
-    for (const [at, name] of [[createdAt, id.toUpperCase()], [elsewhere(createdAt, 5, 30), id], [createdAt.replace('Z', '000Z'), id], [createdAt.replace('Z', '+00:00'), id.toUpperCase()]] as const) {
-      expect(sequencesOf(rowsOfPages(await auditPages(api, { cursor_created_at: at, cursor_id: name })))).toEqual(sequencesOf(rows.slice(4)));
+    for (const [at, name] of [
+      [createdAt, id.toUpperCase()],
+      [elsewhere(createdAt, 5, 30), id],
+      [createdAt.replace('Z', '000Z'), id],
+      [createdAt.replace('Z', '+00:00'), id.toUpperCase()],
+    ] as const) {
+      expect(sequencesOf(rowsOfPages(await auditPages(api, { cursor_created_at: at, cursor_id: name })))).toEqual(
+        sequencesOf(rows.slice(4)),
+      );
     }
     const end = await auditPage(api, { cursor_created_at: elsewhere(rows.at(-1)!.createdAt, 2), cursor_id: rows.at(-1)!.id.toUpperCase() });
     expect(end.nextCursor).toEqual({ cursorCreatedAt: rows.at(-1)!.createdAt, cursorId: rows.at(-1)!.id });

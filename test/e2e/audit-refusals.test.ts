@@ -2,9 +2,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { makeKey } from '../../src/modules/api-keys/key-format.js';
-import { Refusals } from '../../src/platform/access/refusals.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { Refusals } from '../../src/api/access/refusals.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { wholeLog, type AuditRow } from '../support/audit.js';
 import { aKey, aTenant } from '../support/builders.js';
@@ -33,7 +33,12 @@ const newAddress = (): string => `2001:db8::${(addresses += 1).toString(16)}`;
 /** A key that is refused for a reason, and a client by which its organization reads its log. */
 async function aRefusedKey(kind: Kind, environment: 'test' | 'live' = 'test') {
   const { organization, key: reading } = await aTenant(app, { environment: 'live' });
-  const wanted = { environment, name: 'Old sync', ...(kind === 'expired' && { expiresInMs: 0 }), ...(kind === 'address' && { ipAllowlist: ['198.51.100.0/24'] }) };
+  const wanted = {
+    environment,
+    name: 'Old sync',
+    ...(kind === 'expired' && { expiresInMs: 0 }),
+    ...(kind === 'address' && { ipAllowlist: ['198.51.100.0/24'] }),
+  };
   const { id, key } = await aKey(app, organization.id, wanted);
   if (kind === 'revoked') await app.app.get(ApiKeysService).revoke(OPERATOR, id);
   const reader = new Client(app.url, reading);
@@ -41,33 +46,50 @@ async function aRefusedKey(kind: Kind, environment: 'test' | 'live' = 'test') {
   return { id, key, organizationId: organization.id, refusals };
 }
 
-const callFrom = (address: string, key: string, headers: Record<string, string> = {}) => new Client(app.url, key).get('/v1/claim-projects', { 'X-Forwarded-For': address, ...headers });
+const callFrom = (address: string, key: string, headers: Record<string, string> = {}) =>
+  new Client(app.url, key).get('/v1/claim-projects', { 'X-Forwarded-For': address, ...headers });
 
 /** How many rows of refusals there are, in the log or on their way to it, once all that was noted is written: as at the end of the process. */
 async function refusalsWritten(organizationId?: string): Promise<number> {
   await app.app.get(Refusals).beforeApplicationShutdown();
-  const rows = await rowsOf(database.url, `SELECT organization_id FROM audit_entries WHERE action = 'api_key.refused' UNION ALL SELECT organization_id FROM audit_events WHERE action = 'api_key.refused'`);
-  return rows.filter((row) => organizationId === undefined || (row as { organization_id: string }).organization_id === organizationId).length;
+  const rows = await rowsOf(
+    database.url,
+    `SELECT organization_id FROM audit_entries WHERE action = 'api_key.refused' UNION ALL SELECT organization_id FROM audit_events WHERE action = 'api_key.refused'`,
+  );
+  return rows.filter((row) => organizationId === undefined || (row as { organization_id: string }).organization_id === organizationId)
+    .length;
 }
 
 it.each([
-  ['revoked', 'test', 401], ['revoked', 'live', 401], ['expired', 'test', 401], ['expired', 'live', 401], ['address', 'test', 403], ['address', 'live', 403],
-] as const)('a key that is refused (%s, %s) leaves one row: whose it was, why, from where, by which call', async (kind, environment, status) => {
-  const { id, key, refusals } = await aRefusedKey(kind, environment);
-  const [address, call] = [newAddress(), newId()];
-  expect((await callFrom(address, key, { 'X-Request-Id': call })).status).toBe(status);
-  const [row, ...more] = await eventually(async () => {
-    const rows = await refusals();
-    expect(rows).not.toEqual([]);
-    return rows;
-  });
-  expect(more).toEqual([]);
-  expect(row).toMatchObject({
-    environment, action: 'api_key.refused', actor: { type: 'api', id, name: 'Old sync' }, resource: { type: 'api_key', id },
-    ipAddress: address, requestId: call,
-  });
-  expect(row!.changes).toEqual({ reason: { from: null, to: kind } });
-});
+  ['revoked', 'test', 401],
+  ['revoked', 'live', 401],
+  ['expired', 'test', 401],
+  ['expired', 'live', 401],
+  ['address', 'test', 403],
+  ['address', 'live', 403],
+] as const)(
+  'a key that is refused (%s, %s) leaves one row: whose it was, why, from where, by which call',
+  async (kind, environment, status) => {
+    const { id, key, refusals } = await aRefusedKey(kind, environment);
+    const [address, call] = [newAddress(), newId()];
+    expect((await callFrom(address, key, { 'X-Request-Id': call })).status).toBe(status);
+    const [row, ...more] = await eventually(async () => {
+      const rows = await refusals();
+      expect(rows).not.toEqual([]);
+      return rows;
+    });
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      environment,
+      action: 'api_key.refused',
+      actor: { type: 'api', id, name: 'Old sync' },
+      resource: { type: 'api_key', id },
+      ipAddress: address,
+      requestId: call,
+    });
+    expect(row!.changes).toEqual({ reason: { from: null, to: kind } });
+  },
+);
 
 it('a key that there never was leaves nothing anywhere', async () => {
   const before = await refusalsWritten();
@@ -99,9 +121,14 @@ it('who tries from ever new addresses fills no log: of one key it is told twenty
 
 it('its caller is told the same of a key that is revoked, expired or was never there', async () => {
   const [revoked, expired] = [await aRefusedKey('revoked'), await aRefusedKey('expired')];
-  const answers = await Promise.all([revoked.key, expired.key, makeKey('test'), revoked.key, expired.key].map((key) => callFrom(newAddress(), key)));
+  const answers = await Promise.all(
+    [revoked.key, expired.key, makeKey('test'), revoked.key, expired.key].map((key) => callFrom(newAddress(), key)),
+  );
   const ofTheCall = ['date', 'x-request-id', 'connection', 'keep-alive'];
-  const said = answers.map((answer) => ({ ...(saying(answer) as object), headers: Object.entries(answer.headers as Record<string, string>).filter(([name]) => !ofTheCall.includes(name)) }));
+  const said = answers.map((answer) => ({
+    ...(saying(answer) as object),
+    headers: Object.entries(answer.headers as Record<string, string>).filter(([name]) => !ofTheCall.includes(name)),
+  }));
   expect(said[0]).toMatchObject({ status: 401, body: { code: 'credential_invalid' } });
   for (const other of said) expect(other).toEqual(said[0]);
 });

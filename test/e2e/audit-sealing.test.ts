@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService, verifyChain } from '../../src/modules/audit/index.js';
 import { Sealer } from '../../src/modules/audit/sealer.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { afterCursor, anEntry, auditPage, auditPages, rowsOfPages, wholeLog, type AuditRow } from '../support/audit.js';
 import { aTenant } from '../support/builders.js';
@@ -65,10 +65,14 @@ async function inTransaction<T>(work: (client: pg.Client) => Promise<T>): Promis
   }
 }
 
-const FACTS = 'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes';
+const FACTS =
+  'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes';
 /** Writes an entry like the organization's newest row, of a resource of its own. */
 async function copyEntry(client: pg.Client, organizationId: string, resourceId: string): Promise<void> {
-  const { rowCount } = await client.query(`INSERT INTO audit_entries (${FACTS}) SELECT ${FACTS.replace('resource_id', '$2')} FROM audit_events WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 1`, [organizationId, resourceId]);
+  const { rowCount } = await client.query(
+    `INSERT INTO audit_entries (${FACTS}) SELECT ${FACTS.replace('resource_id', '$2')} FROM audit_events WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 1`,
+    [organizationId, resourceId],
+  );
   expect(rowCount).toBe(1);
 }
 
@@ -78,11 +82,16 @@ describe('who pages while many write', () => {
     const WRITERS = 20;
     const EACH = 20;
     const written: string[] = [];
-    const writing = Promise.all(Array.from({ length: WRITERS }, async (_, writer) => {
-      for (let count = 0; count < EACH; count += 1) written.push(await create(writer % 2 === 0 ? here : there));
-    }));
+    const writing = Promise.all(
+      Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let count = 0; count < EACH; count += 1) written.push(await create(writer % 2 === 0 ? here : there));
+      }),
+    );
     let isOver = false;
-    void writing.then(() => (isOver = true), () => (isOver = true));
+    void writing.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
     const read: AuditRow[] = [];
     let cursor: Parameters<typeof afterCursor>[0] = null;
     let turns = 0;
@@ -106,15 +115,17 @@ describe('who pages while many write', () => {
     const sealing = replicas.map(async ({ app: replica }) => {
       while (!isOver) await replica.get(Sealer).sealOf(organizationId);
     });
-    await Promise.all(upTo(8).map(async (writer) => {
-      let cursor = (await auditPages(here)).at(-1)!.nextCursor;
-      for (let count = 0; count < 10; count += 1) {
-        const id = await create(writer % 2 === 0 ? here : there);
-        const pages = await auditPages(writer % 3 === 0 ? here : there, { limit: 20 }, cursor);
-        expect(idsOf(rowsOfPages(pages)).filter((found) => found === id)).toEqual([id]);
-        cursor = pages.at(-1)!.nextCursor;
-      }
-    }));
+    await Promise.all(
+      upTo(8).map(async (writer) => {
+        let cursor = (await auditPages(here)).at(-1)!.nextCursor;
+        for (let count = 0; count < 10; count += 1) {
+          const id = await create(writer % 2 === 0 ? here : there);
+          const pages = await auditPages(writer % 3 === 0 ? here : there, { limit: 20 }, cursor);
+          expect(idsOf(rowsOfPages(pages)).filter((found) => found === id)).toEqual([id]);
+          cursor = pages.at(-1)!.nextCursor;
+        }
+      }),
+    );
     isOver = true;
     await Promise.all(sealing);
     expectWhole(await wholeLog(here), 82);
@@ -178,7 +189,10 @@ describe('a writer', () => {
   });
 
   async function waitingForChains(): Promise<number> {
-    const [row] = await rowsOf<{ count: number }>(database.url, `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_chains%FOR UPDATE'`);
+    const [row] = await rowsOf<{ count: number }>(
+      database.url,
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_chains%FOR UPDATE'`,
+    );
     return row!.count;
   }
 });
@@ -201,7 +215,11 @@ describe('organizations', () => {
     const ids = upTo(3).map(() => newId());
     for (const id of [...ids, ...ids]) await anEntry(app, id);
     await eventually(async () => {
-      const rows = await rowsOf<{ id: string; sequences: number[] }>(database.url, 'SELECT organization_id AS id, array_agg(sequence::int ORDER BY sequence) AS sequences FROM audit_events WHERE organization_id = ANY ($1) GROUP BY 1', [ids]);
+      const rows = await rowsOf<{ id: string; sequences: number[] }>(
+        database.url,
+        'SELECT organization_id AS id, array_agg(sequence::int ORDER BY sequence) AS sequences FROM audit_events WHERE organization_id = ANY ($1) GROUP BY 1',
+        [ids],
+      );
       expect(rows.map(({ sequences }) => sequences)).toEqual(ids.map(() => [1, 2]));
     });
     expect(await rowsOf(database.url, 'SELECT 1 FROM audit_entries WHERE organization_id = ANY ($1)', [ids])).toEqual([]);

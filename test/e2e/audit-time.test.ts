@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuditService, verifyChain } from '../../src/modules/audit/index.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aLog, anEntry, aSealedEntry, atTime, auditPage, auditPages, rowsOfPages, wholeLog } from '../support/audit.js';
 import { aTenant } from '../support/builders.js';
@@ -20,7 +20,10 @@ afterAll(async () => {
 });
 
 async function partitionsOf(url: string): Promise<string[]> {
-  const rows = await rowsOf<{ name: string }>(url, `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_events'::regclass ORDER BY 1`);
+  const rows = await rowsOf<{ name: string }>(
+    url,
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_events'::regclass ORDER BY 1`,
+  );
   return rows.map(({ name }) => name);
 }
 
@@ -42,7 +45,14 @@ it('there is a partition for the month and for the next one', async () => {
 
 it('a log goes on over the turn of a year as over any other moment', async () => {
   const { organizationId, api } = await aReader();
-  const times = ['2030-11-30T23:59:59.999Z', '2030-12-01T00:00:00.000Z', '2030-12-31T23:59:59.998Z', '2030-12-31T23:59:59.999Z', '2031-01-01T00:00:00.000Z', '2031-02-28T12:00:00.000Z'];
+  const times = [
+    '2030-11-30T23:59:59.999Z',
+    '2030-12-01T00:00:00.000Z',
+    '2030-12-31T23:59:59.998Z',
+    '2030-12-31T23:59:59.999Z',
+    '2031-01-01T00:00:00.000Z',
+    '2031-02-28T12:00:00.000Z',
+  ];
   await wholeLog(api);
   for (const time of times) await atTime(app, time, () => aSealedEntry(app, organizationId));
   const rows = rowsOfPages(await auditPages(api, { limit: 2 }));
@@ -57,7 +67,15 @@ it('a log goes on over the turn of a year as over any other moment', async () =>
 it('times never fall along the sequence, also when the clock is set back, and a reader misses nothing by it', async () => {
   const { organizationId, api } = await aReader();
   await wholeLog(api);
-  const clock = ['2032-06-15T12:00:00.000Z', '2032-06-15T11:00:00.000Z', '2032-05-01T00:00:00.000Z', '2032-06-15T12:00:00.001Z', '2032-06-15T12:00:00.001Z', '2032-06-15T12:00:01.000Z', '2001-01-01T00:00:00.000Z'];
+  const clock = [
+    '2032-06-15T12:00:00.000Z',
+    '2032-06-15T11:00:00.000Z',
+    '2032-05-01T00:00:00.000Z',
+    '2032-06-15T12:00:00.001Z',
+    '2032-06-15T12:00:00.001Z',
+    '2032-06-15T12:00:01.000Z',
+    '2001-01-01T00:00:00.000Z',
+  ];
   let cursor = (await auditPages(api)).at(-1)!.nextCursor;
   for (const [index, time] of clock.entries()) {
     const pages = await atTime(app, time, async () => {
@@ -90,12 +108,23 @@ it('what entered the log at one time is in the order in which it was written', a
 // Last, since keys are looked up in the database of the application that was started last.
 it('replicas that seal for the first time at once in an empty database do not get in each other’s way', async () => {
   const empty = await createDatabase();
-  const replicas = [await startApp({ DATABASE_URL: empty.url }), await startApp({ DATABASE_URL: empty.url }), await startApp({ DATABASE_URL: empty.url })];
+  const replicas = [
+    await startApp({ DATABASE_URL: empty.url }),
+    await startApp({ DATABASE_URL: empty.url }),
+    await startApp({ DATABASE_URL: empty.url }),
+  ];
   const [shared, ...own] = [newId(), newId(), newId(), newId()];
   for (const id of [shared, shared, shared, ...own]) await anEntry(replicas[0]!, id);
   expect(await partitionsOf(empty.url)).toEqual([]);
-  const verdicts = await Promise.all(replicas.flatMap((replica, index) => [shared, own[index]!].map((id) => replica.app.get(AuditService).verify(id))));
-  expect(verdicts.map(({ rows, fault }) => [rows, fault])).toEqual(replicas.flatMap(() => [[3, null], [1, null]]));
+  const verdicts = await Promise.all(
+    replicas.flatMap((replica, index) => [shared, own[index]!].map((id) => replica.app.get(AuditService).verify(id))),
+  );
+  expect(verdicts.map(({ rows, fault }) => [rows, fault])).toEqual(
+    replicas.flatMap(() => [
+      [3, null],
+      [1, null],
+    ]),
+  );
   expect(await partitionsOf(empty.url)).toHaveLength(2);
   for (const replica of replicas) await replica.close();
   await empty.drop();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOfRow } from '../../src/modules/audit/audit-chain.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aLog, anEntry, aSealedEntry } from '../support/audit.js';
 import { at, LogsBehind, START } from '../support/audit-log.js';
@@ -30,8 +30,12 @@ describe('a log that nobody touched is in order', () => {
 
   it('also where more was waiting than is sealed or read at once', { timeout: 60_000 }, async () => {
     const id = await aLog(app, 1);
-    const facts = 'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes';
-    await logs.sql(`INSERT INTO audit_entries (${facts}) SELECT ${facts} FROM audit_events, generate_series(1, 4500) WHERE organization_id = $1`, id);
+    const facts =
+      'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes';
+    await logs.sql(
+      `INSERT INTO audit_entries (${facts}) SELECT ${facts} FROM audit_events, generate_series(1, 4500) WHERE organization_id = $1`,
+      id,
+    );
     expect(await logs.verify(id)).toMatchObject({ rows: 4501, head: { sequence: 4501 }, fault: null });
   });
 
@@ -44,11 +48,16 @@ describe('a log that nobody touched is in order', () => {
 
   it('while it is being written and sealed', async () => {
     const id = await aLog(app, 3);
-    const writing = Promise.all(Array.from({ length: 4 }, async () => {
-      for (let count = 0; count < 15; count += 1) await aSealedEntry(app, id);
-    }));
+    const writing = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let count = 0; count < 15; count += 1) await aSealedEntry(app, id);
+      }),
+    );
     let isOver = false;
-    void writing.then(() => (isOver = true), () => (isOver = true));
+    void writing.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
     while (!isOver) expect((await logs.verify(id)).fault).toBeNull();
     await writing;
     expect(await logs.verify(id)).toMatchObject({ rows: 63, fault: null });
@@ -66,26 +75,58 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
 
 describe('what was changed in a row is found at that row:', () => {
   // Written out, for the names of the tests; the last of them holds the list against the table.
-  const columns = ['environment', 'occurred_at', 'actor_type', 'actor_id', 'actor_name', 'action', 'resource_type', 'resource_id', 'ip_address', 'request_id', 'changes', 'created_at', 'id', 'sequence', 'previous_hash', 'hash'];
+  const columns = [
+    'environment',
+    'occurred_at',
+    'actor_type',
+    'actor_id',
+    'actor_name',
+    'action',
+    'resource_type',
+    'resource_id',
+    'ip_address',
+    'request_id',
+    'changes',
+    'created_at',
+    'id',
+    'sequence',
+    'previous_hash',
+    'hash',
+  ];
 
   it.each(columns)('%s', async (column) => {
-    const [type] = await logs.sql(`SELECT data_type AS name FROM information_schema.columns WHERE table_name = 'audit_events' AND column_name = $1`, column);
+    const [type] = await logs.sql(
+      `SELECT data_type AS name FROM information_schema.columns WHERE table_name = 'audit_events' AND column_name = $1`,
+      column,
+    );
     for (const sequence of [1, 3, 5]) {
       const id = await aLog(app, 5);
       await logs.change(id, sequence, `${column} = ${OTHER[type!.name!]!(column)}`);
       const verdict = await logs.verify(id);
-      expect(verdict, `row ${sequence}`).toMatchObject(at(sequence, column === 'sequence' ? 'missing' : 'altered', (await logs.rows(id))[sequence - 1]!.id));
+      expect(verdict, `row ${sequence}`).toMatchObject(
+        at(sequence, column === 'sequence' ? 'missing' : 'altered', (await logs.rows(id))[sequence - 1]!.id),
+      );
       expect(verdict.head).toEqual(sequence === 1 ? START : await logs.headAt(id, sequence - 1));
       expect(verdict.fault!.message).toContain(`ow ${sequence} `);
     }
   });
 
   it('and no column is left out', async () => {
-    const found = await logs.sql(`SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'audit_events' AND column_name <> 'organization_id'`);
+    const found = await logs.sql(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'audit_events' AND column_name <> 'organization_id'`,
+    );
     expect(found.map(({ name }) => name).sort()).toEqual([...columns].sort());
   });
 
-  it.each([['environment', 'NULL'], ['actor_id', 'NULL'], ['ip_address', 'NULL'], ['request_id', 'NULL'], ['action', "'claim_project.Updated'"], ['changes', `'{"name":{"from":"Name 2","to":"Name 3","by":null}}'`], ['changes', `'{}'`]])('%s, to %s', async (column, value) => {
+  it.each([
+    ['environment', 'NULL'],
+    ['actor_id', 'NULL'],
+    ['ip_address', 'NULL'],
+    ['request_id', 'NULL'],
+    ['action', "'claim_project.Updated'"],
+    ['changes', `'{"name":{"from":"Name 2","to":"Name 3","by":null}}'`],
+    ['changes', `'{}'`],
+  ])('%s, to %s', async (column, value) => {
     const id = await aLog(app, 4);
     await logs.change(id, 3, `${column} = ${value}`);
     expect(await logs.verify(id)).toMatchObject(at(3, 'altered', await logs.idAt(id, 3)));
@@ -106,7 +147,11 @@ describe('what was done to rows is found:', () => {
     expect(await logs.verify(id)).toMatchObject(at(sequence, 'missing', await logs.idAt(id, sequence + 1)));
   });
 
-  it.each([[5, /Row 5 is not there/], [4, /Rows 4 to 5 are not there/], [1, /Rows 1 to 5 are not there/]])('all rows from %i on deleted', async (first, message) => {
+  it.each([
+    [5, /Row 5 is not there/],
+    [4, /Rows 4 to 5 are not there/],
+    [1, /Rows 1 to 5 are not there/],
+  ])('all rows from %i on deleted', async (first, message) => {
     const id = await aLog(app, 5);
     await logs.sql('DELETE FROM audit_events WHERE organization_id = $1 AND sequence >= $2', id, first);
     const verdict = await logs.verify(id);
@@ -122,16 +167,29 @@ describe('what was done to rows is found:', () => {
   ] as const)('two rows that changed their %s', async (columns, kind, found) => {
     const id = await aLog(app, 5);
     const row = await logs.idAt(id, found);
-    const pairs = columns.split(', ').map((column) => `${column} = other.${column}`).join(', ');
-    await logs.sql(`UPDATE audit_events row SET ${pairs} FROM audit_events other WHERE row.organization_id = $1 AND other.organization_id = $1 AND row.sequence = ANY ('{2,4}') AND other.sequence = 6 - row.sequence`, id);
+    const pairs = columns
+      .split(', ')
+      .map((column) => `${column} = other.${column}`)
+      .join(', ');
+    await logs.sql(
+      `UPDATE audit_events row SET ${pairs} FROM audit_events other WHERE row.organization_id = $1 AND other.organization_id = $1 AND row.sequence = ANY ('{2,4}') AND other.sequence = 6 - row.sequence`,
+      id,
+    );
     expect(await logs.verify(id)).toMatchObject(at(2, kind, row));
   });
 
-  const COPY = 'environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes, previous_hash, hash';
-  const copy = (id: string, sequence: number, to: number, later: number, into = id) => logs.sql(
-    `INSERT INTO audit_events (organization_id, ${COPY}, created_at, id, sequence) SELECT $5::uuid, ${COPY}, created_at + make_interval(secs => $4::int / 1000.0), $6::uuid, $3 FROM audit_events WHERE organization_id = $1 AND sequence = $2`,
-    id, sequence, to, later, into, newId(),
-  );
+  const COPY =
+    'environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes, previous_hash, hash';
+  const copy = (id: string, sequence: number, to: number, later: number, into = id) =>
+    logs.sql(
+      `INSERT INTO audit_events (organization_id, ${COPY}, created_at, id, sequence) SELECT $5::uuid, ${COPY}, created_at + make_interval(secs => $4::int / 1000.0), $6::uuid, $3 FROM audit_events WHERE organization_id = $1 AND sequence = $2`,
+      id,
+      sequence,
+      to,
+      later,
+      into,
+      newId(),
+    );
 
   it('a copy of a row with the same sequence', async () => {
     const id = await aLog(app, 4);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { verifyChain } from '../../src/modules/audit/index.js';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { anEntry, auditPage, wholeLog, type AuditRow } from '../support/audit.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
@@ -30,7 +30,8 @@ async function aLiveTenant() {
 
 const lastOf = async (api: Client): Promise<AuditRow> => (await wholeLog(api)).at(-1)!;
 const actionsOf = (rows: readonly AuditRow[]): string[] => rows.map(({ action }) => action);
-const whatIsNew = (fields: object): object => Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to: to as unknown }]));
+const whatIsNew = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to: to as unknown }]));
 
 describe('the log', () => {
   it('tells of everything that was done, oldest first, in exactly these members', async () => {
@@ -41,16 +42,62 @@ describe('the log', () => {
     const rows = await wholeLog(api);
     const system = { type: 'system', id: null, name: 'claims command' };
     const byOperator = { actor: system, ipAddress: null, requestId: null };
-    const common = { name: PROJECT.name, clientReference: null, periodStart: PROJECT.periodStart, periodEnd: PROJECT.periodEnd, status: 'draft' };
+    const common = {
+      name: PROJECT.name,
+      clientReference: null,
+      periodStart: PROJECT.periodStart,
+      periodEnd: PROJECT.periodEnd,
+      status: 'draft',
+    };
     const keyOf = (name: string, scopes: unknown) => whatIsNew({ name, scopes, ipAllowlist: [], expiresAt: null });
     const expected = [
-      { ...byOperator, environment: null, action: 'organization.created', resource: { type: 'organization', id: organizationId }, changes: expect.objectContaining(whatIsNew({ name: 'Example Accountants', plan: 'enterprise', country: null })) },
-      { ...byOperator, environment: 'live', action: 'api_key.created', resource: { type: 'api_key', id: keyId }, changes: keyOf('A key', expect.arrayContaining(['audit:read'])) },
-      { ...byOperator, environment: 'test', action: 'api_key.created', resource: { type: 'api_key', id: test.id }, changes: keyOf('Sandbox', ['claim_projects:write']) },
-      { environment: 'live', actor: { type: 'api', id: keyId, name: 'A key' }, ipAddress: '127.0.0.1', requestId: 'call-1', action: 'claim_project.created', resource: { type: 'claim_project', id: project.body.id }, changes: whatIsNew({ ...common, metadata: { officeCode: 'BER-1' } }) },
-      { environment: 'test', actor: { type: 'api', id: test.id, name: 'Sandbox' }, ipAddress: '127.0.0.1', requestId: other.headers['x-request-id'], action: 'claim_project.created', resource: { type: 'claim_project', id: other.body.id }, changes: whatIsNew({ ...common, metadata: {} }) },
+      {
+        ...byOperator,
+        environment: null,
+        action: 'organization.created',
+        resource: { type: 'organization', id: organizationId },
+        changes: expect.objectContaining(whatIsNew({ name: 'Example Accountants', plan: 'enterprise', country: null })),
+      },
+      {
+        ...byOperator,
+        environment: 'live',
+        action: 'api_key.created',
+        resource: { type: 'api_key', id: keyId },
+        changes: keyOf('A key', expect.arrayContaining(['audit:read'])),
+      },
+      {
+        ...byOperator,
+        environment: 'test',
+        action: 'api_key.created',
+        resource: { type: 'api_key', id: test.id },
+        changes: keyOf('Sandbox', ['claim_projects:write']),
+      },
+      {
+        environment: 'live',
+        actor: { type: 'api', id: keyId, name: 'A key' },
+        ipAddress: '127.0.0.1',
+        requestId: 'call-1',
+        action: 'claim_project.created',
+        resource: { type: 'claim_project', id: project.body.id },
+        changes: whatIsNew({ ...common, metadata: { officeCode: 'BER-1' } }),
+      },
+      {
+        environment: 'test',
+        actor: { type: 'api', id: test.id, name: 'Sandbox' },
+        ipAddress: '127.0.0.1',
+        requestId: other.headers['x-request-id'],
+        action: 'claim_project.created',
+        resource: { type: 'claim_project', id: other.body.id },
+        changes: whatIsNew({ ...common, metadata: {} }),
+      },
     ];
-    const sealed = { id: expect.stringMatching(UUID), occurredAt: expect.stringMatching(TIME), createdAt: expect.stringMatching(TIME), previousHash: expect.stringMatching(HASH), hash: expect.stringMatching(HASH) };
+    const sealed = {
+      id: expect.stringMatching(UUID),
+      occurredAt: expect.stringMatching(TIME),
+      createdAt: expect.stringMatching(TIME),
+      previousHash: expect.stringMatching(HASH),
+      hash: expect.stringMatching(HASH),
+    };
     expect(rows).toEqual(expected.map((row, index) => ({ ...sealed, ...row, sequence: index + 1 })));
     const times = rows.slice(-2).flatMap(({ occurredAt }, index) => [[project, other][index]!.body.createdAt as string, occurredAt]);
     expect(times).toEqual([...times].sort());
@@ -59,18 +106,29 @@ describe('the log', () => {
 
   it('can be held against its hashes by anyone who has read it', async () => {
     const { api } = await aLiveTenant();
-    await api.post(PROJECTS, { ...PROJECT, name: 'Zürich 🏔 "quoted" \u2028', metadata: { 'b €': [1.5, -0, 1e21, true, null], a: { ä: 1, Z: 'x\n', z: {} } } });
+    await api.post(PROJECTS, {
+      ...PROJECT,
+      name: 'Zürich 🏔 "quoted" \u2028',
+      metadata: { 'b €': [1.5, -0, 1e21, true, null], a: { ä: 1, Z: 'x\n', z: {} } },
+    });
     // RFC 8785 in a few lines of our own: what is promised must be true without the code that made it.
     const canonical = (value: unknown): string => {
       if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
       if (value === null || typeof value !== 'object') return JSON.stringify(value);
       const named = value as Record<string, unknown>;
-      return `{${Object.keys(named).sort().map((name) => `${JSON.stringify(name)}:${canonical(named[name])}`).join()}}`;
+      return `{${Object.keys(named)
+        .sort()
+        .map((name) => `${JSON.stringify(name)}:${canonical(named[name])}`)
+        .join()}}`;
     };
     let previous = '0'.repeat(64);
     for (const { hash, ...row } of await wholeLog(api)) {
       expect(row.previousHash).toBe(previous);
-      expect(hash).toBe(createHash('sha256').update(previous + canonical(row), 'utf8').digest('hex'));
+      expect(hash).toBe(
+        createHash('sha256')
+          .update(previous + canonical(row), 'utf8')
+          .digest('hex'),
+      );
       previous = hash;
     }
   });
@@ -81,7 +139,12 @@ describe('the log', () => {
     expect(await lastOf(api)).toMatchObject({ action: 'claim_project.created', resource: { id: project.id } });
     for (const name of ['Hamburg office', 'Bremen office', 'Kiel office']) {
       const { headers } = await api.patch(`${PROJECTS}/${project.id}`, { name });
-      expect(await lastOf(api)).toMatchObject({ action: 'claim_project.updated', resource: { id: project.id }, requestId: headers['x-request-id'], changes: { name: { to: name } } });
+      expect(await lastOf(api)).toMatchObject({
+        action: 'claim_project.updated',
+        resource: { id: project.id },
+        requestId: headers['x-request-id'],
+        changes: { name: { to: name } },
+      });
     }
   });
 
@@ -89,17 +152,38 @@ describe('the log', () => {
     const { organizationId, api } = await aLiveTenant();
     const keys = app.app.get(ApiKeysService);
     const start = (await wholeLog(api)).length;
-    const since = async () => (await wholeLog(api)).slice(start).map(({ action, environment, resource, changes }) => ({ action, environment, id: resource.id, changes }));
+    const since = async () =>
+      (await wholeLog(api))
+        .slice(start)
+        .map(({ action, environment, resource, changes }) => ({ action, environment, id: resource.id, changes }));
     const { id } = await aKey(app, organizationId, { environment: 'test' });
     expect(await since()).toMatchObject([{ action: 'api_key.created', id }]);
     await keys.change(OPERATOR, id, { name: 'Sync' });
-    expect((await since()).at(-1)).toEqual({ action: 'api_key.updated', environment: 'test', id, changes: { name: { from: 'A key', to: 'Sync' } } });
+    expect((await since()).at(-1)).toEqual({
+      action: 'api_key.updated',
+      environment: 'test',
+      id,
+      changes: { name: { from: 'A key', to: 'Sync' } },
+    });
     const next = await keys.rotate(OPERATOR, id, 60_000);
-    expect((await since()).slice(-2)).toMatchObject([{ action: 'api_key.rotated', id, changes: { expiresAt: { from: null, to: expect.stringMatching(TIME) } } }, { action: 'api_key.created', id: next.row.id }]);
+    expect((await since()).slice(-2)).toMatchObject([
+      { action: 'api_key.rotated', id, changes: { expiresAt: { from: null, to: expect.stringMatching(TIME) } } },
+      { action: 'api_key.created', id: next.row.id },
+    ]);
     const revoked = await keys.revoke(OPERATOR, next.row.id);
-    expect((await since()).at(-1)).toEqual({ action: 'api_key.revoked', environment: 'test', id: next.row.id, changes: { revokedAt: { from: null, to: revoked.revokedAt } } });
+    expect((await since()).at(-1)).toEqual({
+      action: 'api_key.revoked',
+      environment: 'test',
+      id: next.row.id,
+      changes: { revokedAt: { from: null, to: revoked.revokedAt } },
+    });
     await app.app.get(OrganizationService).change(OPERATOR, organizationId, { name: 'Renamed', status: 'active' });
-    expect((await since()).at(-1)).toEqual({ action: 'organization.updated', environment: null, id: organizationId, changes: { name: { from: 'Example Accountants', to: 'Renamed' } } });
+    expect((await since()).at(-1)).toEqual({
+      action: 'organization.updated',
+      environment: null,
+      id: organizationId,
+      changes: { name: { from: 'Example Accountants', to: 'Renamed' } },
+    });
     expect(JSON.stringify(await wholeLog(api))).not.toContain(next.key.slice(8));
   });
 
@@ -112,8 +196,13 @@ describe('the log', () => {
     const before = await wholeLog(api);
     expect(actionsOf(before).slice(-2)).toEqual(['claim_project.created', 'claim_project.updated']);
     for (const replay of [create, change]) expect((await replay()).headers['idempotent-replayed']).toBe('true');
-    for (const nothing of [{}, { name: 'Hamburg office' }, { status: 'draft', metadata: {} }]) expect((await api.patch(`${PROJECTS}/${project.id}`, nothing)).status).toBe(200);
-    for (const refused of [await api.post(PROJECTS, { ...PROJECT, name: 'Hamburg office' }), await api.patch(`${PROJECTS}/${project.id}`, { name: '' })]) expect(refused.status).toBeGreaterThanOrEqual(400);
+    for (const nothing of [{}, { name: 'Hamburg office' }, { status: 'draft', metadata: {} }])
+      expect((await api.patch(`${PROJECTS}/${project.id}`, nothing)).status).toBe(200);
+    for (const refused of [
+      await api.post(PROJECTS, { ...PROJECT, name: 'Hamburg office' }),
+      await api.patch(`${PROJECTS}/${project.id}`, { name: '' }),
+    ])
+      expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(await wholeLog(api)).toEqual(before);
   });
 });
@@ -122,9 +211,18 @@ describe('who may read it', () => {
   it('a test key is given the rows of the test environment alone, a live key all of them', async () => {
     const { organizationId, api: live } = await aLiveTenant();
     const test = new Client(app.url, (await aKey(app, organizationId)).key);
-    for (const api of [live, test, live, test]) expect((await api.post(PROJECTS, { ...PROJECT, name: `${Math.random()}` })).status).toBe(201);
+    for (const api of [live, test, live, test])
+      expect((await api.post(PROJECTS, { ...PROJECT, name: `${Math.random()}` })).status).toBe(201);
     const [whole, part] = [await wholeLog(live), await wholeLog(test)];
-    expect(whole.map(({ sequence, environment }) => [sequence, environment])).toEqual([[1, null], [2, 'live'], [3, 'test'], [4, 'live'], [5, 'test'], [6, 'live'], [7, 'test']]);
+    expect(whole.map(({ sequence, environment }) => [sequence, environment])).toEqual([
+      [1, null],
+      [2, 'live'],
+      [3, 'test'],
+      [4, 'live'],
+      [5, 'test'],
+      [6, 'live'],
+      [7, 'test'],
+    ]);
     expect(part).toEqual(whole.filter(({ environment }) => environment === 'test'));
     expect(part.map(({ sequence }) => sequence)).toEqual([3, 5, 7]);
     expect(verifyChain(whole)).toMatchObject({ rows: 7, fault: null });
@@ -137,7 +235,10 @@ describe('who may read it', () => {
 
   it('no key without the scope for it, and none from a foreign address', async () => {
     const { id } = await anOrganization(app);
-    const [unscoped, elsewhere] = [await aKey(app, id, { scopes: ['claim_projects:read'] }), await aKey(app, id, { ipAllowlist: ['198.51.100.0/24'] })];
+    const [unscoped, elsewhere] = [
+      await aKey(app, id, { scopes: ['claim_projects:read'] }),
+      await aKey(app, id, { ipAllowlist: ['198.51.100.0/24'] }),
+    ];
     expect(expectProblem(await new Client(app.url, unscoped.key).get('/v1/audit/events'), 'scope_missing').detail).toContain('audit:read');
     expectProblem(await new Client(app.url, elsewhere.key).get('/v1/audit/events'), 'ip_not_allowed');
   });
@@ -154,7 +255,13 @@ describe('changes', () => {
   it('name what an update changed, from what to what, and nothing else', async () => {
     const { api } = await aLiveTenant();
     const { body: project } = await api.post(PROJECTS, { ...PROJECT, clientReference: 'C-1', metadata: { a: 1, b: [2] } });
-    await api.patch(`${PROJECTS}/${project.id}`, { name: PROJECT.name, clientReference: null, status: 'archived', periodEnd: '2027-01-31', metadata: { b: [2] } });
+    await api.patch(`${PROJECTS}/${project.id}`, {
+      name: PROJECT.name,
+      clientReference: null,
+      status: 'archived',
+      periodEnd: '2027-01-31',
+      metadata: { b: [2] },
+    });
     expect((await lastOf(api)).changes).toEqual({
       clientReference: { from: 'C-1', to: null },
       periodEnd: { from: '2026-12-31', to: '2027-01-31' },
@@ -195,10 +302,20 @@ describe('changes', () => {
 
   it('never show a secret, whoever records it', async () => {
     const { organizationId, api } = await aLiveTenant();
-    await anEntry(app, organizationId, { action: 'user.updated', changes: { passwordHash: { from: null, to: 'tiny' }, token: { from: 'old', to: null }, secretHint: { from: null, to: 'ab12' } } });
+    await anEntry(app, organizationId, {
+      action: 'user.updated',
+      changes: { passwordHash: { from: null, to: 'tiny' }, token: { from: 'old', to: null }, secretHint: { from: null, to: 'ab12' } },
+    });
     const { changes } = await lastOf(api);
-    const digestOf = (text: string) => ({ sha256: createHash('sha256').update(JSON.stringify(text)).digest('hex'), bytes: text.length + 2 });
-    expect(changes).toEqual({ passwordHash: { from: null, to: digestOf('tiny') }, token: { from: digestOf('old'), to: null }, secretHint: { from: null, to: 'ab12' } });
+    const digestOf = (text: string) => ({
+      sha256: createHash('sha256').update(JSON.stringify(text)).digest('hex'),
+      bytes: text.length + 2,
+    });
+    expect(changes).toEqual({
+      passwordHash: { from: null, to: digestOf('tiny') },
+      token: { from: digestOf('old'), to: null },
+      secretHint: { from: null, to: 'ab12' },
+    });
     expect((await auditPage(api, { action_prefix: 'user.' })).data).toHaveLength(1);
   });
 });

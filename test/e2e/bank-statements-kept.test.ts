@@ -6,7 +6,9 @@ it('the original is kept, encrypted, where the operator wants that', async () =>
   const app = await startWorking({ STATEMENT_KEEP_ORIGINAL: 'true' });
   const { taken } = await openStatements(app);
   const { id, redactionStatus } = await taken();
-  const [part] = await rowsOf<{ content: Buffer }>(app.databaseUrl, 'SELECT content FROM statement_originals WHERE statement_id = $1', [id]);
+  const [part] = await rowsOf<{ content: Buffer }>(app.databaseUrl, 'SELECT content FROM statement_originals WHERE statement_id = $1', [
+    id,
+  ]);
   expect([redactionStatus, part!.content.includes('Coffee')]).toEqual(['succeeded', false]);
   await app.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { StatementControlService } from '../../src/modules/statements/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { everyRowOf } from '../support/law-database.js';
@@ -28,12 +28,22 @@ it('no line, name or number of a statement is seen by API, log, event, audit row
   const statements = [await taken(), await taken({ file: bad }), await take({ isRedacted: true })];
   await app.app.get(StatementControlService).retry(OPERATOR, statements[1]!.id);
   await settled(statements[1]!.id);
-  const answers = [await api.get(STATEMENTS), await api.get(`${STATEMENTS}?search=Jane`), await api.get('/v1/audit/events'), ...(await Promise.all(statements.map(({ id }) => api.get(`${STATEMENTS}/${id}`))))].map(({ text }) => text);
-  const written = await rowsOf<{ text: string }>(app.databaseUrl, 'SELECT events::text AS text FROM events UNION ALL SELECT audit_entries::text FROM audit_entries UNION ALL SELECT audit_events::text FROM audit_events');
+  const answers = [
+    await api.get(STATEMENTS),
+    await api.get(`${STATEMENTS}?search=Jane`),
+    await api.get('/v1/audit/events'),
+    ...(await Promise.all(statements.map(({ id }) => api.get(`${STATEMENTS}/${id}`)))),
+  ].map(({ text }) => text);
+  const written = await rowsOf<{ text: string }>(
+    app.databaseUrl,
+    'SELECT events::text AS text FROM events UNION ALL SELECT audit_entries::text FROM audit_entries UNION ALL SELECT audit_events::text FROM audit_events',
+  );
   const said = [...answers, ...written.map(({ text }) => text), log.text()].join('\n');
   for (const canary of [...CANARIES, 'minus']) expect(said.includes(canary), canary).toBe(false);
   // And of persons nothing is kept either, in any table: what is encrypted shows nothing.
-  const kept = Object.values(await everyRowOf(app as World, organizationId)).flat().join('\n');
+  const kept = Object.values(await everyRowOf(app as World, organizationId))
+    .flat()
+    .join('\n');
   for (const canary of PERSONAL) expect(kept.includes(canary), canary).toBe(false);
   expect(kept).toContain('Ticket Berlin-Hamburg');
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StatementControlService } from '../../src/modules/statements/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -17,17 +17,35 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const traceOf = (id: string) => stepsOf(app, id);
-const eventsOf = (id: string) => rowsOf<{ kind: string; data: object; changed_fields: string[] | null }>(app.databaseUrl, 'SELECT kind, data, changed_fields FROM events WHERE resource_id = $1 ORDER BY id', [id]);
-const linesOf = (id: string) => rowsOf<Record<string, string | null>>(app.databaseUrl, 'SELECT * FROM statement_lines WHERE statement_id = $1 ORDER BY line_number', [id]);
-const partsOf = (id: string) => rowsOf<{ content: Buffer }>(app.databaseUrl, 'SELECT content FROM statement_originals WHERE statement_id = $1', [id]);
+const eventsOf = (id: string) =>
+  rowsOf<{ kind: string; data: object; changed_fields: string[] | null }>(
+    app.databaseUrl,
+    'SELECT kind, data, changed_fields FROM events WHERE resource_id = $1 ORDER BY id',
+    [id],
+  );
+const linesOf = (id: string) =>
+  rowsOf<Record<string, string | null>>(app.databaseUrl, 'SELECT * FROM statement_lines WHERE statement_id = $1 ORDER BY line_number', [
+    id,
+  ]);
+const partsOf = (id: string) =>
+  rowsOf<{ content: Buffer }>(app.databaseUrl, 'SELECT content FROM statement_originals WHERE statement_id = $1', [id]);
 
 describe('a statement that is imported', () => {
   it('is pending, and known by its name, size and hash', async () => {
     const { take } = await openStatements(app);
     const statement = await take({ fileName: '/home/jane/Kontoauszug Januar.csv' });
     expect(statement).toMatchObject({
-      environment: 'test', projectId: null, fileName: 'Kontoauszug Januar.csv', format: null, sizeBytes: Buffer.byteLength(JANUARY),
-      sha256: createHash('sha256').update(JANUARY).digest('hex'), accountLabel: null, lineCount: null, redactionStatus: 'pending', redaction: null, failure: null,
+      environment: 'test',
+      projectId: null,
+      fileName: 'Kontoauszug Januar.csv',
+      format: null,
+      sizeBytes: Buffer.byteLength(JANUARY),
+      sha256: createHash('sha256').update(JANUARY).digest('hex'),
+      accountLabel: null,
+      lineCount: null,
+      redactionStatus: 'pending',
+      redaction: null,
+      failure: null,
     });
   });
 
@@ -35,8 +53,15 @@ describe('a statement that is imported', () => {
     const { taken } = await openStatements(app);
     const statement = await taken();
     expect(statement).toMatchObject({
-      redactionStatus: 'succeeded', format: 'csv', accountLabel: `•••• ${OWN_IBAN.slice(-4)}`, currency: 'EUR', periodStart: '2026-01-05', periodEnd: '2026-01-31', lineCount: 5,
-      redaction: { engineVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/), counts: { iban: 1, email: 1 } }, failure: null,
+      redactionStatus: 'succeeded',
+      format: 'csv',
+      accountLabel: `•••• ${OWN_IBAN.slice(-4)}`,
+      currency: 'EUR',
+      periodStart: '2026-01-05',
+      periodEnd: '2026-01-31',
+      lineCount: 5,
+      redaction: { engineVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/), counts: { iban: 1, email: 1 } },
+      failure: null,
     });
     const { startedAt, finishedAt } = statement.redaction!;
     expect([startedAt, finishedAt].toSorted()).toEqual([startedAt, finishedAt]);
@@ -77,7 +102,13 @@ describe('a statement that is imported', () => {
 
   it('may be empty of lines', async () => {
     const { taken } = await openStatements(app);
-    expect(await taken({ file: 'Date,Description,Amount\n' })).toMatchObject({ redactionStatus: 'succeeded', lineCount: 0, currency: null, periodStart: null, accountLabel: null });
+    expect(await taken({ file: 'Date,Description,Amount\n' })).toMatchObject({
+      redactionStatus: 'succeeded',
+      lineCount: 0,
+      currency: null,
+      periodStart: null,
+      accountLabel: null,
+    });
   });
 });
 
@@ -86,7 +117,12 @@ describe('tokens', () => {
 
   it('are equal for equal names in all statements of an organization, and tell nothing to another or to the other environment', async () => {
     const [one, other, live] = [await openStatements(app), await openStatements(app), await openStatements(app, 'live')];
-    const [first, again, foreign, world] = [await one.taken(), await one.taken({ file: JANUARY.replaceAll('Jane Example', 'JANE  EXAMPLE') }), await other.taken(), await live.taken()];
+    const [first, again, foreign, world] = [
+      await one.taken(),
+      await one.taken({ file: JANUARY.replaceAll('Jane Example', 'JANE  EXAMPLE') }),
+      await other.taken(),
+      await live.taken(),
+    ];
     expect(await personOf(again.id)).toBe(await personOf(first.id));
     expect(await personOf(foreign.id)).not.toBe(await personOf(first.id));
     expect(await personOf(world.id)).not.toBe(await personOf(first.id));
@@ -95,7 +131,9 @@ describe('tokens', () => {
   it('are made with a secret that is itself encrypted', async () => {
     const { taken, organizationId } = await openStatements(app);
     await taken();
-    const [key] = await rowsOf<{ secret: Buffer }>(app.databaseUrl, 'SELECT secret FROM redaction_keys WHERE organization_id = $1', [organizationId]);
+    const [key] = await rowsOf<{ secret: Buffer }>(app.databaseUrl, 'SELECT secret FROM redaction_keys WHERE organization_id = $1', [
+      organizationId,
+    ]);
     // Version, key id, IV and tag before 32 encrypted bytes.
     expect(key!.secret).toHaveLength(1 + 4 + 12 + 16 + 32);
   });
@@ -105,12 +143,21 @@ describe('a statement that cannot be read', () => {
   it.each([
     ['is empty', '', 'empty_file'],
     ['is no statement', 'Dear Jane, please find enclosed nothing at all.', 'header_not_found'],
-    ['has dates that may be read in two ways', 'Date,Description,Amount\n01/02/2026,Coffee,-1.00\n03/04/2026,Tea,-2.00\n', 'ambiguous_dates'],
+    [
+      'has dates that may be read in two ways',
+      'Date,Description,Amount\n01/02/2026,Coffee,-1.00\n03/04/2026,Tea,-2.00\n',
+      'ambiguous_dates',
+    ],
   ])('ends as failed with a code and a sentence when it %s, and says nothing of what stands in it', async (_what, file, code) => {
     const { taken } = await openStatements(app);
     const statement = await taken({ file });
-    expect(statement).toMatchObject({ redactionStatus: 'failed', redaction: null, failure: { code, message: expect.stringMatching(/^[A-Z].*\.$/) } });
-    for (const word of file.match(/[A-Za-z]{4,}/g) ?? []) if (!/^(Date|Description|Amount)$/.test(word)) expect(statement.failure!.message).not.toContain(word);
+    expect(statement).toMatchObject({
+      redactionStatus: 'failed',
+      redaction: null,
+      failure: { code, message: expect.stringMatching(/^[A-Z].*\.$/) },
+    });
+    for (const word of file.match(/[A-Za-z]{4,}/g) ?? [])
+      if (!/^(Date|Description|Amount)$/.test(word)) expect(statement.failure!.message).not.toContain(word);
     expect(await eventsOf(statement.id)).toEqual([{ kind: 'bank_statement.redaction_failed', data: statement, changed_fields: null }]);
     expect(await linesOf(statement.id)).toEqual([]);
   });
@@ -120,9 +167,19 @@ describe('a statement that cannot be read', () => {
     const statement = await taken({ file: 'Dear Jane, no statement.' });
     const parts = await partsOf(statement.id);
     expect(parts.map(({ content }) => content.includes('Jane'))).toEqual([false]);
-    expect(await app.app.get(StatementControlService).retry(OPERATOR, statement.id)).toMatchObject({ redactionStatus: 'queued', failure: null });
+    expect(await app.app.get(StatementControlService).retry(OPERATOR, statement.id)).toMatchObject({
+      redactionStatus: 'queued',
+      failure: null,
+    });
     expect(await settled(statement.id)).toMatchObject({ redactionStatus: 'failed', failure: { code: 'header_not_found' } });
-    expect((await traceOf(statement.id)).map(({ action }) => action.split('.')[1])).toEqual(['imported', 'redaction_started', 'redaction_failed', 'retried', 'redaction_started', 'redaction_failed']);
+    expect((await traceOf(statement.id)).map(({ action }) => action.split('.')[1])).toEqual([
+      'imported',
+      'redaction_started',
+      'redaction_failed',
+      'retried',
+      'redaction_started',
+      'redaction_failed',
+    ]);
   });
 
   it('is not taken at all beyond 20 MiB', async () => {
@@ -178,7 +235,11 @@ describe('the list of statements', () => {
   it('can be narrowed by project, by where redaction stands, and by a part of the name or of the account', async () => {
     const { api, taken, take, list } = await openStatements(app);
     const project = await aProject(api);
-    const [first, second, bad] = [await taken({ fileName: 'Grüße_100%.csv', projectId: project.id }), await taken({ fileName: 'February.csv' }), await taken({ file: 'x', fileName: 'bad.csv' })];
+    const [first, second, bad] = [
+      await taken({ fileName: 'Grüße_100%.csv', projectId: project.id }),
+      await taken({ fileName: 'February.csv' }),
+      await taken({ file: 'x', fileName: 'bad.csv' }),
+    ];
     const skipped = await take({ file: 'Date,Description,Amount\n2026-02-01,Rent,-800.00\n', isRedacted: true, fileName: 'skipped.csv' });
     const found = async (query: Record<string, string>) => (await list(query)).data.map(({ id }) => id);
     expect(await found({})).toEqual([skipped.id, bad.id, second.id, first.id]);
@@ -197,21 +258,40 @@ describe('the list of statements', () => {
 describe('a worker that is lost', () => {
   /** As if a worker had taken it and was not heard of since. */
   const abandon = (id: string, lostWorkers: number) =>
-    rowsOf(app.databaseUrl, `UPDATE bank_statements SET redaction_status = 'running', lease = $1, leased_until = now() - interval '1 second', lost_workers = $2 WHERE id = $1 AND redaction_status IN ('failed', 'queued', 'pending')`, [id, lostWorkers]);
+    rowsOf(
+      app.databaseUrl,
+      `UPDATE bank_statements SET redaction_status = 'running', lease = $1, leased_until = now() - interval '1 second', lost_workers = $2 WHERE id = $1 AND redaction_status IN ('failed', 'queued', 'pending')`,
+      [id, lostWorkers],
+    );
 
-  it('is replaced by another, and the statement is redacted once', async () => {
-    const { taken, settled } = await openStatements(app);
-    const { id } = await taken({ file: '' });
-    await rowsOf(app.databaseUrl, 'UPDATE bank_statements SET failure = NULL WHERE id = $1', [id]);
-    await abandon(id, 0);
-    expect(await settled(id)).toMatchObject({ redactionStatus: 'failed', failure: { code: 'empty_file' } });
-    expect((await traceOf(id)).filter(({ action }) => action === 'bank_statement.redaction_failed')).toHaveLength(2);
-  }, PATIENCE_MS);
+  it(
+    'is replaced by another, and the statement is redacted once',
+    async () => {
+      const { taken, settled } = await openStatements(app);
+      const { id } = await taken({ file: '' });
+      await rowsOf(app.databaseUrl, 'UPDATE bank_statements SET failure = NULL WHERE id = $1', [id]);
+      await abandon(id, 0);
+      expect(await settled(id)).toMatchObject({ redactionStatus: 'failed', failure: { code: 'empty_file' } });
+      expect((await traceOf(id)).filter(({ action }) => action === 'bank_statement.redaction_failed')).toHaveLength(2);
+    },
+    PATIENCE_MS,
+  );
 
-  it('may be lost three times; then the statement fails, visibly', async () => {
-    const { taken, get } = await openStatements(app);
-    const { id } = await taken({ file: '' });
-    await abandon(id, 2);
-    await eventually(async () => expect(await get(id)).toMatchObject({ redactionStatus: 'failed', failure: { code: 'worker_lost', message: '3 workers were lost while they worked on it.' } }), PATIENCE_MS);
-  }, PATIENCE_MS);
+  it(
+    'may be lost three times; then the statement fails, visibly',
+    async () => {
+      const { taken, get } = await openStatements(app);
+      const { id } = await taken({ file: '' });
+      await abandon(id, 2);
+      await eventually(
+        async () =>
+          expect(await get(id)).toMatchObject({
+            redactionStatus: 'failed',
+            failure: { code: 'worker_lost', message: '3 workers were lost while they worked on it.' },
+          }),
+        PATIENCE_MS,
+      );
+    },
+    PATIENCE_MS,
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -24,10 +24,27 @@ async function open() {
   const make = async (changes: object = {}) => (await create(changes)).body as { id: string };
   const patch = (id: string, changes: object) => api.patch(`${PATH}/${id}`, changes);
   const aProject = async (name: string) => ((await api.post('/v1/claim-projects', { ...PROJECT, name })).body as { id: string }).id;
-  return { organizationId: organization.id, api, create, make, patch, projects: [await aProject('Berlin'), await aProject('Hamburg')] as [string, string] };
+  return {
+    organizationId: organization.id,
+    api,
+    create,
+    make,
+    patch,
+    projects: [await aProject('Berlin'), await aProject('Hamburg')] as [string, string],
+  };
 }
 
-const duplicate = { status: 409, body: { code: 'already_exists', retry: 'never', errors: [{ location: 'body', field: 'code', code: 'already_exists' }, { location: 'body', field: 'projectId', code: 'already_exists' }] } };
+const duplicate = {
+  status: 409,
+  body: {
+    code: 'already_exists',
+    retry: 'never',
+    errors: [
+      { location: 'body', field: 'code', code: 'already_exists' },
+      { location: 'body', field: 'projectId', code: 'already_exists' },
+    ],
+  },
+};
 
 const SAME_CODES = [
   ['in another case', 'Office-1', 'OFFICE-1'],
@@ -42,7 +59,8 @@ const SAME_CODES = [
 
 describe.each(['of one project', 'of no project'])('two categories %s', (where) => {
   /** The project that both belong to. */
-  const shared = (projects: readonly string[]): { projectId?: string | null } => (where === 'of one project' ? { projectId: projects[0] } : { projectId: null });
+  const shared = (projects: readonly string[]): { projectId?: string | null } =>
+    where === 'of one project' ? { projectId: projects[0] } : { projectId: null };
 
   it.each(SAME_CODES)('do not have one code %s', async (_how, first, second) => {
     const { create, projects } = await open();
@@ -50,9 +68,18 @@ describe.each(['of one project', 'of no project'])('two categories %s', (where) 
     expect(await create({ ...shared(projects), code: second, name: 'Another name' })).toMatchObject(duplicate);
   });
 
-  it.each([['Office-1', 'Office 1'], ['Office-1', ' Office-1'], ['Cafe', 'Caf\u00e9'], ['1', '01'], ['O', '0']])('may have the codes %j and %j', async (first, second) => {
+  it.each([
+    ['Office-1', 'Office 1'],
+    ['Office-1', ' Office-1'],
+    ['Cafe', 'Caf\u00e9'],
+    ['1', '01'],
+    ['O', '0'],
+  ])('may have the codes %j and %j', async (first, second) => {
     const { create, projects } = await open();
-    expect([(await create({ ...shared(projects), code: first })).status, (await create({ ...shared(projects), code: second })).status]).toEqual([201, 201]);
+    expect([
+      (await create({ ...shared(projects), code: first })).status,
+      (await create({ ...shared(projects), code: second })).status,
+    ]).toEqual([201, 201]);
   });
 
   it('may have one name', async () => {
@@ -80,7 +107,8 @@ describe('categories of one code', () => {
   it('may be of different projects and of none, each only once', async () => {
     const { create, projects } = await open();
     for (const projectId of [null, ...projects]) expect((await create({ projectId })).status, String(projectId)).toBe(201);
-    for (const projectId of [undefined, null, ...projects, projects[0].toUpperCase()]) expect(await create({ projectId }), String(projectId)).toMatchObject(duplicate);
+    for (const projectId of [undefined, null, ...projects, projects[0].toUpperCase()])
+      expect(await create({ projectId }), String(projectId)).toMatchObject(duplicate);
   });
 
   it('may be of different environments and organizations', async () => {
@@ -92,9 +120,19 @@ describe('categories of one code', () => {
   });
 
   it('are not moved to one project, nor out of both to none', async () => {
-    const { make, patch, api, projects: [first, second] } = await open();
+    const {
+      make,
+      patch,
+      api,
+      projects: [first, second],
+    } = await open();
     const [ofFirst, ofSecond, ofNone] = [await make({ projectId: first }), await make({ projectId: second }), await make()];
-    for (const [{ id }, projectId] of [[ofSecond, first], [ofSecond, null], [ofNone, second], [ofFirst, second.toUpperCase()]] as const) {
+    for (const [{ id }, projectId] of [
+      [ofSecond, first],
+      [ofSecond, null],
+      [ofNone, second],
+      [ofFirst, second.toUpperCase()],
+    ] as const) {
       expect(await patch(id, { projectId, name: 'Moved' })).toMatchObject(duplicate);
     }
     for (const before of [ofFirst, ofSecond, ofNone]) expect((await api.get(`${PATH}/${before.id}`)).body).toEqual(before);
@@ -113,13 +151,20 @@ describe('a change', () => {
     const { make, patch } = await open();
     await make({ code: 'Office-2' });
     const { id } = await make();
-    expect(await patch(id, { code: 'Office-2', projectId: newId() })).toMatchObject({ status: 400, body: { code: 'related_record_missing' } });
+    expect(await patch(id, { code: 'Office-2', projectId: newId() })).toMatchObject({
+      status: 400,
+      body: { code: 'related_record_missing' },
+    });
   });
 });
 
 describe('a refused duplicate', () => {
   it('leaves nothing behind, and its key may be used again', async () => {
-    const { organizationId, create, projects: [projectId] } = await open();
+    const {
+      organizationId,
+      create,
+      projects: [projectId],
+    } = await open();
     await create({ projectId });
     const key = { 'Idempotency-Key': newId() };
     expect(await create({ projectId }, key)).toMatchObject(duplicate);
@@ -131,14 +176,20 @@ describe('a refused duplicate', () => {
   it.each(['of one project', 'of no project'])('is every one of twenty %s that come at once, but the first', async (where) => {
     const { create, api, projects } = await open();
     const projectId = where === 'of one project' ? projects[0] : null;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => create({ projectId, code: index % 2 ? 'Office-1' : 'OFFICE-1' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => create({ projectId, code: index % 2 ? 'Office-1' : 'OFFICE-1' })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
     for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(duplicate);
     expect((await api.get(PATH)).body).toMatchObject({ pagination: { total: 1 } });
   });
 
   it('is every one of many changes that come at once, but the first', async () => {
-    const { make, patch, projects: [projectId] } = await open();
+    const {
+      make,
+      patch,
+      projects: [projectId],
+    } = await open();
     const made = await Promise.all(Array.from({ length: 10 }, (_, index) => make({ code: `Office-${index}` })));
     const answers = await Promise.all(made.map(({ id }) => patch(id, { code: 'The office', projectId })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
@@ -150,20 +201,26 @@ const spelling = fc.constantFrom('a', 'A', '\uff41', 'b', 'B', 'ss', '\u00df', '
 const fold = (text: string) => ({ a: 'a', A: 'a', '\uff41': 'a', b: 'b', B: 'b' })[text] ?? 'ss';
 
 it('whatever is created and changed in whatever order, no code stands twice in a project, and nothing else is refused', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(fc.record({ at: fc.nat({ max: 5 }), code: spelling, project: fc.nat({ max: 2 }) }), { minLength: 5, maxLength: 15 }), async (steps) => {
-    const { create, patch, projects } = await open();
-    const places = [null, ...projects];
-    const made: { id: string; taken: string }[] = [];
-    for (const { at, code, project } of steps) {
-      const taken = `${project} ${fold(code)}`;
-      const before = made[at];
-      const wanted = { code, projectId: places[project]! };
-      const answer = before ? await patch(before.id, wanted) : await create(wanted);
-      const isDuplicate = made.some((other) => other !== before && other.taken === taken);
-      expect(answer.status, `${taken} among ${JSON.stringify(made)}`).toBe(isDuplicate ? 409 : before ? 200 : 201);
-      if (isDuplicate) continue;
-      if (before) before.taken = taken;
-      else made.push({ id: (answer.body as { id: string }).id, taken });
-    }
-  }), { numRuns: 15 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ at: fc.nat({ max: 5 }), code: spelling, project: fc.nat({ max: 2 }) }), { minLength: 5, maxLength: 15 }),
+      async (steps) => {
+        const { create, patch, projects } = await open();
+        const places = [null, ...projects];
+        const made: { id: string; taken: string }[] = [];
+        for (const { at, code, project } of steps) {
+          const taken = `${project} ${fold(code)}`;
+          const before = made[at];
+          const wanted = { code, projectId: places[project]! };
+          const answer = before ? await patch(before.id, wanted) : await create(wanted);
+          const isDuplicate = made.some((other) => other !== before && other.taken === taken);
+          expect(answer.status, `${taken} among ${JSON.stringify(made)}`).toBe(isDuplicate ? 409 : before ? 200 : 201);
+          if (isDuplicate) continue;
+          if (before) before.taken = taken;
+          else made.push({ id: (answer.body as { id: string }).id, taken });
+        }
+      },
+    ),
+    { numRuns: 15 },
+  );
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { describeResource } from '../support/describe-resource.js';
@@ -14,7 +14,13 @@ const STATUSES = ['active', 'archived'] as const;
 
 describeResource('expense categories', app, {
   path: PATH,
-  create: { code: 'TRAVEL-RAIL', name: 'Rail travel', sourceProvider: 'manual', sourceMapping: { account: '6670', tags: ['rail', { of: [1, 2] }] }, status: 'archived' },
+  create: {
+    code: 'TRAVEL-RAIL',
+    name: 'Rail travel',
+    sourceProvider: 'manual',
+    sourceMapping: { account: '6670', tags: ['rail', { of: [1, 2] }] },
+    status: 'archived',
+  },
   change: { projectId: null, code: 'TRAVEL-AIR', name: 'Air travel', sourceMapping: { account: '6680' }, status: 'active' },
   defaults: { projectId: null, sourceProvider: 'manual', sourceMapping: {}, status: 'active' },
   nullable: ['projectId'],
@@ -34,16 +40,27 @@ async function open() {
 }
 
 /** A refusal that blames one field of the body. */
-const blaming = (field: string, code: string) => ({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] } });
+const blaming = (field: string, code: string) => ({
+  status: 400,
+  body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] },
+});
 
 describe('the fields of a category', () => {
   it('have lengths as people count them: a code 1 to 100, a name 1 to 200', async () => {
     const { create, make, patch } = await open();
-    expect((await create({ code: '🧾'.repeat(100), name: '🏢'.repeat(200) })).body).toMatchObject({ code: '🧾'.repeat(100), name: '🏢'.repeat(200) });
+    expect((await create({ code: '🧾'.repeat(100), name: '🏢'.repeat(200) })).body).toMatchObject({
+      code: '🧾'.repeat(100),
+      name: '🏢'.repeat(200),
+    });
     const { id } = await make();
-    for (const [field, max] of [['code', 100], ['name', 200]] as const) {
-      for (const answer of [await create({ [field]: '🧾'.repeat(max + 1) }), await patch(id, { [field]: 'x'.repeat(max + 1) })]) expect(answer).toMatchObject(blaming(field, 'too_long'));
-      for (const answer of [await create({ [field]: '' }), await patch(id, { [field]: '' })]) expect(answer).toMatchObject(blaming(field, 'too_short'));
+    for (const [field, max] of [
+      ['code', 100],
+      ['name', 200],
+    ] as const) {
+      for (const answer of [await create({ [field]: '🧾'.repeat(max + 1) }), await patch(id, { [field]: 'x'.repeat(max + 1) })])
+        expect(answer).toMatchObject(blaming(field, 'too_long'));
+      for (const answer of [await create({ [field]: '' }), await patch(id, { [field]: '' })])
+        expect(answer).toMatchObject(blaming(field, 'too_short'));
     }
   });
 
@@ -51,7 +68,8 @@ describe('the fields of a category', () => {
     const { create, make, patch } = await open();
     const { id } = await make({ sourceProvider: 'manual' });
     for (const sourceProvider of ['datev', 'Manual', '']) {
-      for (const answer of [await create({ code: 'OTHER', sourceProvider }), await patch(id, { sourceProvider })]) expect(answer, sourceProvider).toMatchObject(blaming('sourceProvider', 'not_allowed'));
+      for (const answer of [await create({ code: 'OTHER', sourceProvider }), await patch(id, { sourceProvider })])
+        expect(answer, sourceProvider).toMatchObject(blaming('sourceProvider', 'not_allowed'));
     }
   });
 
@@ -69,7 +87,8 @@ describe('the search for categories', () => {
   it('does not run on from the code into the name', async () => {
     const { api, make } = await open();
     const { id } = await make({ code: 'TRAVEL', name: 'Rail' });
-    const found = async (text: string) => ((await api.get(`${PATH}?search=${encodeURIComponent(text)}`)).body as { data: { id: string }[] }).data.map((record) => record.id);
+    const found = async (text: string) =>
+      ((await api.get(`${PATH}?search=${encodeURIComponent(text)}`)).body as { data: { id: string }[] }).data.map((record) => record.id);
     for (const text of ['avel', 'RAIL', 'rail']) expect(await found(text), text).toEqual([id]);
     for (const text of ['travelrail', 'TRAVEL Rail', 'lr']) expect(await found(text), text).toEqual([]);
   });

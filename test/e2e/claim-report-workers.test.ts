@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportControlService } from '../../src/modules/reports/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -13,7 +13,12 @@ import { PATIENCE_MS, startWorking } from '../support/statements.js';
 
 const cancel = (app: TestApp, id: string) => app.app.get(ReportControlService).cancel(OPERATOR, id);
 const actionsOf = async (app: TestApp, id: string) => (await stepsOf(app, id)).map(({ action }) => action.split('.')[1]);
-const endsOf = async (app: TestApp, id: string) => (await rowsOf<{ kind: string }>(app.databaseUrl, `SELECT kind FROM events WHERE resource_id = $1 AND kind <> 'claim_report.queued'`, [id])).map(({ kind }) => kind);
+const endsOf = async (app: TestApp, id: string) =>
+  (
+    await rowsOf<{ kind: string }>(app.databaseUrl, `SELECT kind FROM events WHERE resource_id = $1 AND kind <> 'claim_report.queued'`, [
+      id,
+    ])
+  ).map(({ kind }) => kind);
 
 const aWorker = ({ databaseUrl }: TestApp) => startProcess({ DATABASE_URL: databaseUrl, ROLE: 'worker' });
 
@@ -49,32 +54,53 @@ describe('where nobody works', () => {
     expect(await endsOf(app, id)).toEqual([]);
   });
 
-  it('organizations take turns: one that has forty runs waiting does not hold up another’s first', async () => {
-    const [greedy, modest] = [await openReports(app), await openReports(app)];
-    for (let count = 0; count < 40; count += 1) await greedy.queue();
-    const mine = await modest.queue();
-    const worker = await aWorker(app);
-    await modest.ended(mine.id);
-    await eventually(async () => expect(await rowsOf(app.databaseUrl, `SELECT 1 FROM claim_reports WHERE status IN ('queued', 'running')`)).toEqual([]), PATIENCE_MS);
-    await worker.stop();
-    const order = await rowsOf<{ id: string; organization_id: string }>(app.databaseUrl, 'SELECT id, organization_id FROM claim_reports WHERE started_at IS NOT NULL ORDER BY started_at, finished_at');
-    expect(order.findIndex(({ id }) => id === mine.id)).toBeLessThanOrEqual(1);
-    const theirs = order.filter(({ organization_id: owner }) => owner === greedy.organizationId).map(({ id }) => id);
-    expect(theirs).toEqual(theirs.toSorted());
-  }, PATIENCE_MS * 2);
+  it(
+    'organizations take turns: one that has forty runs waiting does not hold up another’s first',
+    async () => {
+      const [greedy, modest] = [await openReports(app), await openReports(app)];
+      for (let count = 0; count < 40; count += 1) await greedy.queue();
+      const mine = await modest.queue();
+      const worker = await aWorker(app);
+      await modest.ended(mine.id);
+      await eventually(
+        async () => expect(await rowsOf(app.databaseUrl, `SELECT 1 FROM claim_reports WHERE status IN ('queued', 'running')`)).toEqual([]),
+        PATIENCE_MS,
+      );
+      await worker.stop();
+      const order = await rowsOf<{ id: string; organization_id: string }>(
+        app.databaseUrl,
+        'SELECT id, organization_id FROM claim_reports WHERE started_at IS NOT NULL ORDER BY started_at, finished_at',
+      );
+      expect(order.findIndex(({ id }) => id === mine.id)).toBeLessThanOrEqual(1);
+      const theirs = order.filter(({ organization_id: owner }) => owner === greedy.organizationId).map(({ id }) => id);
+      expect(theirs).toEqual(theirs.toSorted());
+    },
+    PATIENCE_MS * 2,
+  );
 
-  it('two workers never make one run twice, however many runs there are', async () => {
-    const owners = await Promise.all([openReports(app), openReports(app), openReports(app)]);
-    for (const { queue } of owners) for (let count = 0; count < 8; count += 1) await queue();
-    const workers = await Promise.all([aWorker(app), aWorker(app)]);
-    await eventually(async () => expect(await rowsOf(app.databaseUrl, `SELECT 1 FROM claim_reports WHERE status IN ('queued', 'running')`)).toEqual([]), PATIENCE_MS);
-    await Promise.all(workers.map((worker) => worker.stop()));
-    const made = await rowsOf<{ events: number; started: number; lost: number }>(app.databaseUrl, `
+  it(
+    'two workers never make one run twice, however many runs there are',
+    async () => {
+      const owners = await Promise.all([openReports(app), openReports(app), openReports(app)]);
+      for (const { queue } of owners) for (let count = 0; count < 8; count += 1) await queue();
+      const workers = await Promise.all([aWorker(app), aWorker(app)]);
+      await eventually(
+        async () => expect(await rowsOf(app.databaseUrl, `SELECT 1 FROM claim_reports WHERE status IN ('queued', 'running')`)).toEqual([]),
+        PATIENCE_MS,
+      );
+      await Promise.all(workers.map((worker) => worker.stop()));
+      const made = await rowsOf<{ events: number; started: number; lost: number }>(
+        app.databaseUrl,
+        `
       SELECT (SELECT count(*)::int FROM events WHERE resource_id = report.id AND kind = 'claim_report.succeeded') AS events,
         (SELECT count(*)::int FROM (SELECT resource_id, action FROM audit_entries UNION ALL SELECT resource_id, action FROM audit_events) log WHERE resource_id = report.id AND action = 'claim_report.started') AS started, lost_workers AS lost
-      FROM claim_reports report WHERE organization_id = ANY ($1)`, [owners.map(({ organizationId }) => organizationId)]);
-    expect(made).toEqual(Array.from({ length: 24 }, () => ({ events: 1, started: 1, lost: 0 })));
-  }, PATIENCE_MS * 2);
+      FROM claim_reports report WHERE organization_id = ANY ($1)`,
+        [owners.map(({ organizationId }) => organizationId)],
+      );
+      expect(made).toEqual(Array.from({ length: 24 }, () => ({ events: 1, started: 1, lost: 0 })));
+    },
+    PATIENCE_MS * 2,
+  );
 });
 
 describe('where somebody works', () => {
@@ -90,7 +116,9 @@ describe('where somebody works', () => {
     await reports.taken();
     const release = await holdLines(app);
     const { id } = await reports.queue();
-    await eventually(async () => expect(await reports.get(id)).toMatchObject({ status: 'running', startedAt: expect.any(String), finishedAt: null }));
+    await eventually(async () =>
+      expect(await reports.get(id)).toMatchObject({ status: 'running', startedAt: expect.any(String), finishedAt: null }),
+    );
     return { ...reports, id, release };
   }
 
@@ -106,24 +134,41 @@ describe('where somebody works', () => {
     expect(await endsOf(app, id)).toEqual([]);
   });
 
-  it('a worker that was given up for lost settles nothing when it comes back: another has the run by then', async () => {
-    const { id, release, get, run, ended } = await aRunUnderWay();
-    await rowsOf(app.databaseUrl, `UPDATE claim_reports SET lease = $2, leased_until = now() + interval '1 hour' WHERE id = $1`, [id, newId()]);
-    await release();
-    expect(await run()).toMatchObject({ status: 'succeeded' });
-    expect(await get(id)).toMatchObject({ status: 'running', result: null });
-    expect(await endsOf(app, id)).toEqual([]);
-    await rowsOf(app.databaseUrl, `UPDATE claim_reports SET leased_until = now() WHERE id = $1`, [id]);
-    expect(await ended(id)).toMatchObject({ status: 'succeeded' });
-    expect(await endsOf(app, id)).toEqual(['claim_report.succeeded']);
-    expect(await actionsOf(app, id)).toEqual(['queued', 'started', 'succeeded']);
-  }, PATIENCE_MS);
+  it(
+    'a worker that was given up for lost settles nothing when it comes back: another has the run by then',
+    async () => {
+      const { id, release, get, run, ended } = await aRunUnderWay();
+      await rowsOf(app.databaseUrl, `UPDATE claim_reports SET lease = $2, leased_until = now() + interval '1 hour' WHERE id = $1`, [
+        id,
+        newId(),
+      ]);
+      await release();
+      expect(await run()).toMatchObject({ status: 'succeeded' });
+      expect(await get(id)).toMatchObject({ status: 'running', result: null });
+      expect(await endsOf(app, id)).toEqual([]);
+      await rowsOf(app.databaseUrl, `UPDATE claim_reports SET leased_until = now() WHERE id = $1`, [id]);
+      expect(await ended(id)).toMatchObject({ status: 'succeeded' });
+      expect(await endsOf(app, id)).toEqual(['claim_report.succeeded']);
+      expect(await actionsOf(app, id)).toEqual(['queued', 'started', 'succeeded']);
+    },
+    PATIENCE_MS,
+  );
 
-  it('a run that has cost three workers fails, visibly', async () => {
-    const { id, release, ended } = await aRunUnderWay();
-    await rowsOf(app.databaseUrl, `UPDATE claim_reports SET lease = $2, leased_until = now(), lost_workers = 2 WHERE id = $1`, [id, newId()]);
-    await release();
-    expect(await ended(id)).toMatchObject({ status: 'failed', failure: { code: 'worker_lost', message: '3 workers were lost while they worked on it.' } });
-    expect(await endsOf(app, id)).toEqual(['claim_report.failed']);
-  }, PATIENCE_MS);
+  it(
+    'a run that has cost three workers fails, visibly',
+    async () => {
+      const { id, release, ended } = await aRunUnderWay();
+      await rowsOf(app.databaseUrl, `UPDATE claim_reports SET lease = $2, leased_until = now(), lost_workers = 2 WHERE id = $1`, [
+        id,
+        newId(),
+      ]);
+      await release();
+      expect(await ended(id)).toMatchObject({
+        status: 'failed',
+        failure: { code: 'worker_lost', message: '3 workers were lost while they worked on it.' },
+      });
+      expect(await endsOf(app, id)).toEqual(['claim_report.failed']);
+    },
+    PATIENCE_MS,
+  );
 });

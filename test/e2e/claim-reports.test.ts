@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportControlService } from '../../src/modules/reports/index.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { stepsOf } from '../support/law-database.js';
@@ -21,8 +21,18 @@ describe('a run that is asked for', () => {
     const { id: reportConfigurationId } = await configuration({ projectId });
     const report = await queue({ projectId, reportConfigurationId });
     expect(report).toEqual({
-      id: report.id, environment: 'test', projectId, reportConfigurationId, status: 'queued', queuedAt: report.createdAt, startedAt: null, finishedAt: null,
-      result: null, failure: null, createdAt: report.createdAt, updatedAt: report.createdAt,
+      id: report.id,
+      environment: 'test',
+      projectId,
+      reportConfigurationId,
+      status: 'queued',
+      queuedAt: report.createdAt,
+      startedAt: null,
+      finishedAt: null,
+      result: null,
+      failure: null,
+      createdAt: report.createdAt,
+      updatedAt: report.createdAt,
     });
     expect(await get(report.id)).toMatchObject({ id: report.id, projectId, reportConfigurationId, queuedAt: report.queuedAt });
   });
@@ -45,14 +55,20 @@ describe('a run that is asked for', () => {
     expect((await ask(null, own.id)).status).toBe(201);
     const refused = await ask(other.id, own.id);
     expect(refused).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'body', field: 'projectId' }] } });
-    expect((await rowsOf(app.databaseUrl, 'SELECT 1 FROM claim_reports WHERE project_id = $1', [other.id]))).toEqual([]);
+    expect(await rowsOf(app.databaseUrl, 'SELECT 1 FROM claim_reports WHERE project_id = $1', [other.id])).toEqual([]);
   });
 
   it('must name what exists: 400 on the field that does not', async () => {
     const { api } = await openReports(app);
     for (const field of ['projectId', 'reportConfigurationId']) {
-      expect(await api.post(REPORTS, { [field]: newId() })).toMatchObject({ status: 400, body: { code: 'related_record_missing', errors: [{ location: 'body', field }] } });
-      expect(await api.post(REPORTS, { [field]: 'x' })).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'body', field }] } });
+      expect(await api.post(REPORTS, { [field]: newId() })).toMatchObject({
+        status: 400,
+        body: { code: 'related_record_missing', errors: [{ location: 'body', field }] },
+      });
+      expect(await api.post(REPORTS, { [field]: 'x' })).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed', errors: [{ location: 'body', field }] },
+      });
     }
   });
 });
@@ -67,10 +83,21 @@ describe('a run', () => {
     const report = await run({ reportConfigurationId });
     expect(report).toMatchObject({ status: 'succeeded', failure: null });
     expect(report.result).toMatchObject({
-      schema: 'claim-report/1', period: { start: '2026-01-01', end: '2026-01-31' }, currency: 'EUR',
+      schema: 'claim-report/1',
+      period: { start: '2026-01-01', end: '2026-01-31' },
+      currency: 'EUR',
       totals: { count: 5, gross: '1352.30', refunds: '19.90', net: '1332.40', claimable: '670.00', uncategorised: '62.40' },
       categories: [
-        { code: 'RENT', name: 'Category RENT', count: 1, gross: '1200.00', refunds: '0.00', net: '1200.00', claimable: '600.00', months: [{ month: '2026-01', claimable: '600.00' }] },
+        {
+          code: 'RENT',
+          name: 'Category RENT',
+          count: 1,
+          gross: '1200.00',
+          refunds: '0.00',
+          net: '1200.00',
+          claimable: '600.00',
+          months: [{ month: '2026-01', claimable: '600.00' }],
+        },
         { code: 'TRAVEL', count: 2, gross: '89.90', refunds: '19.90', net: '70.00', claimable: '70.00' },
       ],
       months: [{ month: '2026-01', count: 5, net: '1332.40', claimable: '670.00' }],
@@ -86,8 +113,16 @@ describe('a run', () => {
     const { run } = await openReports(app);
     const report = await run();
     const trace = await stepsOf(app, report.id);
-    expect(trace.map(({ action, actor_type: actor }) => [action, actor])).toEqual([['claim_report.queued', 'api'], ['claim_report.started', 'system'], ['claim_report.succeeded', 'system']]);
-    const events = await rowsOf<{ kind: string; data: object }>(app.databaseUrl, 'SELECT kind, data FROM events WHERE resource_id = $1 ORDER BY id', [report.id]);
+    expect(trace.map(({ action, actor_type: actor }) => [action, actor])).toEqual([
+      ['claim_report.queued', 'api'],
+      ['claim_report.started', 'system'],
+      ['claim_report.succeeded', 'system'],
+    ]);
+    const events = await rowsOf<{ kind: string; data: object }>(
+      app.databaseUrl,
+      'SELECT kind, data FROM events WHERE resource_id = $1 ORDER BY id',
+      [report.id],
+    );
     expect(events.map(({ kind }) => kind)).toEqual(['claim_report.queued', 'claim_report.succeeded']);
     expect(events[1]!.data).toEqual(report);
     const { queuedAt, startedAt, finishedAt } = report;
@@ -103,10 +138,17 @@ describe('a run', () => {
     await category('ALIEN', [rule('coffee')], { projectId: other.id });
     await category('COMMON', [rule('ticket')]);
     const { result } = await run({ projectId: one.id });
-    expect(result!.categories.map(({ code, net }) => [code, net])).toEqual([['COMMON', '70.00'], ['OWN', '12.40']]);
+    expect(result!.categories.map(({ code, net }) => [code, net])).toEqual([
+      ['COMMON', '70.00'],
+      ['OWN', '12.40'],
+    ]);
     // The tickets of both statements are the same bookings: they count once.
     const all = await run();
-    expect(all.result!.categories.map(({ code, net }) => [code, net])).toEqual([['ALIEN', '99.00'], ['COMMON', '70.00'], ['OWN', '12.40']]);
+    expect(all.result!.categories.map(({ code, net }) => [code, net])).toEqual([
+      ['ALIEN', '99.00'],
+      ['COMMON', '70.00'],
+      ['OWN', '12.40'],
+    ]);
   });
 
   it('counts a booking once that stands in two statements', async () => {
@@ -115,13 +157,23 @@ describe('a run', () => {
     await taken({ fileName: 'once more.csv', file: `${JANUARY}2026-02-01,February rent,-1200.00,EUR,Jane Example,${OWN_IBAN}\n` });
     const { result } = await run();
     expect(result!.totals).toMatchObject({ count: 6, net: '2532.40' });
-    expect(result!.statements.map(({ linesUsed, duplicates }) => [linesUsed, duplicates])).toEqual([[5, 0], [1, 5]]);
+    expect(result!.statements.map(({ linesUsed, duplicates }) => [linesUsed, duplicates])).toEqual([
+      [5, 0],
+      [1, 5],
+    ]);
   });
 
   it('claims by the name of a person or by an account, although lines hold only tokens of them', async () => {
     const { taken, category, run } = await openReports(app);
     await taken();
-    await category('JANE', [{ all: [{ field: 'counterparty', op: 'is', value: 'jane  EXAMPLE' }, { field: 'account', op: 'oneOf', value: [OWN_IBAN] }] }]);
+    await category('JANE', [
+      {
+        all: [
+          { field: 'counterparty', op: 'is', value: 'jane  EXAMPLE' },
+          { field: 'account', op: 'oneOf', value: [OWN_IBAN] },
+        ],
+      },
+    ]);
     const { result } = await run();
     expect(result!.categories).toMatchObject([{ code: 'JANE', count: 2, net: '1250.00' }]);
   });
@@ -130,7 +182,9 @@ describe('a run', () => {
     const { taken, category, configuration, run } = await openReports(app);
     await taken();
     await category('TRAVEL', [rule('ticket')]);
-    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['json', 'csv', 'xlsx', 'pdf'], detail: 'lines' } });
+    const { id: reportConfigurationId } = await configuration({
+      outputOptions: { formats: ['json', 'csv', 'xlsx', 'pdf'], detail: 'lines' },
+    });
     const [first, second] = [await run({ reportConfigurationId }), await run({ reportConfigurationId })];
     expect(first.result!.outputs.map(({ format }) => format)).toEqual(['json', 'csv', 'xlsx', 'pdf']);
     expect(JSON.stringify(second.result)).toBe(JSON.stringify(first.result));
@@ -166,20 +220,37 @@ describe('a run', () => {
 
 describe('a run that cannot come to a result', () => {
   it.each([
-    ['a category’s mapping', 'invalid_source_mapping', 'TRAVEL', { mapping: { rules: [{ all: [{ field: 'colour', op: 'is', value: 'red' }] }] } }],
-    ['a pattern', 'invalid_source_mapping', 'TRAVEL', { mapping: { rules: [{ all: [{ field: 'description', op: 'matches', value: '(' }] }] } }],
+    [
+      'a category’s mapping',
+      'invalid_source_mapping',
+      'TRAVEL',
+      { mapping: { rules: [{ all: [{ field: 'colour', op: 'is', value: 'red' }] }] } },
+    ],
+    [
+      'a pattern',
+      'invalid_source_mapping',
+      'TRAVEL',
+      { mapping: { rules: [{ all: [{ field: 'description', op: 'matches', value: '(' }] }] } },
+    ],
     ['the category filter', 'invalid_category_filter', 'categoryFilter', { configuration: { categoryFilter: { include: 'STAFF' } } }],
     ['the output options', 'invalid_output_options', 'outputOptions', { configuration: { outputOptions: { formats: ['docx'] } } }],
-  ] as const)('for %s fails with a code and the place, and the worker goes on', async (_what, code, place, wanted: { mapping?: object; configuration?: object }) => {
-    const { category, configuration, run } = await openReports(app);
-    await category('TRAVEL', [], wanted.mapping ? { sourceMapping: wanted.mapping } : {});
-    const { id: reportConfigurationId } = await configuration(wanted.configuration);
-    const report = await run({ reportConfigurationId });
-    expect(report).toMatchObject({ status: 'failed', result: null, failure: { code, message: expect.stringContaining(place) } });
-    const [event] = await rowsOf<{ data: object }>(app.databaseUrl, `SELECT data FROM events WHERE resource_id = $1 AND kind = 'claim_report.failed'`, [report.id]);
-    expect(event!.data).toEqual(report);
-    expect(await run()).toMatchObject(wanted.mapping ? { status: 'failed' } : { status: 'succeeded' });
-  });
+  ] as const)(
+    'for %s fails with a code and the place, and the worker goes on',
+    async (_what, code, place, wanted: { mapping?: object; configuration?: object }) => {
+      const { category, configuration, run } = await openReports(app);
+      await category('TRAVEL', [], wanted.mapping ? { sourceMapping: wanted.mapping } : {});
+      const { id: reportConfigurationId } = await configuration(wanted.configuration);
+      const report = await run({ reportConfigurationId });
+      expect(report).toMatchObject({ status: 'failed', result: null, failure: { code, message: expect.stringContaining(place) } });
+      const [event] = await rowsOf<{ data: object }>(
+        app.databaseUrl,
+        `SELECT data FROM events WHERE resource_id = $1 AND kind = 'claim_report.failed'`,
+        [report.id],
+      );
+      expect(event!.data).toEqual(report);
+      expect(await run()).toMatchObject(wanted.mapping ? { status: 'failed' } : { status: 'succeeded' });
+    },
+  );
 });
 
 describe('the list of runs', () => {
@@ -188,8 +259,16 @@ describe('the list of runs', () => {
     const { id: projectId } = await project();
     const { id: reportConfigurationId } = await configuration();
     const bad = await configuration({ outputOptions: { formats: 'pdf' } });
-    const runs = [await run({ projectId }), await run({ reportConfigurationId }), await run({ reportConfigurationId: bad.id }), await run({ projectId, reportConfigurationId })].map(({ id }) => id);
-    const found = async (query: Record<string, string>) => ((await api.get(`${REPORTS}?${new URLSearchParams(query).toString()}`)).body as { data: { id: string }[] }).data.map(({ id }) => runs.indexOf(id));
+    const runs = [
+      await run({ projectId }),
+      await run({ reportConfigurationId }),
+      await run({ reportConfigurationId: bad.id }),
+      await run({ projectId, reportConfigurationId }),
+    ].map(({ id }) => id);
+    const found = async (query: Record<string, string>) =>
+      ((await api.get(`${REPORTS}?${new URLSearchParams(query).toString()}`)).body as { data: { id: string }[] }).data.map(({ id }) =>
+        runs.indexOf(id),
+      );
     expect(await found({})).toEqual([3, 2, 1, 0]);
     expect(await found({ project_id: projectId })).toEqual([3, 0]);
     expect(await found({ report_configuration_id: reportConfigurationId })).toEqual([3, 1]);

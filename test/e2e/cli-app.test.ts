@@ -28,15 +28,44 @@ async function claimsJson(...args: string[]) {
   return JSON.parse(ended.stdout);
 }
 
-const statusOf = async (application: { id: string; clientId: string; clientSecret: string }) => (await ask(app, { application }, { grant_type: 'client_credentials' })).status;
+const statusOf = async (application: { id: string; clientId: string; clientSecret: string }) =>
+  (await ask(app, { application }, { grant_type: 'client_credentials' })).status;
 
 describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('registers an application, approves it, gives it another secret and suspends it; each is in force in the service at once', async () => {
     const { id: organizationId, slug } = await anOrganization(app);
-    const made = await claimsJson('create', '--org', slug, '--name', 'Month-end sync', '--environment', 'test', '--grants', 'authorization_code,client_credentials', '--redirect-uri', CALLBACK, '--redirect-uri', 'http://localhost:4000/back', '--scopes', 'claim_projects:read,usage:read', '--pending');
+    const made = await claimsJson(
+      'create',
+      '--org',
+      slug,
+      '--name',
+      'Month-end sync',
+      '--environment',
+      'test',
+      '--grants',
+      'authorization_code,client_credentials',
+      '--redirect-uri',
+      CALLBACK,
+      '--redirect-uri',
+      'http://localhost:4000/back',
+      '--scopes',
+      'claim_projects:read,usage:read',
+      '--pending',
+    );
     expect(made).toEqual({
-      id: expect.any(String), clientId: expect.stringMatching(/^app_/), clientSecret: expect.stringMatching(/^cs_/), name: 'Month-end sync', environment: 'test', isPublic: false, grants: ['authorization_code', 'client_credentials'],
-      redirectUris: [CALLBACK, 'http://localhost:4000/back'], scopes: ['claim_projects:read', 'usage:read'], status: 'pending', secretHint: made.clientSecret.slice(-4), previousSecretExpiresAt: null, createdAt: expect.any(String),
+      id: expect.any(String),
+      clientId: expect.stringMatching(/^app_/),
+      clientSecret: expect.stringMatching(/^cs_/),
+      name: 'Month-end sync',
+      environment: 'test',
+      isPublic: false,
+      grants: ['authorization_code', 'client_credentials'],
+      redirectUris: [CALLBACK, 'http://localhost:4000/back'],
+      scopes: ['claim_projects:read', 'usage:read'],
+      status: 'pending',
+      secretHint: made.clientSecret.slice(-4),
+      previousSecretExpiresAt: null,
+      createdAt: expect.any(String),
     });
     expect(await statusOf(made)).toBe(401);
     expect(await claimsJson('approve', made.id)).toMatchObject({ id: made.id, status: 'approved' });
@@ -52,23 +81,58 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     await eventually(async () => expect(await statusOf(rotated)).toBe(401), 1500);
 
     const listed = await claimsJson('list', '--org', organizationId);
-    expect(listed).toMatchObject([{ id: made.id, clientId: made.clientId, status: 'suspended', secretHint: rotated.clientSecret.slice(-4) }]);
+    expect(listed).toMatchObject([
+      { id: made.id, clientId: made.clientId, status: 'suspended', secretHint: rotated.clientSecret.slice(-4) },
+    ]);
     expect(JSON.stringify(listed)).not.toMatch(/cs_|[hH]ash/);
-    const audited = await rowsOf<{ action: string; actor_name: string }>(database.url, 'SELECT action, actor_name FROM audit_entries WHERE organization_id = $1 AND resource_id = $2 ORDER BY occurred_at', [organizationId, made.id]);
-    expect(audited.map(({ action }) => action)).toEqual(['application.created', 'application.approved', 'application.secret_rotated', 'application.suspended']);
+    const audited = await rowsOf<{ action: string; actor_name: string }>(
+      database.url,
+      'SELECT action, actor_name FROM audit_entries WHERE organization_id = $1 AND resource_id = $2 ORDER BY occurred_at',
+      [organizationId, made.id],
+    );
+    expect(audited.map(({ action }) => action)).toEqual([
+      'application.created',
+      'application.approved',
+      'application.secret_rotated',
+      'application.suspended',
+    ]);
     expect(new Set(audited.map(({ actor_name: name }) => name))).toEqual(new Set(['claims command']));
   });
 
   it('registers a public one, which is told no secret and cannot be given one', async () => {
     const { slug } = await anOrganization(app);
-    const made = await claimsJson('create', '--org', slug, '--name', 'Phone', '--environment', 'live', '--grants', 'authorization_code', '--redirect-uri', CALLBACK, '--public');
-    expect(made).toMatchObject({ clientSecret: null, secretHint: null, isPublic: true, status: 'approved', scopes: expect.arrayContaining(['claim_projects:read', 'webhooks:write']) });
+    const made = await claimsJson(
+      'create',
+      '--org',
+      slug,
+      '--name',
+      'Phone',
+      '--environment',
+      'live',
+      '--grants',
+      'authorization_code',
+      '--redirect-uri',
+      CALLBACK,
+      '--public',
+    );
+    expect(made).toMatchObject({
+      clientSecret: null,
+      secretHint: null,
+      isPublic: true,
+      status: 'approved',
+      scopes: expect.arrayContaining(['claim_projects:read', 'webhooks:write']),
+    });
     const { code, stdout, stderr } = await runClaims(['app', 'rotate-secret', made.id], env);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^claims: .*public.*\n$/)]);
   });
 
   it.each([
-    ['another grant', 2, ['create', '--org', 'x', '--name', 'x', '--environment', 'test', '--grants', 'password'], /authorization_code, client_credentials/],
+    [
+      'another grant',
+      2,
+      ['create', '--org', 'x', '--name', 'x', '--environment', 'test', '--grants', 'password'],
+      /authorization_code, client_credentials/,
+    ],
     ['no environment', 2, ['create', '--org', 'x', '--name', 'x', '--grants', 'client_credentials'], /--environment/],
     ['an application that is not there', 1, ['suspend', 'nobody'], /no application nobody/],
   ])('is told in one line what is wrong with %s', async (_what, code, args, said) => {
@@ -79,7 +143,23 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
 
   it('is told which address may not be one that codes go to', async () => {
     const { slug } = await anOrganization(app);
-    const ended = await runClaims(['app', 'create', '--org', slug, '--name', 'x', '--environment', 'live', '--grants', 'authorization_code', '--redirect-uri', 'http://partner.example.com/back'], env);
+    const ended = await runClaims(
+      [
+        'app',
+        'create',
+        '--org',
+        slug,
+        '--name',
+        'x',
+        '--environment',
+        'live',
+        '--grants',
+        'authorization_code',
+        '--redirect-uri',
+        'http://partner.example.com/back',
+      ],
+      env,
+    );
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, '', expect.stringMatching(/^claims: [^\n]*must be https[^\n]*\n$/)]);
   });
 });

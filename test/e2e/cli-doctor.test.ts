@@ -31,19 +31,35 @@ describe('claims doctor --ssrf', { timeout: PATIENCE_MS }, () => {
       expect(warning).toBeUndefined();
     }
     const targets = ssrf.map(({ detail }) => detail).join('\n');
-    for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::1]', '169.254.169.254', '10.0.0.1', '100.64.0.1', '[fe80::1]']) expect(targets).toContain(`http://${host}:`);
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::1]',
+      '169.254.169.254',
+      '10.0.0.1',
+      '100.64.0.1',
+      '[fe80::1]',
+    ])
+      expect(targets).toContain(`http://${host}:`);
     expect(ssrf.at(-1)!.detail).toMatch(/\(this machine, by a redirect\): not followed$/);
   });
 
   it('warns of networks that were opened, ends with 1 for what is reached in them, and still refuses all else', async () => {
     const { code, ok, ssrf } = await doctor({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
     expect([code, ok]).toEqual([1, false]);
-    expect(ssrf.filter(({ warning }) => warning)).toEqual([{ check: 'ssrf', ok: true, warning: true, detail: expect.stringContaining('127.0.0.1/32') }]);
+    expect(ssrf.filter(({ warning }) => warning)).toEqual([
+      { check: 'ssrf', ok: true, warning: true, detail: expect.stringContaining('127.0.0.1/32') },
+    ]);
     const failed = ssrf.filter(({ ok: fine }) => !fine).map(({ detail }) => detail);
     expect(failed).toContainEqual(expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/ \(this machine\): REACHED/));
     expect(failed).toContainEqual(expect.stringMatching(/^http:\/\/2130706433:\d+\/ .*REACHED/));
     for (const detail of failed) expect(detail).toMatch(/this machine/);
-    for (const host of ['127.255.255.254', '0.0.0.0', '[::1]', '169.254.169.254', '10.0.0.1']) expect(failed.filter((detail) => detail.startsWith(`http://${host}:`))).toEqual([]);
+    for (const host of ['127.255.255.254', '0.0.0.0', '[::1]', '169.254.169.254', '10.0.0.1'])
+      expect(failed.filter((detail) => detail.startsWith(`http://${host}:`))).toEqual([]);
   });
 
   it('tries nothing unless it is asked to', async () => {

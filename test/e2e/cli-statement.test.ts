@@ -44,15 +44,36 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     const { organizationId, statement, project } = await openReports(app);
     const { id: projectId } = await project();
     const file = await aFile('january.csv', JANUARY);
-    const imported = await claimsJson(['statement', 'import', '--org', organizationId, '--environment', 'test', '--file', file, '--project', projectId, '--wait']);
-    expect(imported).toMatchObject({ projectId, fileName: 'january.csv', redactionStatus: 'succeeded', lineCount: 5, accountLabel: `•••• ${OWN_IBAN.slice(-4)}` });
+    const imported = await claimsJson([
+      'statement',
+      'import',
+      '--org',
+      organizationId,
+      '--environment',
+      'test',
+      '--file',
+      file,
+      '--project',
+      projectId,
+      '--wait',
+    ]);
+    expect(imported).toMatchObject({
+      projectId,
+      fileName: 'january.csv',
+      redactionStatus: 'succeeded',
+      lineCount: 5,
+      accountLabel: `•••• ${OWN_IBAN.slice(-4)}`,
+    });
     expect(await statement(imported.id)).toEqual(imported);
   });
 
   it('is told by exit code and one more line when a statement cannot be read, and may try again', async () => {
     const { organizationId } = await openReports(app);
     const file = await aFile('letter.txt', 'Dear Jane, please find enclosed nothing at all.');
-    const { code, stdout, stderr } = await runClaims(['statement', 'import', '--org', organizationId, '--environment', 'live', '--file', file, '--wait'], env);
+    const { code, stdout, stderr } = await runClaims(
+      ['statement', 'import', '--org', organizationId, '--environment', 'live', '--file', file, '--wait'],
+      env,
+    );
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(/^[0-9a-f-]{36} {2}failed {2}letter\.txt\nheader_not_found: [^\n]*\.\n$/);
     expect(stdout).not.toContain('Jane');
@@ -63,7 +84,11 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('learns in one line what is wrong with a file, a project or an id', async () => {
     const { organizationId } = await openReports(app);
     const there = ['statement', 'import', '--org', organizationId, '--environment', 'test'];
-    const wrong = [[...there, '--file', '/no/such/file'], [...there, '--file', await aFile('a.csv', JANUARY), '--project', organizationId], ['report', 'show', organizationId]];
+    const wrong = [
+      [...there, '--file', '/no/such/file'],
+      [...there, '--file', await aFile('a.csv', JANUARY), '--project', organizationId],
+      ['report', 'show', organizationId],
+    ];
     for (const args of wrong) {
       const { code, stdout, stderr } = await runClaims(args, env);
       expect([code, stdout, stderr], args.join(' ')).toEqual([1, '', expect.stringMatching(/^[^\n]+\n$/)]);

@@ -37,7 +37,18 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('makes a user, is shown the password that was made once, lists and removes', async () => {
     const { id: org, slug } = await anOrganization(app);
     const keeper = await aUser(app, org, { role: 'owner' });
-    const { password, ...user } = await claimsJson('user', 'create', '--org', slug, '--email', anEmail(), '--role', 'admin', '--name', 'Jane Example');
+    const { password, ...user } = await claimsJson(
+      'user',
+      'create',
+      '--org',
+      slug,
+      '--email',
+      anEmail(),
+      '--role',
+      'admin',
+      '--name',
+      'Jane Example',
+    );
     expect(user).toMatchObject({ organizationId: org, name: 'Jane Example', role: 'admin', status: 'active', totp: false });
     expect(await signIn(app, user, { password })).toMatchObject({ user: { id: user.id } });
     const listed = await claimsJson('user', 'list', '--org', slug);
@@ -52,7 +63,12 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     const { id: org } = await anOrganization(app);
     const email = anEmail();
     const args = [COMMAND, 'user', 'create', '--org', org, '--email', email, '--role', 'owner', '--password-stdin'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: tmpdir(), env: { PATH: process.env.PATH, ...env }, input: `${PASSWORD}\n`, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: tmpdir(),
+      env: { PATH: process.env.PATH, ...env },
+      input: `${PASSWORD}\n`,
+      encoding: 'utf8',
+    });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain(email);
     expect(stdout).not.toContain(PASSWORD);
@@ -62,15 +78,32 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('invites by a link that works, and is told that it is to be passed on', async () => {
     const { id: org } = await anOrganization(app);
     const email = anEmail();
-    const { code, stdout, stderr } = await runClaims(['user', 'invite', '--org', org, '--email', email, '--role', 'member'], { BASE_URL: app.url, ...env });
+    const { code, stdout, stderr } = await runClaims(['user', 'invite', '--org', org, '--email', email, '--role', 'member'], {
+      BASE_URL: app.url,
+      ...env,
+    });
     expect([code, stderr]).toEqual([0, '']);
     const [line, link, how] = stdout.split('\n');
     expect(line).toMatch(/^[0-9a-f-]{36} {2}member invited/);
     expect(how).toBe('Pass it on: the link is not mailed, and not shown again.');
     const again = await claimsJson('user', 'invite', '--org', org, '--email', email, '--role', 'admin');
-    expect(again).toMatchObject({ id: line!.slice(0, 36), email, role: 'admin', status: 'invited', mailed: false, link: expect.stringContaining(`${app.url}/invitations/`) });
+    expect(again).toMatchObject({
+      id: line!.slice(0, 36),
+      email,
+      role: 'admin',
+      status: 'invited',
+      mailed: false,
+      link: expect.stringContaining(`${app.url}/invitations/`),
+    });
     expect((await supertest(link!).get('')).status).toBe(404);
-    expect((await supertest(again.link as string).post('').type('form').send({ password: PASSWORD, repeated: PASSWORD })).status).toBe(200);
+    expect(
+      (
+        await supertest(again.link as string)
+          .post('')
+          .type('form')
+          .send({ password: PASSWORD, repeated: PASSWORD })
+      ).status,
+    ).toBe(200);
     expect(await signIn(app, { organizationId: org, email })).toHaveProperty('user');
   });
 
@@ -89,7 +122,12 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
 
   it.each([
     ['a role that there is not is bad usage', ['create', '--org', 'x', '--email', 'a@b', '--role', 'boss'], 2, /owner, admin, member/],
-    ['an organization that there is not is named', ['invite', '--org', 'nowhere', '--email', 'a@b', '--role', 'owner'], 1, /no organization nowhere/],
+    [
+      'an organization that there is not is named',
+      ['invite', '--org', 'nowhere', '--email', 'a@b', '--role', 'owner'],
+      1,
+      /no organization nowhere/,
+    ],
     ['a user that there is not is named', ['remove', 'nobody'], 1, /There is no user nobody/],
   ])('%s', async (_name, args, status, text) => {
     const { code, stdout, stderr } = await runClaims(['user', ...args], env);

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { idAt, newId } from '../../src/platform/database/ids.js';
+import { idAt, newId } from '../../src/kernel/ids.js';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -45,14 +45,21 @@ async function anEndpoint() {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
   const { body } = await api.post('/v1/webhooks', { name: 'Sync', targetUrl: receiver.url, subscribedEvents: ['claim_project.created'] });
-  const log = async () => (await api.get(`/v1/webhooks/${body.id}/deliveries`)).body.data as { id: string; trigger: string; status: string; eventId: string }[];
+  const log = async () =>
+    (await api.get(`/v1/webhooks/${body.id}/deliveries`)).body.data as { id: string; trigger: string; status: string; eventId: string }[];
   return { api, id: body.id as string, log };
 }
 
 describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('pings an endpoint, unsigned and past its log, and learns how it answered', async () => {
     const { id, log } = await anEndpoint();
-    expect(await claimsJson(`webhook ping ${id}`)).toEqual({ webhookId: id, ok: true, responseStatus: 200, errorCode: null, durationMs: expect.any(Number) });
+    expect(await claimsJson(`webhook ping ${id}`)).toEqual({
+      webhookId: id,
+      ok: true,
+      responseStatus: 200,
+      errorCode: null,
+      durationMs: expect.any(Number),
+    });
     expect(kindsReceived()).toEqual(['webhook.test']);
     expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature');
     receiver.answer = (_received, response) => void response.writeHead(503).end();
@@ -69,7 +76,14 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     const [first] = await log();
     const made = await claimsJson(`webhook redeliver ${first!.id}`);
     expect(made).toEqual({ id: expect.any(String), webhookId: id });
-    await eventually(async () => expect(await log()).toMatchObject([{ id: made.id, trigger: 'manual', status: 'delivered', eventId: first!.eventId }, { trigger: 'automatic' }]), 20_000);
+    await eventually(
+      async () =>
+        expect(await log()).toMatchObject([
+          { id: made.id, trigger: 'manual', status: 'delivered', eventId: first!.eventId },
+          { trigger: 'automatic' },
+        ]),
+      20_000,
+    );
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([first!.eventId, first!.eventId]);
   });
 
@@ -104,16 +118,36 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
     await api.post(PROJECTS, project('Before'));
     const listener = await listen(['--org', organization.slug, '--json']);
     const { listening } = documents(listener)[0];
-    expect(listening).toEqual({ forwardTo: receiver.url, organizationId: organization.id, environment: 'test', events: null, secret: expect.stringMatching(/^whsec_/) });
+    expect(listening).toEqual({
+      forwardTo: receiver.url,
+      organizationId: organization.id,
+      environment: 'test',
+      events: null,
+      secret: expect.stringMatching(/^whsec_/),
+    });
     await Promise.all([stranger, live].map((other) => other.post(PROJECTS, project('Elsewhere'))));
     const { body: created } = await api.post(PROJECTS, project('Berlin'));
     await api.patch(`${PROJECTS}/${created.id}`, { name: 'Hamburg' });
     await eventually(() => expect(kindsReceived()).toEqual(['claim_project.created', 'claim_project.updated']));
-    const verified = receiver.received.map(({ headers, body }) => new Webhook(listening.secret as string).verify(body, headers as Record<string, string>));
-    expect(verified).toMatchObject([{ environment: 'test', organizationId: organization.id, data: created }, { changedFields: ['name'], data: { name: 'Hamburg' } }]);
+    const verified = receiver.received.map(({ headers, body }) =>
+      new Webhook(listening.secret as string).verify(body, headers as Record<string, string>),
+    );
+    expect(verified).toMatchObject([
+      { environment: 'test', organizationId: organization.id, data: created },
+      { changedFields: ['name'], data: { name: 'Hamburg' } },
+    ]);
     const { id } = verified[0] as { id: string };
-    expect(receiver.received[0]!.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id, 'x-service-event': 'claim_project.created' });
-    await eventually(() => expect(documents(listener).slice(1)).toMatchObject([{ id, kind: 'claim_project.created', responseStatus: 200, error: null }, { kind: 'claim_project.updated', responseStatus: 200 }]));
+    expect(receiver.received[0]!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'x-service-event': 'claim_project.created',
+    });
+    await eventually(() =>
+      expect(documents(listener).slice(1)).toMatchObject([
+        { id, kind: 'claim_project.created', responseStatus: 200, error: null },
+        { kind: 'claim_project.updated', responseStatus: 200 },
+      ]),
+    );
     // One more is heard after several further looks; had any of the others been heard twice, it would stand before it.
     await api.post(PROJECTS, project('Bremen'));
     await eventually(() => expect(kindsReceived()).toHaveLength(3));
@@ -127,7 +161,11 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
     await new Client(app.url, key).post(PROJECTS, project('Berlin'));
     await eventually(() => expect(receiver.received).toHaveLength(1));
     const time = new Date(Date.now() - 30_000).toISOString();
-    await rowsOf(database.url, `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data) VALUES ($1, $2, 'test', 'claim_project.created', $3, $4, '{}')`, [idAt(time, 1), organization.id, newId(), time]);
+    await rowsOf(
+      database.url,
+      `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data) VALUES ($1, $2, 'test', 'claim_project.created', $3, $4, '{}')`,
+      [idAt(time, 1), organization.id, newId(), time],
+    );
     await eventually(() => expect(receiver.received).toHaveLength(2));
   });
 
@@ -137,10 +175,17 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
     const secret = `whsec_${Buffer.alloc(32, 'a secret of my own').toString('base64')}`;
     receiver.answer = (_received, response) => void response.writeHead(302, { location: receiver.url }).end();
     const listener = await listen(['--org', organization.slug, '--events', 'claim_project.updated', '--secret', secret]);
-    await eventually(() => expect(listener.lines).toEqual([`Forwarding the test events of Example Accountants to ${receiver.url}; Ctrl-C ends.`, `Signed with ${secret}`]));
+    await eventually(() =>
+      expect(listener.lines).toEqual([
+        `Forwarding the test events of Example Accountants to ${receiver.url}; Ctrl-C ends.`,
+        `Signed with ${secret}`,
+      ]),
+    );
     const { body: created } = await api.post(PROJECTS, project('Berlin'));
     await api.patch(`${PROJECTS}/${created.id}`, { name: 'Hamburg' });
-    await eventually(() => expect(listener.lines.slice(2)).toEqual([expect.stringMatching(/^claim_project\.updated {2}[0-9a-f-]{36} {2}302$/)]));
+    await eventually(() =>
+      expect(listener.lines.slice(2)).toEqual([expect.stringMatching(/^claim_project\.updated {2}[0-9a-f-]{36} {2}302$/)]),
+    );
     const { headers, body } = receiver.received[0]!;
     new Webhook(secret).verify(body, headers as Record<string, string>);
     await receiver.close();

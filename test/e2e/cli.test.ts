@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { everyCommand, makeProgram } from '../../src/cli/program.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { startApp, TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { Client } from '../support/client.js';
@@ -65,13 +65,51 @@ describe('every command', () => {
     for (const option of command.options) expect(option.description, option.flags).not.toBe('');
   });
 
-  it.each(commands.filter(({ command, names }) => command.commands.length === 0 && !SPEAKING.includes(names)))('prints one JSON document when asked to: $names', ({ command }) => {
-    expect(command.options.map(({ long }) => long)).toContain('--json');
-  });
+  it.each(commands.filter(({ command, names }) => command.commands.length === 0 && !SPEAKING.includes(names)))(
+    'prints one JSON document when asked to: $names',
+    ({ command }) => {
+      expect(command.options.map(({ long }) => long)).toContain('--json');
+    },
+  );
 
   it('is there that the operator is told of', () => {
     const names = commands.map(({ names }) => names);
-    expect(names).toEqual(expect.arrayContaining(['start', 'migrate', 'doctor', 'org create', 'org set', 'org list', 'key create', 'key list', 'key set', 'key revoke', 'key rotate', 'webhook ping', 'webhook redeliver', 'webhook replay', 'webhook listen', 'audit verify', 'user create', 'user invite', 'user list', 'user remove', 'app create', 'app suspend', 'app approve', 'app list', 'app rotate-secret', 'statement import', 'report show', 'report cancel', 'report download', 'mcp'].map((name) => `claims ${name}`)));
+    expect(names).toEqual(
+      expect.arrayContaining(
+        [
+          'start',
+          'migrate',
+          'doctor',
+          'org create',
+          'org set',
+          'org list',
+          'key create',
+          'key list',
+          'key set',
+          'key revoke',
+          'key rotate',
+          'webhook ping',
+          'webhook redeliver',
+          'webhook replay',
+          'webhook listen',
+          'audit verify',
+          'user create',
+          'user invite',
+          'user list',
+          'user remove',
+          'app create',
+          'app suspend',
+          'app approve',
+          'app list',
+          'app rotate-secret',
+          'statement import',
+          'report show',
+          'report cancel',
+          'report download',
+          'mcp',
+        ].map((name) => `claims ${name}`),
+      ),
+    );
   });
 });
 
@@ -85,7 +123,11 @@ describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS 
     ['a value that is not allowed', 'org create --name X --plan gold', /starter, growth, enterprise/],
     ['a time that is none', 'webhook replay X --since yesterday', /2026-03-01T09:30:00Z, or how long ago, such as 24h/],
     ['an address that is none', 'webhook listen --forward-to localhost:4000', /such as http:\/\/127\.0\.0\.1:4000/],
-    ['a kind of event that there is not', 'webhook listen --forward-to http://127.0.0.1:1 --events claim_project.deleted', /holds claim_project\.deleted; the kinds are .*claim_project\.created/],
+    [
+      'a kind of event that there is not',
+      'webhook listen --forward-to http://127.0.0.1:1 --events claim_project.deleted',
+      /holds claim_project\.deleted; the kinds are .*claim_project\.created/,
+    ],
     ['a secret that cannot sign', 'webhook listen --forward-to http://127.0.0.1:1 --secret s3same', /must be whsec_/],
   ])('%s', async (_name, args, text) => {
     expectOneLine(await claims(args), 2, text);
@@ -93,7 +135,11 @@ describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS 
 });
 
 it.concurrent('help goes to stdout, with exit 0', { timeout: PATIENCE_MS }, async () => {
-  expect(await claims('key rotate --help')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: claims key rotate [^]+--overlap <duration>[^]+\(default: 24h\)/) });
+  expect(await claims('key rotate --help')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^Usage: claims key rotate [^]+--overlap <duration>[^]+\(default: 24h\)/),
+  });
 });
 
 describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PATIENCE_MS }, () => {
@@ -102,7 +148,12 @@ describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PA
     ['a delivery that there is not', `webhook redeliver ${newId()}`, {}, /There is no delivery/],
     ['an endpoint that is none at all', 'webhook replay X --since 24h', {}, /There is no webhook endpoint X/],
     ['a key that there is not', `key revoke ${newId()} --json`, {}, /There is no API key/],
-    ['settings that cannot be read, every one of them named', 'org list', { PORT: 'x', ROLE: 'boss', RATE_LIMITS: '{', DATABASE_URL: 'mysql://x', IDEMPOTENCY_RETENTION: '1 day' }, /^(?=.*PORT)(?=.*ROLE)(?=.*RATE_LIMITS)(?=.*DATABASE_URL)(?=.*IDEMPOTENCY_RETENTION)/],
+    [
+      'settings that cannot be read, every one of them named',
+      'org list',
+      { PORT: 'x', ROLE: 'boss', RATE_LIMITS: '{', DATABASE_URL: 'mysql://x', IDEMPOTENCY_RETENTION: '1 day' },
+      /^(?=.*PORT)(?=.*ROLE)(?=.*RATE_LIMITS)(?=.*DATABASE_URL)(?=.*IDEMPOTENCY_RETENTION)/,
+    ],
     ['a database out of reach', 'start', { DATABASE_URL: NOWHERE }, /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/],
   ])('%s', async (_name, args, env, text) => {
     expectOneLine(await claims(args, env), 1, text);
@@ -119,7 +170,8 @@ describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PA
 });
 
 describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
-  const checksOf = (text: string) => (JSON.parse(text) as { ok: boolean; findings: { check: string; ok: boolean; detail: string }[] }).findings;
+  const checksOf = (text: string) =>
+    (JSON.parse(text) as { ok: boolean; findings: { check: string; ok: boolean; detail: string }[] }).findings;
 
   it('finds everything in order, and says so', async () => {
     const env: Record<string, string> = {};
@@ -141,28 +193,46 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-it.concurrent('an operator can bring a new database up to date, as often and from as many places at once as need be', { timeout: PATIENCE_MS }, async () => {
-  const empty = await anEmptyDatabase();
-  const env = { DATABASE_URL: empty };
-  expectOneLine(await claims('org list', env), 1, /migrations are pending: run `claims migrate`/);
-  const production = { ...env, NODE_ENV: 'production', REDIS_URL: 'redis://127.0.0.1:1', BASE_URL: 'https://api.example.com', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
-  expectOneLine(await claims('start', production), 1, /migrations are pending: run `claims migrate`/);
-  const both = await Promise.all([claimsJson('migrate', env), claimsJson('migrate', env)]);
-  const names = await rowsOf<{ name: string }>(empty, 'SELECT name FROM migrations ORDER BY id');
-  expect(both.flatMap(({ migrations }) => migrations)).toEqual(names.map(({ name }) => name));
-  expect(names.length).toBeGreaterThan(0);
-  expect(await claimsJson('migrate', env)).toEqual({ migrations: [] });
-});
+it.concurrent(
+  'an operator can bring a new database up to date, as often and from as many places at once as need be',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const empty = await anEmptyDatabase();
+    const env = { DATABASE_URL: empty };
+    expectOneLine(await claims('org list', env), 1, /migrations are pending: run `claims migrate`/);
+    const production = {
+      ...env,
+      NODE_ENV: 'production',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      BASE_URL: 'https://api.example.com',
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    };
+    expectOneLine(await claims('start', production), 1, /migrations are pending: run `claims migrate`/);
+    const both = await Promise.all([claimsJson('migrate', env), claimsJson('migrate', env)]);
+    const names = await rowsOf<{ name: string }>(empty, 'SELECT name FROM migrations ORDER BY id');
+    expect(both.flatMap(({ migrations }) => migrations)).toEqual(names.map(({ name }) => name));
+    expect(names.length).toBeGreaterThan(0);
+    expect(await claimsJson('migrate', env)).toEqual({ migrations: [] });
+  },
+);
 
 it.concurrent('an operator can keep organizations and keys', { timeout: PATIENCE_MS }, async () => {
   const made = await claimsJson('org create --name Müller%20&%20Söhne --plan growth');
   expect(made).toMatchObject({ name: 'Müller & Söhne', slug: 'muller-sohne', plan: 'growth', status: 'active' });
   const [again, key] = await Promise.all([
     claims('org create --name Muller%20Sohne'),
-    claimsJson('key create --org muller-sohne --environment live --name Sync --scopes claim_projects:read,usage:read --allow-ip 127.0.0.0/8,2001:db8::/32 --expires-in 30d'),
+    claimsJson(
+      'key create --org muller-sohne --environment live --name Sync --scopes claim_projects:read,usage:read --allow-ip 127.0.0.0/8,2001:db8::/32 --expires-in 30d',
+    ),
   ]);
   expectOneLine(again, 1, /muller-sohne exists already/);
-  expect(key).toMatchObject({ name: 'Sync', prefix: 'pk_live_', environment: 'live', scopes: ['claim_projects:read', 'usage:read'], ipAllowlist: ['127.0.0.0/8', '2001:db8::/32'] });
+  expect(key).toMatchObject({
+    name: 'Sync',
+    prefix: 'pk_live_',
+    environment: 'live',
+    scopes: ['claim_projects:read', 'usage:read'],
+    ipAllowlist: ['127.0.0.0/8', '2001:db8::/32'],
+  });
   expect(key.key).toMatch(/^pk_live_[0-9A-Za-z]{38}$/);
 
   const changed = await claimsJson(`org set ${made.id} --plan enterprise --name Müller`);
@@ -172,7 +242,10 @@ it.concurrent('an operator can keep organizations and keys', { timeout: PATIENCE
 
   const app = await startApp({ DATABASE_URL: database.url });
   const contexts = await Promise.all([key.key, next.key].map((credential) => new Client(app.url, credential).get('/v1/auth/context')));
-  expect(contexts.map(({ status, body }) => [status, body.organization?.name])).toEqual([[200, 'Müller'], [200, 'Müller']]);
+  expect(contexts.map(({ status, body }) => [status, body.organization?.name])).toEqual([
+    [200, 'Müller'],
+    [200, 'Müller'],
+  ]);
   await app.close();
 
   const revoked = await claimsJson(`key revoke ${next.id}`);
@@ -181,13 +254,27 @@ it.concurrent('an operator can keep organizations and keys', { timeout: PATIENCE
   expect(list.map(({ id }: { id: string }) => id)).toEqual([key.id, next.id]);
   expect(list[1]).toEqual(revoked);
   for (const secret of [key.key, next.key, 'keyHash']) expect(JSON.stringify(list) + lines.stdout).not.toContain(secret);
-  expect(lines.stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(`^${key.id} .*expires`), expect.stringMatching(`^${next.id} .*revoked`)]);
+  expect(lines.stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(`^${key.id} .*expires`),
+    expect.stringMatching(`^${next.id} .*revoked`),
+  ]);
   const rotated = Date.parse(list[0].expiresAt) - Date.now();
   expect(rotated).toBeLessThanOrEqual(3_600_000);
   expect(rotated).toBeGreaterThan(3_000_000);
 
-  const audit = await rowsOf<{ action: string }>(database.url, `SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY ordinal`, [made.id]);
-  expect(audit.map(({ action }) => action)).toEqual(['organization.created', 'api_key.created', 'organization.updated', 'api_key.rotated', 'api_key.created', 'api_key.revoked']);
+  const audit = await rowsOf<{ action: string }>(
+    database.url,
+    `SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY ordinal`,
+    [made.id],
+  );
+  expect(audit.map(({ action }) => action)).toEqual([
+    'organization.created',
+    'api_key.created',
+    'organization.updated',
+    'api_key.rotated',
+    'api_key.created',
+    'api_key.revoked',
+  ]);
 });
 
 async function anEmptyDatabase(): Promise<string> {

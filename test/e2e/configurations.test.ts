@@ -14,8 +14,22 @@ const configuration = { name: 'Annual report', periodStart: '2026-01-01', period
 
 describeResource('report configurations', app, {
   path: PATH,
-  create: { ...configuration, accountingProvider: 'manual', categoryFilter: { codes: ['A', { not: 'B' }] }, outputOptions: { format: 'pdf', pages: 2 }, status: 'ready' },
-  change: { projectId: null, name: 'Half-year report', periodStart: '2026-02-01', periodEnd: '2027-01-31', categoryFilter: { codes: [] }, outputOptions: {}, status: 'archived' },
+  create: {
+    ...configuration,
+    accountingProvider: 'manual',
+    categoryFilter: { codes: ['A', { not: 'B' }] },
+    outputOptions: { format: 'pdf', pages: 2 },
+    status: 'ready',
+  },
+  change: {
+    projectId: null,
+    name: 'Half-year report',
+    periodStart: '2026-02-01',
+    periodEnd: '2027-01-31',
+    categoryFilter: { codes: [] },
+    outputOptions: {},
+    status: 'archived',
+  },
   defaults: { projectId: null, accountingProvider: 'manual', categoryFilter: {}, outputOptions: {}, status: 'draft' },
   nullable: ['projectId'],
   filters: { status: STATUSES },
@@ -34,7 +48,10 @@ async function open() {
 }
 
 /** A refusal that blames one field of the body. */
-const blaming = (field: string, code: string) => ({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] } });
+const blaming = (field: string, code: string) => ({
+  status: 400,
+  body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] },
+});
 
 describe('report configurations', () => {
   it('may be alike in everything', async () => {
@@ -54,7 +71,8 @@ describe('the period of a configuration', () => {
   it('does not end before it starts after a change of only one of its days either', async () => {
     const { api, make, patch } = await open();
     const before = await make();
-    for (const changes of [{ periodStart: '2027-01-01' }, { periodEnd: '2025-12-31' }]) expect(await patch(before.id, changes)).toMatchObject(blaming('periodEnd', 'before_start'));
+    for (const changes of [{ periodStart: '2027-01-01' }, { periodEnd: '2025-12-31' }])
+      expect(await patch(before.id, changes)).toMatchObject(blaming('periodEnd', 'before_start'));
     expect((await api.get(`${PATH}/${before.id}`)).body).toEqual(before);
     expect((await patch(before.id, { periodStart: '2027-01-01', periodEnd: '2027-01-01' })).status).toBe(200);
   });
@@ -72,7 +90,8 @@ describe('the fields of a configuration', () => {
     const { create, make, patch } = await open();
     const { id } = await make();
     for (const accountingProvider of ['datev', 'Manual', '']) {
-      for (const answer of [await create({ accountingProvider }), await patch(id, { accountingProvider })]) expect(answer, accountingProvider).toMatchObject(blaming('accountingProvider', 'not_allowed'));
+      for (const answer of [await create({ accountingProvider }), await patch(id, { accountingProvider })])
+        expect(answer, accountingProvider).toMatchObject(blaming('accountingProvider', 'not_allowed'));
     }
   });
 
@@ -80,7 +99,11 @@ describe('the fields of a configuration', () => {
     const { api, make, patch } = await open();
     const before = await make({ categoryFilter: { a: 1, deep: { b: 2 } }, outputOptions: { a: 1, deep: { b: 2 } } });
     await patch(before.id, { [field]: { deep: { c: 3 } } });
-    expect((await api.get(`${PATH}/${before.id}`)).body).toMatchObject({ ...before, [field]: { deep: { c: 3 } }, updatedAt: expect.any(String) });
+    expect((await api.get(`${PATH}/${before.id}`)).body).toMatchObject({
+      ...before,
+      [field]: { deep: { c: 3 } },
+      updatedAt: expect.any(String),
+    });
     expect((await api.get(`${PATH}/${before.id}`)).body).toHaveProperty(field, { deep: { c: 3 } });
     expect(await patch(before.id, { [field]: { a: 'x'.repeat(32 * 1024) } })).toMatchObject(blaming(field, 'too_large'));
   });

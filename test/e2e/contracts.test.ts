@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Registry } from '../../src/platform/operation/registry.js';
+import { Registry } from '../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
 
@@ -33,10 +33,20 @@ it('serves the OpenAPI 3.1 document, without a credential and for caches to keep
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('public, max-age=300');
-  const document = JSON.parse(answer.text) as { openapi: string; info: object; servers: object[]; paths: Record<string, Record<string, { operationId: string }>> };
+  const document = JSON.parse(answer.text) as {
+    openapi: string;
+    info: object;
+    servers: object[];
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
   expect(document.openapi).toMatch(/^3\.1\.\d+$/);
   expect(document.info).toMatchObject({ title: 'Claims API', version: '1.0.0' });
   expect(document.servers).toEqual([{ url: app.url }]);
   const documented = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
-  expect(documented.sort()).toEqual(app.app.get(Registry).operations.map(({ id }) => id).sort());
+  expect(documented.sort()).toEqual(
+    app.app
+      .get(Registry)
+      .operations.map(({ id }) => id)
+      .sort(),
+  );
 });

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.js';
-import { patientConnectionOptions } from '../../src/platform/database/connection-options.js';
-import { migrate, pendingMigrations } from '../../src/platform/database/migrate.js';
+import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
+import { migrate, pendingMigrations } from '../../src/store/database/migrate.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 
@@ -55,10 +55,13 @@ describe('the schema', () => {
 
 /** Columns, indexes and constraints, a line each; but for partitions of a period, which come and go with the time. */
 async function schemaOf(url: string): Promise<string[]> {
-  const lines = await rowsOf<{ line: string }>(url, `
+  const lines = await rowsOf<{ line: string }>(
+    url,
+    `
     SELECT concat_ws(' ', 'column', table_name, column_name, data_type, udt_name, datetime_precision, is_nullable, column_default) AS line FROM information_schema.columns WHERE table_schema = 'public'
     UNION ALL SELECT concat_ws(' ', 'index', tablename, indexdef) FROM pg_indexes WHERE schemaname = 'public'
     UNION ALL SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
-    ORDER BY 1`);
+    ORDER BY 1`,
+  );
   return lines.map(({ line }) => line).filter((line) => !/_\d{8}(_|\b)/.test(line));
 }

@@ -40,6 +40,7 @@ it('the first start leaves something of every kind to look at, in both environme
 
 it('a first start that was cut off is taken up again, with new keys and no record twice', async () => {
   const again = (await demo(app.app, join(folder, 'lost.json')))!;
-  for (const [path, total] of Object.entries(LISTS)) expect((await new Client(app.url, again.keys.live).get(path)).body, path).toMatchObject({ pagination: { total } });
+  for (const [path, total] of Object.entries(LISTS))
+    expect((await new Client(app.url, again.keys.live).get(path)).body, path).toMatchObject({ pagination: { total } });
   expect(await rowsOf(database.url, 'SELECT 1 FROM organizations')).toHaveLength(1);
 });

@@ -31,7 +31,8 @@ it('keeps the rows of test and live apart, also those that look alike', async ()
 it('has no record of the other world: reading and changing it is a 404', async () => {
   const { body: project } = await live.post('/v1/claim-projects', PROJECT);
   const path = `/v1/claim-projects/${project.id}`;
-  for (const answer of [await test.get(path), await test.patch(path, { name: 'Hamburg office' }), await test.patch(path, {})]) expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  for (const answer of [await test.get(path), await test.patch(path, { name: 'Hamburg office' }), await test.patch(path, {})])
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   expect((await live.get(path)).body).toEqual(project);
 });
 
@@ -50,7 +51,11 @@ it('counts usage in each world by itself', async () => {
   await live.post('/v1/claim-projects', PROJECT);
   const projectsOf = async (api: Client) => {
     const { body } = await api.get('/v1/usage');
-    return [body.environment, body.total, body.capabilities.find(({ capability }: { capability: string }) => capability === 'claim_projects')];
+    return [
+      body.environment,
+      body.total,
+      body.capabilities.find(({ capability }: { capability: string }) => capability === 'claim_projects'),
+    ];
   };
   expect(await projectsOf(test)).toEqual(['test', 3, { capability: 'claim_projects', reads: 3, writes: 0, failed: 0, total: 3 }]);
   expect(await projectsOf(live)).toEqual(['live', 1, { capability: 'claim_projects', reads: 0, writes: 1, failed: 0, total: 1 }]);
@@ -66,14 +71,25 @@ it('limits each world by itself', async () => {
 it('says of each event and audit row which world it belongs to', async () => {
   await test.post('/v1/claim-projects', PROJECT);
   await live.post('/v1/claim-projects', PROJECT);
-  for (const [table, what, order] of [['events', 'kind', 'id'], ['audit_entries', 'action', 'ordinal']]) {
-    const rows = await rowsOf(app.databaseUrl, `SELECT environment FROM ${table} WHERE organization_id = $1 AND ${what} = 'claim_project.created' ORDER BY ${order}`, [organizationId]);
+  for (const [table, what, order] of [
+    ['events', 'kind', 'id'],
+    ['audit_entries', 'action', 'ordinal'],
+  ]) {
+    const rows = await rowsOf(
+      app.databaseUrl,
+      `SELECT environment FROM ${table} WHERE organization_id = $1 AND ${what} = 'claim_project.created' ORDER BY ${order}`,
+      [organizationId],
+    );
     expect(rows).toEqual([{ environment: 'test' }, { environment: 'live' }]);
   }
 });
 
 it('is chosen by the key and by nothing that a caller can send', async () => {
-  for (const answer of [await test.post('/v1/claim-projects', { ...PROJECT, environment: 'live' }), await test.get('/v1/claim-projects?environment=live'), await test.post('/v1/claim-projects?environment=live', PROJECT)]) {
+  for (const answer of [
+    await test.post('/v1/claim-projects', { ...PROJECT, environment: 'live' }),
+    await test.get('/v1/claim-projects?environment=live'),
+    await test.post('/v1/claim-projects?environment=live', PROJECT),
+  ]) {
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
   }
   const { body } = await test.post('/v1/claim-projects', PROJECT, { 'X-Environment': 'live' });

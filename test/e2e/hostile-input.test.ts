@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
-import { BODY_MAX_BYTES } from '../../src/platform/validation/read-body.js';
-import { FREE_FORM_MAX_BYTES } from '../../src/platform/validation/free-form.js';
+import { newId } from '../../src/kernel/ids.js';
+import { BODY_MAX_BYTES } from '../../src/api/validation/read-body.js';
+import { FREE_FORM_MAX_BYTES } from '../../src/kernel/json.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -38,8 +38,21 @@ async function setUp() {
 }
 
 describe('the fields of a body', () => {
-  const anything = { null: null, number: 1, boolean: true, array: [], 'array of text': ['x'], object: {}, nested: { a: { b: [{}] } }, text: 'no such thing' };
-  const fitting: Record<string, (keyof typeof anything)[]> = { name: ['text'], clientReference: ['text', 'null'], metadata: ['object', 'nested'] };
+  const anything = {
+    null: null,
+    number: 1,
+    boolean: true,
+    array: [],
+    'array of text': ['x'],
+    object: {},
+    nested: { a: { b: [{}] } },
+    text: 'no such thing',
+  };
+  const fitting: Record<string, (keyof typeof anything)[]> = {
+    name: ['text'],
+    clientReference: ['text', 'null'],
+    metadata: ['object', 'nested'],
+  };
 
   it.each(Object.keys(GOOD))('refuses every wrong type of %s by name, in a creation as in a change', async (field) => {
     const { api, project, untouched } = await setUp();
@@ -53,8 +66,24 @@ describe('the fields of a body', () => {
 
   it('names every bad field in one answer', async () => {
     const { api, untouched } = await setUp();
-    const answer = await api.post(PROJECTS, { name: '', clientReference: 1, periodEnd: '2026-02-30', status: 'open', metadata: [], colour: 'red' });
-    expectBlamed(answer, 'body colour unknown_property', 'body name too_short', 'body clientReference wrong_type', 'body periodStart required', 'body periodEnd invalid_date', 'body status not_allowed', 'body metadata wrong_type');
+    const answer = await api.post(PROJECTS, {
+      name: '',
+      clientReference: 1,
+      periodEnd: '2026-02-30',
+      status: 'open',
+      metadata: [],
+      colour: 'red',
+    });
+    expectBlamed(
+      answer,
+      'body colour unknown_property',
+      'body name too_short',
+      'body clientReference wrong_type',
+      'body periodStart required',
+      'body periodEnd invalid_date',
+      'body status not_allowed',
+      'body metadata wrong_type',
+    );
     await untouched();
   });
 
@@ -67,7 +96,23 @@ describe('the fields of a body', () => {
     expect((await api.post(PROJECTS, { ['x'.repeat(500_000)]: 1 })).text.length).toBeLessThan(2000);
   });
 
-  it.each(['2026-02-30', '2026-02-29', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01', '+002026-01-01', '-000001-01-01', '2026-1-1', '20260101', '2026-01-01T00:00:00Z', '2026-01-01 ', '2026-W01-1', '٢٠٢٦-٠١-٠١', ''])('refuses “%s” as a day', async (day) => {
+  it.each([
+    '2026-02-30',
+    '2026-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '0000-01-01',
+    '+002026-01-01',
+    '-000001-01-01',
+    '2026-1-1',
+    '20260101',
+    '2026-01-01T00:00:00Z',
+    '2026-01-01 ',
+    '2026-W01-1',
+    '٢٠٢٦-٠١-٠١',
+    '',
+  ])('refuses “%s” as a day', async (day) => {
     const { api, untouched } = await setUp();
     expectBlamed(await api.post(PROJECTS, { ...GOOD, periodStart: day }), 'body periodStart invalid_date');
     await untouched();
@@ -76,8 +121,13 @@ describe('the fields of a body', () => {
   it('refuses NUL characters and lone surrogates in every text', async () => {
     const { api, untouched } = await setUp();
     for (const bad of ['a\u0000b', '\ud800', 'x\udc00y', '\udc00\ud800']) {
-      expectBlamed(await api.post(PROJECTS, { ...GOOD, name: bad, clientReference: bad }), 'body name invalid_text', 'body clientReference invalid_text');
-      for (const metadata of [{ a: bad }, { [bad]: 1 }, { a: [[{ b: bad }]] }]) expectBlamed(await api.post(PROJECTS, { ...GOOD, metadata }), 'body metadata invalid_text');
+      expectBlamed(
+        await api.post(PROJECTS, { ...GOOD, name: bad, clientReference: bad }),
+        'body name invalid_text',
+        'body clientReference invalid_text',
+      );
+      for (const metadata of [{ a: bad }, { [bad]: 1 }, { a: [[{ b: bad }]] }])
+        expectBlamed(await api.post(PROJECTS, { ...GOOD, metadata }), 'body metadata invalid_text');
     }
     await untouched();
   });
@@ -86,7 +136,11 @@ describe('the fields of a body', () => {
     const { api } = await setUp();
     const answer = await api.post(PROJECTS, { ...GOOD, name: '👩'.repeat(200), clientReference: '👩'.repeat(200) });
     expect(answer.status).toBe(201);
-    expectBlamed(await api.post(PROJECTS, { ...GOOD, name: '👩'.repeat(201), clientReference: 'x'.repeat(201) }), 'body name too_long', 'body clientReference too_long');
+    expectBlamed(
+      await api.post(PROJECTS, { ...GOOD, name: '👩'.repeat(201), clientReference: 'x'.repeat(201) }),
+      'body name too_long',
+      'body clientReference too_long',
+    );
     expectBlamed(await api.post(PROJECTS, { ...GOOD, name: '' }), 'body name too_short');
   });
 
@@ -103,12 +157,30 @@ describe('the fields of a body', () => {
 
   it('refuses numbers beyond the range of a double, and keeps the others as they are', async () => {
     const { sendText, untouched } = await setUp();
-    for (const number of ['1e999', '-1e999', '[[1e400]]']) expectBlamed(await sendText(JSON.stringify({ ...GOOD, metadata: { a: 0 } }).replace('"a":0', `"a":${number}`)), 'body metadata invalid_number');
+    for (const number of ['1e999', '-1e999', '[[1e400]]'])
+      expectBlamed(
+        await sendText(JSON.stringify({ ...GOOD, metadata: { a: 0 } }).replace('"a":0', `"a":${number}`)),
+        'body metadata invalid_number',
+      );
     await untouched();
-    expect((await sendText(JSON.stringify({ ...GOOD, metadata: { a: 1e308, b: -0.1, c: 5e-324 } }))).body).toMatchObject({ metadata: { a: 1e308, b: -0.1, c: 5e-324 } });
+    expect((await sendText(JSON.stringify({ ...GOOD, metadata: { a: 1e308, b: -0.1, c: 5e-324 } }))).body).toMatchObject({
+      metadata: { a: 1e308, b: -0.1, c: 5e-324 },
+    });
   });
 
-  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', '__defineGetter__', 'then', 'toJSON', ''])('refuses “%s” as the name of a property', async (name) => {
+  it.each([
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    'isPrototypeOf',
+    '__defineGetter__',
+    'then',
+    'toJSON',
+    '',
+  ])('refuses “%s” as the name of a property', async (name) => {
     const { sendText, untouched } = await setUp();
     for (const value of ['null', '1', '"x"', '{}', '[]', '{"name":"x","prototype":{"admin":true}}']) {
       const { errors } = expectProblem(await sendText(`{"${name}":${value},${JSON.stringify(GOOD).slice(1)}`), 'validation_failed');
@@ -130,7 +202,24 @@ describe('the fields of a body', () => {
 });
 
 describe('a body as a whole', () => {
-  it.each(['[]', '"x"', 'null', '1', 'true', '{', '{"name":"x"', '{"name":"x"}}', '{name:1}', "{'name':1}", '{"a":1,}', ' ', '\ufeff{}', '{"a":NaN}', '{"a":"\u0001"}', '[[[['])('refuses %s as no JSON object', async (text) => {
+  it.each([
+    '[]',
+    '"x"',
+    'null',
+    '1',
+    'true',
+    '{',
+    '{"name":"x"',
+    '{"name":"x"}}',
+    '{name:1}',
+    "{'name':1}",
+    '{"a":1,}',
+    ' ',
+    '\ufeff{}',
+    '{"a":NaN}',
+    '{"a":"\u0001"}',
+    '[[[[',
+  ])('refuses %s as no JSON object', async (text) => {
     const { sendText, untouched } = await setUp();
     expectProblem(await sendText(text), 'malformed_json');
     await untouched();
@@ -150,14 +239,23 @@ describe('a body as a whole', () => {
     const { api, headers, untouched } = await setUp();
     const required = ['body name required', 'body periodStart required', 'body periodEnd required'];
     expectBlamed(await api.send('POST', PROJECTS, undefined), ...required);
-    expectBlamed(answerOf(await sendRaw(app.url, `${requestText('POST', PROJECTS, { ...headers, 'Idempotency-Key': newId(), 'Transfer-Encoding': 'chunked' })}0\r\n\r\n`)), ...required);
+    expectBlamed(
+      answerOf(
+        await sendRaw(
+          app.url,
+          `${requestText('POST', PROJECTS, { ...headers, 'Idempotency-Key': newId(), 'Transfer-Encoding': 'chunked' })}0\r\n\r\n`,
+        ),
+      ),
+      ...required,
+    );
     await untouched();
   });
 
   it('takes a mebibyte, and not a byte more, with or without a stated length', async () => {
     const { headers, sendText } = await setUp();
     const padded = (bytes: number, name: string) => JSON.stringify({ ...GOOD, name }).padEnd(bytes, ' ');
-    const chunked = (text: string) => `${requestText('POST', PROJECTS, { ...headers, 'Idempotency-Key': newId(), 'Transfer-Encoding': 'chunked' })}${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+    const chunked = (text: string) =>
+      `${requestText('POST', PROJECTS, { ...headers, 'Idempotency-Key': newId(), 'Transfer-Encoding': 'chunked' })}${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
     expect((await sendText(padded(BODY_MAX_BYTES, 'stated'))).status).toBe(201);
     expect(answerOf(await sendRaw(app.url, chunked(padded(BODY_MAX_BYTES, 'chunked')))).status).toBe(201);
     expectProblem(await sendText(padded(BODY_MAX_BYTES + 1, 'too large')), 'body_too_large');
@@ -182,7 +280,9 @@ describe('a body as a whole', () => {
     ['a content encoding', { 'Content-Encoding': 'gzip' }],
   ])('refuses %s with 415', async (_what, wrong) => {
     const { headers, untouched } = await setUp();
-    const sent = Object.fromEntries(Object.entries({ ...headers, 'Idempotency-Key': newId(), ...wrong }).filter(([, value]) => value !== ''));
+    const sent = Object.fromEntries(
+      Object.entries({ ...headers, 'Idempotency-Key': newId(), ...wrong }).filter(([, value]) => value !== ''),
+    );
     expectProblem(answerOf(await sendRaw(app.url, requestText('POST', PROJECTS, sent, JSON.stringify(GOOD)))), 'unsupported_media_type');
     await untouched();
   });
@@ -205,30 +305,88 @@ describe('a query', () => {
 
   const long = (count: number) => encodeURIComponent('👩'.repeat(count));
   it.each([
-    ['page=0', 'page out_of_range'], ['page=-1', 'page wrong_type'], ['page=1.5', 'page wrong_type'], ['page=1e3', 'page wrong_type'], ['page=0x10', 'page wrong_type'], ['page=+1', 'page wrong_type'],
-    ['page=9007199254740992', 'page wrong_type'], ['page=99999999999999999999999', 'page wrong_type'], ['page=NaN', 'page wrong_type'], ['page=', 'page wrong_type'], ['page', 'page wrong_type'], ['page=%D9%A1', 'page wrong_type'],
-    ['page_size=0', 'page_size out_of_range'], ['page_size=201', 'page_size out_of_range'], ['page_size=', 'page_size wrong_type'],
-    ['page=1&page=1', 'page repeated'], ['status=draft&status=draft', 'status repeated'], ['search=a&search=b', 'search repeated'],
-    ['status=', 'status not_allowed'], ['status=DRAFT', 'status not_allowed'], ['status=draft,active', 'status not_allowed'],
-    ['status[]=draft', 'status[] unknown_property'], ['search[a]=b', 'search[a] unknown_property'], ['search.a=b', 'search.a unknown_property'], ['status%5B%5D=draft', 'status[] unknown_property'],
-    ['pageSize=1', 'pageSize unknown_property'], ['PAGE=1', 'PAGE unknown_property'], ['=1', ' unknown_property'], ['environment=live', 'environment unknown_property'], ['organizationId=x', 'organizationId unknown_property'],
-    ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineSetter__', 'then'].flatMap((name) => [[`${name}=1`, `${name} unknown_property`], [name, `${name} unknown_property`]] as [string, string][]),
-    ['__proto__[page]=1', '__proto__[page] unknown_property'], ['%00=1', '\\0 invalid_text'], ['search=%00', 'search invalid_text'],
-    ['search=%', 'search invalid_encoding'], ['search=%ff', 'search invalid_encoding'], ['search=%ED%A0%80', 'search invalid_encoding'], ['page=1&search=%zz', 'search invalid_encoding'],
+    ['page=0', 'page out_of_range'],
+    ['page=-1', 'page wrong_type'],
+    ['page=1.5', 'page wrong_type'],
+    ['page=1e3', 'page wrong_type'],
+    ['page=0x10', 'page wrong_type'],
+    ['page=+1', 'page wrong_type'],
+    ['page=9007199254740992', 'page wrong_type'],
+    ['page=99999999999999999999999', 'page wrong_type'],
+    ['page=NaN', 'page wrong_type'],
+    ['page=', 'page wrong_type'],
+    ['page', 'page wrong_type'],
+    ['page=%D9%A1', 'page wrong_type'],
+    ['page_size=0', 'page_size out_of_range'],
+    ['page_size=201', 'page_size out_of_range'],
+    ['page_size=', 'page_size wrong_type'],
+    ['page=1&page=1', 'page repeated'],
+    ['status=draft&status=draft', 'status repeated'],
+    ['search=a&search=b', 'search repeated'],
+    ['status=', 'status not_allowed'],
+    ['status=DRAFT', 'status not_allowed'],
+    ['status=draft,active', 'status not_allowed'],
+    ['status[]=draft', 'status[] unknown_property'],
+    ['search[a]=b', 'search[a] unknown_property'],
+    ['search.a=b', 'search.a unknown_property'],
+    ['status%5B%5D=draft', 'status[] unknown_property'],
+    ['pageSize=1', 'pageSize unknown_property'],
+    ['PAGE=1', 'PAGE unknown_property'],
+    ['=1', ' unknown_property'],
+    ['environment=live', 'environment unknown_property'],
+    ['organizationId=x', 'organizationId unknown_property'],
+    ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineSetter__', 'then'].flatMap(
+      (name) =>
+        [
+          [`${name}=1`, `${name} unknown_property`],
+          [name, `${name} unknown_property`],
+        ] as [string, string][],
+    ),
+    ['__proto__[page]=1', '__proto__[page] unknown_property'],
+    ['%00=1', '\\0 invalid_text'],
+    ['search=%00', 'search invalid_text'],
+    ['search=%', 'search invalid_encoding'],
+    ['search=%ff', 'search invalid_encoding'],
+    ['search=%ED%A0%80', 'search invalid_encoding'],
+    ['page=1&search=%zz', 'search invalid_encoding'],
     [`search=${long(201)}`, 'search too_long'],
   ])('with %s is refused by name', async (query, blamed) => {
     expectBlamed(await reader.get(`${PROJECTS}?${query}`), `query ${blamed}`);
   });
 
   it('may be odd as long as it is valid', async () => {
-    for (const query of ['', '&&', 'search=', 'search', `search=${long(200)}`, 'search=%25', 'search=+', 'page=01&page_size=0200', 'page=%31', '%70age=1']) expect((await reader.get(`${PROJECTS}?${query}`)).status, query).toBe(200);
-    expect((await reader.get(`${PROJECTS}?page=${Number.MAX_SAFE_INTEGER}&page_size=200`)).body).toMatchObject({ data: [], pagination: { page: Number.MAX_SAFE_INTEGER, total: 1 } });
+    for (const query of [
+      '',
+      '&&',
+      'search=',
+      'search',
+      `search=${long(200)}`,
+      'search=%25',
+      'search=+',
+      'page=01&page_size=0200',
+      'page=%31',
+      '%70age=1',
+    ])
+      expect((await reader.get(`${PROJECTS}?${query}`)).status, query).toBe(200);
+    expect((await reader.get(`${PROJECTS}?page=${Number.MAX_SAFE_INTEGER}&page_size=200`)).body).toMatchObject({
+      data: [],
+      pagination: { page: Number.MAX_SAFE_INTEGER, total: 1 },
+    });
   });
 
   it('is refused where an operation takes none, writes included', async () => {
     const { api, project, untouched } = await setUp();
-    for (const [method, path] of [['GET', '/v1'], ['GET', '/v1/organization'], ['GET', project], ['POST', PROJECTS], ['PATCH', project]] as const) {
-      expectBlamed(await api.send(method, `${path}?page=1`, method === 'GET' ? undefined : { ...GOOD, name: 'Other' }), 'query page unknown_property');
+    for (const [method, path] of [
+      ['GET', '/v1'],
+      ['GET', '/v1/organization'],
+      ['GET', project],
+      ['POST', PROJECTS],
+      ['PATCH', project],
+    ] as const) {
+      expectBlamed(
+        await api.send(method, `${path}?page=1`, method === 'GET' ? undefined : { ...GOOD, name: 'Other' }),
+        'query page unknown_property',
+      );
     }
     await untouched();
   });
@@ -236,9 +394,34 @@ describe('a query', () => {
 
 describe('an id in a path', () => {
   const id = '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21';
-  it.each(['1', 'null', id.slice(1), `${id}0`, id.replaceAll('-', ''), `{${id}}`, `urn:uuid:${id}`, `${id}%20`, `${id}%0A`, `${id}%00`, `%00`, `a%2Fb`, `..%2F..%2Fetc`, `%2e%2e`, `${id}'--`, `${id};x`, '%25', '%C3%A9', id.replace('0', 'g'), 'a'.repeat(3000), 'é'.repeat(10).split('').map(encodeURIComponent).join('')])('is refused as %s', async (wrong) => {
+  it.each([
+    '1',
+    'null',
+    id.slice(1),
+    `${id}0`,
+    id.replaceAll('-', ''),
+    `{${id}}`,
+    `urn:uuid:${id}`,
+    `${id}%20`,
+    `${id}%0A`,
+    `${id}%00`,
+    `%00`,
+    `a%2Fb`,
+    `..%2F..%2Fetc`,
+    `%2e%2e`,
+    `${id}'--`,
+    `${id};x`,
+    '%25',
+    '%C3%A9',
+    id.replace('0', 'g'),
+    'a'.repeat(3000),
+    'é'.repeat(10).split('').map(encodeURIComponent).join(''),
+  ])('is refused as %s', async (wrong) => {
     const { headers, untouched } = await setUp();
-    for (const [method, body] of [['GET', ''], ['PATCH', '{}']] as const) {
+    for (const [method, body] of [
+      ['GET', ''],
+      ['PATCH', '{}'],
+    ] as const) {
       const text = requestText(method, `${PROJECTS}/${wrong}`, { ...headers, ...(body && { 'Idempotency-Key': newId() }) }, body);
       expectBlamed(answerOf(await sendRaw(app.url, text)), 'path project_id invalid_uuid');
     }

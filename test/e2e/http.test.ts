@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
-import { BODY_MAX_BYTES } from '../../src/platform/validation/read-body.js';
+import { newId } from '../../src/kernel/ids.js';
+import { BODY_MAX_BYTES } from '../../src/api/validation/read-body.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -24,7 +24,18 @@ afterAll(() => app.close());
 const refusal = async (bytes: string | Buffer) => answerOf(await sendRaw(app.url, bytes));
 
 describe('addresses and methods', () => {
-  it.each(['/nowhere', '/', '/v2/claim-projects', '/V1/claim-projects', `${PROJECTS}/`, `/${PROJECTS}`, `${PROJECTS}/a/b`, '/docs/..', '/docs/%2e%2e', '/docs/%2e%2e%2fpackage.json'])('answers 404 for %s', async (path) => {
+  it.each([
+    '/nowhere',
+    '/',
+    '/v2/claim-projects',
+    '/V1/claim-projects',
+    `${PROJECTS}/`,
+    `/${PROJECTS}`,
+    `${PROJECTS}/a/b`,
+    '/docs/..',
+    '/docs/%2e%2e',
+    '/docs/%2e%2e%2fpackage.json',
+  ])('answers 404 for %s', async (path) => {
     expectProblem(await refusal(requestText('GET', path, { 'X-API-Key': key })), 'route_not_found');
   });
 
@@ -60,22 +71,30 @@ describe('addresses and methods', () => {
 });
 
 describe('negotiation', () => {
-  it.each(['text/html', 'application/xml', 'application/json;q=0', 'application/json;q=0, */*', 'image/*'])('answers 406 where only %s is accepted', async (accept) => {
-    expectProblem(await api.get(PROJECTS, { Accept: accept }), 'not_acceptable');
-  });
+  it.each(['text/html', 'application/xml', 'application/json;q=0', 'application/json;q=0, */*', 'image/*'])(
+    'answers 406 where only %s is accepted',
+    async (accept) => {
+      expectProblem(await api.get(PROJECTS, { Accept: accept }), 'not_acceptable');
+    },
+  );
 
-  it.each(['*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1', 'APPLICATION/JSON', 'text/html,*/*;q=0.5'])('answers JSON where %s is accepted', async (accept) => {
-    const answer = await api.get(PROJECTS, { Accept: accept });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  });
+  it.each(['*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1', 'APPLICATION/JSON', 'text/html,*/*;q=0.5'])(
+    'answers JSON where %s is accepted',
+    async (accept) => {
+      const answer = await api.get(PROJECTS, { Accept: accept });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    },
+  );
 
   it('serves who expects a continuation, and who expects what nobody knows', async () => {
     const body = () => JSON.stringify({ name: newId(), periodStart: '2026-01-01', periodEnd: '2026-01-01' });
     const headers = () => ({ 'X-API-Key': key, 'Idempotency-Key': newId(), 'Content-Type': 'application/json' });
     const continued = await sendRaw(app.url, requestText('POST', PROJECTS, { ...headers(), Expect: '100-continue' }, body()));
     expect(continued).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
-    expect(readAnswer(await sendRaw(app.url, requestText('POST', PROJECTS, { ...headers(), Expect: 'a-miracle' }, body()))).status).toBe(201);
+    expect(readAnswer(await sendRaw(app.url, requestText('POST', PROJECTS, { ...headers(), Expect: 'a-miracle' }, body()))).status).toBe(
+      201,
+    );
   });
 });
 
@@ -98,21 +117,30 @@ describe('what is no request', () => {
   });
 
   it('answers 400 to chunks that are none, and does nothing', async () => {
-    const head = requestText('POST', PROJECTS, { 'X-API-Key': key, 'Idempotency-Key': newId(), 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' });
+    const head = requestText('POST', PROJECTS, {
+      'X-API-Key': key,
+      'Idempotency-Key': newId(),
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+    });
     expectProblem(await refusal(`${head}2\r\n{}\r\nzz\r\n`), 'bad_request');
   });
 
   it('answers 431 to headers over 16 KiB, and serves those under', async () => {
     expectProblem(await refusal(requestText('GET', PROJECTS, { 'X-Big': 'x'.repeat(16 * 1024) })), 'headers_too_large');
     expectProblem(await refusal(requestText('GET', `${PROJECTS}?search=${'x'.repeat(16 * 1024)}`)), 'headers_too_large');
-    expect(readAnswer(await sendRaw(app.url, requestText('GET', PROJECTS, { 'X-API-Key': key, 'X-Big': 'x'.repeat(15 * 1024) }))).status).toBe(200);
+    expect(
+      readAnswer(await sendRaw(app.url, requestText('GET', PROJECTS, { 'X-API-Key': key, 'X-Big': 'x'.repeat(15 * 1024) }))).status,
+    ).toBe(200);
   });
 });
 
 describe('a connection', () => {
   const next = () => requestText('GET', '/health/live');
-  const write = (headers: Record<string, string>, body: string) => requestText('POST', PROJECTS, { 'X-API-Key': key, 'Idempotency-Key': newId(), Connection: 'keep-alive', ...headers }, body);
-  const statuses = async (bytes: string) => [...(await sendRaw(app.url, bytes)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+  const write = (headers: Record<string, string>, body: string) =>
+    requestText('POST', PROJECTS, { 'X-API-Key': key, 'Idempotency-Key': newId(), Connection: 'keep-alive', ...headers }, body);
+  const statuses = async (bytes: string) =>
+    [...(await sendRaw(app.url, bytes)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
   const tooLarge = 'x'.repeat(BODY_MAX_BYTES + 1);
 
   it('is still good after a body that was refused for its size', async () => {
@@ -131,18 +159,28 @@ describe('a connection', () => {
 
 describe('every answer', () => {
   it('carries the caller’s request id when it is harmless, and a new one otherwise', async () => {
-    for (const mine of ['a', 'A.b_c-9', 'x'.repeat(128)]) expect((await api.get('/health/live', { 'X-Request-Id': mine })).headers['x-request-id']).toBe(mine);
+    for (const mine of ['a', 'A.b_c-9', 'x'.repeat(128)])
+      expect((await api.get('/health/live', { 'X-Request-Id': mine })).headers['x-request-id']).toBe(mine);
     for (const other of ['x'.repeat(129), 'a b', 'a/b', 'é', '{}', 'a,b']) {
       const answer = await api.get(PROJECTS, { 'X-Request-Id': other });
       expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     }
-    const both = readAnswer(await sendRaw(app.url, requestText('GET', '/health/live').replace('\r\n\r\n', '\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n')));
+    const both = readAnswer(
+      await sendRaw(app.url, requestText('GET', '/health/live').replace('\r\n\r\n', '\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n')),
+    );
     expect(both.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('is not to be stored or sniffed, whatever its status', async () => {
     const made = await api.post(PROJECTS, { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-01-01' });
-    const answers = [made, await api.get(PROJECTS), await api.get('/nowhere'), await new Client(app.url).get(PROJECTS), await api.post(PROJECTS, {}), await api.get('/health/live')];
+    const answers = [
+      made,
+      await api.get(PROJECTS),
+      await api.get('/nowhere'),
+      await new Client(app.url).get(PROJECTS),
+      await api.post(PROJECTS, {}),
+      await api.get('/health/live'),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 404, 401, 400, 200]);
     for (const { headers } of answers) expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     for (const { headers } of answers) expect(headers['x-powered-by']).toBeUndefined();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createContext } from '../../src/app.js';
-import { Settings } from '../../src/platform/config/settings.js';
-import { newId } from '../../src/platform/database/ids.js';
-import { WakeUps } from '../../src/platform/jobs/wake-ups.js';
-import { createLog } from '../../src/platform/logging/log.js';
+import { Settings } from '../../src/kernel/settings/settings.js';
+import { newId } from '../../src/kernel/ids.js';
+import { WakeUps } from '../../src/store/jobs/wake-ups.js';
+import { createLog } from '../../src/kernel/log.js';
 import { startApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -35,7 +35,11 @@ async function anAnswer(hoursAgo: number, count = 1): Promise<string> {
 }
 
 async function answersOf(organizationId: string): Promise<number> {
-  const [row] = await rowsOf<{ count: number }>(database.url, 'SELECT count(*)::int AS count FROM idempotency_keys WHERE organization_id = $1', [organizationId]);
+  const [row] = await rowsOf<{ count: number }>(
+    database.url,
+    'SELECT count(*)::int AS count FROM idempotency_keys WHERE organization_id = $1',
+    [organizationId],
+  );
   return row!.count;
 }
 
@@ -63,10 +67,13 @@ it('lets a forgotten key be used for something else', async () => {
   const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', IDEMPOTENCY_RETENTION: '1h' });
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
-  const create = (name: string) => api.post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31' }, { 'Idempotency-Key': 'monthly' });
+  const create = (name: string) =>
+    api.post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31' }, { 'Idempotency-Key': 'monthly' });
   expect((await create('January')).status).toBe(201);
   expect((await create('February')).status).toBe(409);
-  await rowsOf(database.url, `UPDATE idempotency_keys SET created_at = now() - interval '61 minutes' WHERE organization_id = $1`, [organization.id]);
+  await rowsOf(database.url, `UPDATE idempotency_keys SET created_at = now() - interval '61 minutes' WHERE organization_id = $1`, [
+    organization.id,
+  ]);
   app.app.get(WakeUps).wake(EXPIRE);
   await untilForgotten(organization.id);
   const created = await create('February');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client, type Answer } from '../support/client.js';
@@ -68,7 +68,12 @@ describe('a tenant that has used up its limit', () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
     const api = new Client(app.url, (await aKey(app, id, { scopes: [] })).key);
     await callTimes(5, api);
-    const answers = [await api.get('/v1/claim-projects'), await api.post('/v1/claim-projects', {}, { 'Idempotency-Key': '' }), await api.get('/v1/claim-projects/nonsense?x=1'), await api.post('/v1/claim-projects', PROJECT)];
+    const answers = [
+      await api.get('/v1/claim-projects'),
+      await api.post('/v1/claim-projects', {}, { 'Idempotency-Key': '' }),
+      await api.get('/v1/claim-projects/nonsense?x=1'),
+      await api.post('/v1/claim-projects', PROJECT),
+    ];
     expect(statuses(answers)).toEqual([429, 429, 429, 429]);
   });
 });
@@ -83,7 +88,10 @@ describe('a limit', () => {
 
   it('is another for another organization and for the other environment', async () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
-    const [test, live] = [new Client(app.url, (await aKey(app, id)).key), new Client(app.url, (await aKey(app, id, { environment: 'live' })).key)];
+    const [test, live] = [
+      new Client(app.url, (await aKey(app, id)).key),
+      new Client(app.url, (await aKey(app, id, { environment: 'live' })).key),
+    ];
     await callTimes(6, test);
     expect(statuses(await callTimes(6, live))).toEqual([200, 200, 200, 200, 200, 429]);
     expect(statuses(await callTimes(1, await starter()))).toEqual([200]);
@@ -112,7 +120,10 @@ describe('a limit', () => {
     expect(body).toMatchObject({ plan: 'starter', limits: { rateTier: 'starter', requestsPerMinute: 3, burst: 7 } });
     const answers = await callTimes(7, api);
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
-    expect(answers[0]!.headers).toMatchObject({ 'ratelimit-policy': '"starter";q=3;w=60', ratelimit: expect.stringMatching(/^"starter";r=5;t=40$|^"starter";r=5;t=3\d$/) });
+    expect(answers[0]!.headers).toMatchObject({
+      'ratelimit-policy': '"starter";q=3;w=60',
+      ratelimit: expect.stringMatching(/^"starter";r=5;t=40$|^"starter";r=5;t=3\d$/),
+    });
   });
 });
 

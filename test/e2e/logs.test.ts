@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -34,8 +34,14 @@ it('writes one line per call: which, whose, and how it went', async () => {
   const place = `${PROJECTS}/${(made.body as { id: string }).id}`;
   const calls = [
     { answer: made, line: { method: 'POST', path: PROJECTS, operation: 'claim_projects.create', status: 201, ...who } },
-    { answer: await api.get(`${PROJECTS}?search=x&page=2`), line: { method: 'GET', path: PROJECTS, operation: 'claim_projects.list', status: 200, ...who } },
-    { answer: await api.patch(place, { name: '' }), line: { method: 'PATCH', path: place, operation: 'claim_projects.update', status: 400, ...who } },
+    {
+      answer: await api.get(`${PROJECTS}?search=x&page=2`),
+      line: { method: 'GET', path: PROJECTS, operation: 'claim_projects.list', status: 200, ...who },
+    },
+    {
+      answer: await api.patch(place, { name: '' }),
+      line: { method: 'PATCH', path: place, operation: 'claim_projects.update', status: 400, ...who },
+    },
     { answer: await api.get(`${PROJECTS}/${newId()}`), line: { method: 'GET', operation: 'claim_projects.get', status: 404, ...who } },
     { answer: await api.get('/nowhere?x=1'), line: { method: 'GET', path: '/nowhere', status: 404 } },
     { answer: await new Client(app.url).get(PROJECTS), line: { method: 'GET', path: PROJECTS, status: 401 } },
@@ -65,7 +71,10 @@ it('writes a line also for who hung up, and for an address that cannot be read',
   const { key } = await aTenant(app);
   const [cutOff, unreadable] = [newId(), newId()];
   const headers = { 'X-API-Key': key, 'Idempotency-Key': newId(), 'Content-Type': 'application/json' };
-  await hangUpAfter(app.url, requestText('POST', PROJECTS, { ...headers, 'X-Request-Id': cutOff }, JSON.stringify(project('Berlin'))).slice(0, -10));
+  await hangUpAfter(
+    app.url,
+    requestText('POST', PROJECTS, { ...headers, 'X-Request-Id': cutOff }, JSON.stringify(project('Berlin'))).slice(0, -10),
+  );
   await sendRaw(app.url, requestText('GET', `${PROJECTS}/%ff?search=Umbrella`, { 'X-Request-Id': unreadable }));
   expect(await linesOf(cutOff)).toMatchObject([{ status: 400 }]);
   expect(await linesOf(unreadable)).toMatchObject([{ status: 400, path: `${PROJECTS}/%ff` }]);
@@ -77,14 +86,28 @@ it('holds no credential, no key and nothing of what callers send, however a call
   const own = await startApp({ DATABASE_URL: database.url }, memory.log);
   const { key } = await aTenant(own);
   const api = new Client(own.url, key);
-  const hidden = { name: 'Umbrella Corporation', clientReference: 'REF-77', idempotencyKey: 'a key of mine', search: 'quietly', metadata: 'Racoon City', wrongKey: `${key.slice(0, -1)}_`, token: 'some-access-token' };
-  const body = { ...project(hidden.name), clientReference: hidden.clientReference, metadata: { city: hidden.metadata, password: hidden.metadata } };
+  const hidden = {
+    name: 'Umbrella Corporation',
+    clientReference: 'REF-77',
+    idempotencyKey: 'a key of mine',
+    search: 'quietly',
+    metadata: 'Racoon City',
+    wrongKey: `${key.slice(0, -1)}_`,
+    token: 'some-access-token',
+  };
+  const body = {
+    ...project(hidden.name),
+    clientReference: hidden.clientReference,
+    metadata: { city: hidden.metadata, password: hidden.metadata },
+  };
   const again = { 'Idempotency-Key': hidden.idempotencyKey };
   const statuses: number[] = [];
-  const call = async (method: string, path: string, sent?: object | string, headers = {}) => statuses.push((await api.send(method, path, sent, headers)).status);
+  const call = async (method: string, path: string, sent?: object | string, headers = {}) =>
+    statuses.push((await api.send(method, path, sent, headers)).status);
   for (const sent of [body, body, { ...body, name: 'x' }]) await call('POST', PROJECTS, sent, again);
   await call('POST', PROJECTS, body);
-  for (const bad of [{ ...body, status: hidden.metadata }, { [hidden.metadata]: 1 }, `{"name":"${hidden.name}`]) await call('POST', PROJECTS, bad);
+  for (const bad of [{ ...body, status: hidden.metadata }, { [hidden.metadata]: 1 }, `{"name":"${hidden.name}`])
+    await call('POST', PROJECTS, bad);
   for (const path of [`?search=${hidden.search}`, `?status=${hidden.search}`, `?${hidden.search}=1`]) await call('GET', PROJECTS + path);
   await call('GET', PROJECTS, undefined, { 'X-API-Key': hidden.wrongKey });
   await call('GET', PROJECTS, undefined, { 'X-API-Key': '', Authorization: `Bearer ${hidden.token}` });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -11,7 +11,9 @@ import { callTool, connectTools, namesOf } from '../support/tools.js';
 let app: TestApp;
 let key: string;
 beforeAll(async () => {
-  app = await startApp({ RATE_LIMITS: JSON.stringify({ starter: { perMinute: 2, burst: 5 }, enterprise: { perMinute: 1e6, burst: 1e6 } }) });
+  app = await startApp({
+    RATE_LIMITS: JSON.stringify({ starter: { perMinute: 2, burst: 5 }, enterprise: { perMinute: 1e6, burst: 1e6 } }),
+  });
   ({ key } = await aTenant(app));
 });
 afterAll(() => app.close());
@@ -37,7 +39,10 @@ describe('without a credential', () => {
     expect(await (await fetch(metadata!)).json()).toMatchObject({ resource: `${app.url}/mcp`, authorization_servers: [app.url] });
   });
 
-  it.each([['X-API-Key', 'pk_test_nothing'], ['Authorization', 'Bearer nothing']])('that is valid: is told the same, and that what it sent as %s is not', async (name, value) => {
+  it.each([
+    ['X-API-Key', 'pk_test_nothing'],
+    ['Authorization', 'Bearer nothing'],
+  ])('that is valid: is told the same, and that what it sent as %s is not', async (name, value) => {
     const answer = await send({ [name]: value });
     expect(answer.status).toBe(401);
     expect(challengeOf(answer)).toMatch(/error="invalid_token", resource_metadata="/);
@@ -47,14 +52,23 @@ describe('without a credential', () => {
 describe('with two credentials', () => {
   it('is refused, as the API refuses it', async () => {
     const answer = await send({ 'X-API-Key': key, Authorization: `Bearer ${key}` });
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([400, expect.objectContaining({ error: expect.objectContaining({ message: 'Two credentials were sent', data: { error: 'ambiguous_credentials' } }) })]);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      400,
+      expect.objectContaining({
+        error: expect.objectContaining({ message: 'Two credentials were sent', data: { error: 'ambiguous_credentials' } }),
+      }),
+    ]);
   });
 });
 
 describe('an access token', () => {
   it('for the tool server is taken', async () => {
     const partner = await aPartner(app);
-    const { body } = await ask(app, partner, { grant_type: 'client_credentials', resource: `${app.url}/mcp`, scope: 'claim_projects:read' });
+    const { body } = await ask(app, partner, {
+      grant_type: 'client_credentials',
+      resource: `${app.url}/mcp`,
+      scope: 'claim_projects:read',
+    });
     const tools = await connectTools(app, { Authorization: `Bearer ${body.access_token}` });
     expect(await namesOf(tools)).toEqual(['list_claim_projects', 'get_claim_project']);
     expect((await callTool(tools, 'list_claim_projects')).isError).toBe(false);
@@ -62,7 +76,10 @@ describe('an access token', () => {
 
   it('of a user for the tool server is taken', async () => {
     const { accessToken } = await tokensOf(app, await aPartner(app), { resource: `${app.url}/mcp` });
-    expect(await namesOf(await connectTools(app, { Authorization: `Bearer ${accessToken}` }))).toEqual(['list_claim_projects', 'get_claim_project']);
+    expect(await namesOf(await connectTools(app, { Authorization: `Bearer ${accessToken}` }))).toEqual([
+      'list_claim_projects',
+      'get_claim_project',
+    ]);
   });
 
   it('for the API is refused here', async () => {
@@ -76,12 +93,22 @@ describe('an access token', () => {
 });
 
 describe('a page of somebody else’s in a browser', () => {
-  it.each([['Host', 'evil.example'], ['Host', 'evil.example:80'], ['Origin', 'https://evil.example'], ['Origin', 'null'], ['Origin', '']])('does not get through, with %s: %s', async (name, value) => {
+  it.each([
+    ['Host', 'evil.example'],
+    ['Host', 'evil.example:80'],
+    ['Origin', 'https://evil.example'],
+    ['Origin', 'null'],
+    ['Origin', ''],
+  ])('does not get through, with %s: %s', async (name, value) => {
     expect((await send({ 'X-API-Key': key, [name]: value })).status).toBe(403);
   });
 
   it('is told from a page of ours', async () => {
-    const answer = await fetch(new URL('/mcp', app.url), { method: 'POST', headers: { ...TAKEN, 'X-API-Key': key, Origin: app.url }, body: LIST });
+    const answer = await fetch(new URL('/mcp', app.url), {
+      method: 'POST',
+      headers: { ...TAKEN, 'X-API-Key': key, Origin: app.url },
+      body: LIST,
+    });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('list_claim_projects');
   });
@@ -92,7 +119,13 @@ describe('what is no call', () => {
     expect((await send({ 'X-API-Key': key }, '', method)).status).toBe(405);
   });
 
-  it.each([['broken', '{'], ['no JSON-RPC', '{"hello":"world"}'], ['empty', ''], ['a number', '7'], ['huge', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { text: 'x'.repeat(3 * 1024 * 1024) } })]])('a body that is %s is refused, and nothing of ours is told', async (_case, text) => {
+  it.each([
+    ['broken', '{'],
+    ['no JSON-RPC', '{"hello":"world"}'],
+    ['empty', ''],
+    ['a number', '7'],
+    ['huge', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { text: 'x'.repeat(3 * 1024 * 1024) } })],
+  ])('a body that is %s is refused, and nothing of ours is told', async (_case, text) => {
     const answer = await send({ 'X-API-Key': key }, text);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
@@ -109,7 +142,12 @@ describe('an organization', () => {
     const tenant = await aTenant(app);
     const tools = await connectTools(app, { 'X-API-Key': tenant.key });
     await app.app.get(OrganizationService).change(OPERATOR, tenant.organization.id, { status: 'suspended' });
-    await eventually(async () => expect(await callTool(tools, 'list_claim_projects')).toMatchObject({ isError: true, content: { status: 403, code: 'organization_suspended' } }));
+    await eventually(async () =>
+      expect(await callTool(tools, 'list_claim_projects')).toMatchObject({
+        isError: true,
+        content: { status: 403, code: 'organization_suspended' },
+      }),
+    );
     await expect(tools.listTools()).rejects.toThrow(/suspended/);
   });
 

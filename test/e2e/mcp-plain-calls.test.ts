@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { McpEndpoint } from '../../src/modules/mcp/mcp.endpoint.js';
 import { toolServer } from '../../src/modules/mcp/tool-server.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -18,7 +18,11 @@ beforeAll(async () => {
   app = await startApp();
   app.app.get(McpEndpoint).makeServer = makeServer;
   ({ key } = await aTenant(app));
-  const { body } = await new Client(app.url, key).post('/v1/claim-projects', { name: 'Zürich “office”\n', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  const { body } = await new Client(app.url, key).post('/v1/claim-projects', {
+    name: 'Zürich “office”\n',
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+  });
   projectId = body.id as string;
 });
 afterAll(() => app.close());
@@ -38,7 +42,11 @@ interface Said {
 
 async function post(headers: Record<string, string>, body: string, query = '') {
   makeServer.mockClear();
-  const answer = await fetch(`${app.url}/mcp${query}`, { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'X-API-Key': key, ...headers }, body });
+  const answer = await fetch(`${app.url}/mcp${query}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'X-API-Key': key, ...headers },
+    body,
+  });
   const text = await answer.text();
   // The library answers calls of the former revisions with a stream of one message.
   const said = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text) as Said;
@@ -46,13 +54,24 @@ async function post(headers: Record<string, string>, body: string, query = '') {
 }
 
 function call(name: string, inputs: unknown, { headers, meta = META, params, message, query, text }: Sent = {}) {
-  const body = text ?? JSON.stringify({ jsonrpc: '2.0', id: 'one', method: 'tools/call', params: { name, arguments: inputs, _meta: meta, ...params }, ...message });
+  const body =
+    text ??
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 'one',
+      method: 'tools/call',
+      params: { name, arguments: inputs, _meta: meta, ...params },
+      ...message,
+    });
   return post({ 'MCP-Protocol-Version': REVISION, 'Mcp-Method': 'tools/call', 'Mcp-Name': name, ...headers }, body, query);
 }
 
 /** As clients of a former revision call: whatever is undefined, they do not send. */
 function formerCall(revision: string | undefined, params: Record<string, unknown>, { headers, message }: Sent = {}) {
-  return post({ ...(revision && { 'MCP-Protocol-Version': revision }), ...headers }, JSON.stringify({ jsonrpc: '2.0', id: 'one', method: 'tools/call', params, ...message }));
+  return post(
+    { ...(revision && { 'MCP-Protocol-Version': revision }), ...headers },
+    JSON.stringify({ jsonrpc: '2.0', id: 'one', method: 'tools/call', params, ...message }),
+  );
 }
 
 const PROJECT = { name: 'Berlin office', period_start: '2026-01-01', period_end: '2026-12-31', idempotency_key: 'once' };
@@ -86,7 +105,11 @@ describe('a plain call of a tool', () => {
   });
 
   it('of a former revision may say where progress is to be told, and have no inputs', async () => {
-    expect(await formerCall('2025-11-25', { name: 'list_claim_projects', _meta: { progressToken: 'here' } })).toMatchObject({ status: 200, madeServers: 0, said: { id: 'one', result: { structuredContent: {} } } });
+    expect(await formerCall('2025-11-25', { name: 'list_claim_projects', _meta: { progressToken: 'here' } })).toMatchObject({
+      status: 200,
+      madeServers: 0,
+      said: { id: 'one', result: { structuredContent: {} } },
+    });
   });
 
   it.each<[string, Sent]>([
@@ -95,12 +118,21 @@ describe('a plain call of a tool', () => {
     ['where progress is to be told', { meta: { ...META, progressToken: 7 } }],
     ['a number for an id', { message: { id: 7 } }],
   ])('may have %s', async (_what, sent) => {
-    expect(await call('get_claim_project', { project_id: projectId }, sent)).toMatchObject({ status: 200, madeServers: 0, said: { result: { structuredContent: { id: projectId } } } });
+    expect(await call('get_claim_project', { project_id: projectId }, sent)).toMatchObject({
+      status: 200,
+      madeServers: 0,
+      said: { result: { structuredContent: { id: projectId } } },
+    });
   });
 });
 
 /** Each call has an id of its own, which problems repeat. */
-const withoutTrace = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer).replace(/\\?"requestId\\?":\\?"[^"\\]+\\?"/g, '"requestId":""').replace(/01[0-9a-f]{6}-[0-9a-f-]{27}/g, 'id'));
+const withoutTrace = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer)
+      .replace(/\\?"requestId\\?":\\?"[^"\\]+\\?"/g, '"requestId":""')
+      .replace(/01[0-9a-f]{6}-[0-9a-f-]{27}/g, 'id'),
+  );
 
 describe('a call with anything else about it is left to the library of the protocol, which', () => {
   const get = (sent: Sent) => call('get_claim_project', { project_id: projectId }, sent);
@@ -126,7 +158,10 @@ describe('a call with anything else about it is left to the library of the proto
 
   it.each<[string, Sent]>([
     ['keys that it does not know', { meta: { ...META, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } }],
-    ['a client that tells more of itself', { meta: { ...META, 'io.modelcontextprotocol/clientInfo': { name: 'A client', version: '1.0.0', title: 'A' } } }],
+    [
+      'a client that tells more of itself',
+      { meta: { ...META, 'io.modelcontextprotocol/clientInfo': { name: 'A client', version: '1.0.0', title: 'A' } } },
+    ],
     ['a media type in another spelling', { headers: { 'Content-Type': 'application/json;charset="utf-8"' } }],
   ])('takes %s', async (_what, sent) => {
     expect(await get(sent)).toMatchObject({ status: 200, madeServers: 1, said: { result: { structuredContent: { id: projectId } } } });
@@ -146,7 +181,16 @@ describe('a call of a former revision with anything else about it is left to the
   });
 
   it('answers a batch', async () => {
-    const one = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_claim_project', arguments: { project_id: projectId } } };
-    expect(await post({ 'MCP-Protocol-Version': '2025-03-26' }, JSON.stringify([one]))).toMatchObject({ status: 200, madeServers: 1, said: { id: 1, result: { structuredContent: { id: projectId } } } });
+    const one = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_claim_project', arguments: { project_id: projectId } },
+    };
+    expect(await post({ 'MCP-Protocol-Version': '2025-03-26' }, JSON.stringify([one]))).toMatchObject({
+      status: 200,
+      madeServers: 1,
+      said: { id: 1, result: { structuredContent: { id: projectId } } },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -16,7 +16,10 @@ const log = memoryLog();
 
 let app: World;
 beforeAll(async () => {
-  app = await openWorld({ RATE_LIMITS: JSON.stringify({ starter: { perMinute: 2, burst: 4 }, growth: PLENTY, enterprise: PLENTY }) }, log.log);
+  app = await openWorld(
+    { RATE_LIMITS: JSON.stringify({ starter: { perMinute: 2, burst: 4 }, growth: PLENTY, enterprise: PLENTY }) },
+    log.log,
+  );
 });
 afterAll(() => app.close());
 
@@ -41,7 +44,12 @@ describe('a dry run', () => {
     ['a key of nothing but spaces', 'create_claim_project', { ...PROJECT, idempotency_key: '  ' }, 'idempotency_key'],
   ])('is refused as the call would be for %s', async (_what, name, inputs, field) => {
     const tools = await aToolUser();
-    const answers = await Promise.all([{ ...unconfirmed({}), ...inputs }, { ...confirmed({}), ...inputs }].map((sent) => callTool(tools, name, sent)));
+    const answers = await Promise.all(
+      [
+        { ...unconfirmed({}), ...inputs },
+        { ...confirmed({}), ...inputs },
+      ].map((sent) => callTool(tools, name, sent)),
+    );
     for (const answer of answers) {
       expect(answer).toMatchObject({ isError: true, content: { status: 400, code: 'validation_failed', errors: [{ field }] } });
       expect(answer.text).toMatch(new RegExp(`^validation_failed: ${field} must `));
@@ -52,13 +60,30 @@ describe('a dry run', () => {
     const { id } = await anOrganization(app);
     const reader = await toolsOf((await aKey(app, id, { scopes: ['claim_projects:read'] })).key);
     const elsewhere = await aKey(app, id, { ipAllowlist: ['192.0.2.1'] });
-    expect(await callTool(reader, 'create_claim_project', unconfirmed(PROJECT))).toMatchObject({ isError: true, content: { code: 'scope_missing' } });
+    expect(await callTool(reader, 'create_claim_project', unconfirmed(PROJECT))).toMatchObject({
+      isError: true,
+      content: { code: 'scope_missing' },
+    });
     const away = await toolsOf(elsewhere.key);
-    expect(await callTool(away, 'create_claim_project', unconfirmed(PROJECT))).toMatchObject({ isError: true, content: { code: 'ip_not_allowed' } });
+    expect(await callTool(away, 'create_claim_project', unconfirmed(PROJECT))).toMatchObject({
+      isError: true,
+      content: { code: 'ip_not_allowed' },
+    });
     const small = await toolsOf((await aTenant(app, { plan: 'growth' })).key);
-    expect(await callTool(small, 'create_webhook', unconfirmed({ name: 'x', target_url: 'https://hooks.example.com/', subscribed_events: ['claim_project.created'] }))).toMatchObject({ isError: true, content: { code: 'plan_required' } });
+    expect(
+      await callTool(
+        small,
+        'create_webhook',
+        unconfirmed({ name: 'x', target_url: 'https://hooks.example.com/', subscribed_events: ['claim_project.created'] }),
+      ),
+    ).toMatchObject({ isError: true, content: { code: 'plan_required' } });
     await app.app.get(OrganizationService).change(OPERATOR, id, { status: 'suspended' });
-    await eventually(async () => expect(await callTool(reader, 'create_claim_project', unconfirmed(PROJECT))).toMatchObject({ isError: true, content: { code: 'organization_suspended' } }));
+    await eventually(async () =>
+      expect(await callTool(reader, 'create_claim_project', unconfirmed(PROJECT))).toMatchObject({
+        isError: true,
+        content: { code: 'organization_suspended' },
+      }),
+    );
   });
 
   it('of a thing that was done before shows what it would send, and neither does it again nor forgets it', async () => {
@@ -67,14 +92,20 @@ describe('a dry run', () => {
     const done = { ...PROJECT, idempotency_key: 'once', confirm: true };
     const first = await callTool(tools, 'create_claim_project', done);
     const before = await everyRowOf(app, organization.id);
-    expect(await callTool(tools, 'create_claim_project', { ...done, confirm: false })).toMatchObject({ isError: true, content: { code: 'confirmation_needed' } });
+    expect(await callTool(tools, 'create_claim_project', { ...done, confirm: false })).toMatchObject({
+      isError: true,
+      content: { code: 'confirmation_needed' },
+    });
     expect(await everyRowOf(app, organization.id)).toEqual(before);
     expect(await callTool(tools, 'create_claim_project', done)).toEqual(first);
   });
 });
 
 describe('calls that are refused', () => {
-  it.each<[string, Inputs]>([['not confirmed', unconfirmed(PROJECT)], ['not valid', { nothing: 'of this kind' }]])('count against the limit, also when they are %s; who is over it learns when to come back', async (_which, inputs) => {
+  it.each<[string, Inputs]>([
+    ['not confirmed', unconfirmed(PROJECT)],
+    ['not valid', { nothing: 'of this kind' }],
+  ])('count against the limit, also when they are %s; who is over it learns when to come back', async (_which, inputs) => {
     const tools = await toolsOf((await aTenant(app, { plan: 'starter' })).key);
     const answers = [];
     for (let count = 0; count < 5; count += 1) answers.push(await callTool(tools, 'create_claim_project', inputs));
@@ -87,8 +118,20 @@ describe('calls that are refused', () => {
   it('are answered in little, however large they are', async () => {
     const { key } = await aTenant(app);
     const subscribed_events = Array.from({ length: 50_000 }, (_, index) => `nothing.${index}`);
-    const params = { name: 'create_webhook', arguments: { name: 'x', target_url: 'https://hooks.example.com/', subscribed_events, ...Object.fromEntries(subscribed_events.slice(0, 5000).map((name) => [name, 1])) } };
-    const { text } = await new Client(app.url, key).post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { 'Accept': 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' });
+    const params = {
+      name: 'create_webhook',
+      arguments: {
+        name: 'x',
+        target_url: 'https://hooks.example.com/',
+        subscribed_events,
+        ...Object.fromEntries(subscribed_events.slice(0, 5000).map((name) => [name, 1])),
+      },
+    };
+    const { text } = await new Client(app.url, key).post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' },
+    );
     expect(text).toContain('validation_failed');
     expect(text.length).toBeLessThan(20_000);
   });
@@ -97,7 +140,10 @@ describe('calls that are refused', () => {
     const { key } = await aTenant(app);
     const tools = await connectTools(app, { 'X-API-Key': key }, '', revision === '2026-07-28' ? undefined : {});
     const metadata = nested(1500);
-    expect(await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, metadata }))).toMatchObject({ isError: true, content: { code: 'validation_failed', errors: [{ field: 'metadata', code: 'too_deep' }] } });
+    expect(await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, metadata }))).toMatchObject({
+      isError: true,
+      content: { code: 'validation_failed', errors: [{ field: 'metadata', code: 'too_deep' }] },
+    });
     expect(log.lines().filter(({ level }) => level === 'error' || level === 50)).toEqual([]);
   });
 });
@@ -105,14 +151,24 @@ describe('calls that are refused', () => {
 describe('what is said of a refusal', () => {
   it('names every unknown input and those that there are, and of a choice what may be chosen', async () => {
     const tools = await aToolUser();
-    expect(await textOf(tools, 'create_claim_project', confirmed({ ...PROJECT, clientReference: 'C-1' }))).toBe('validation_failed: clientReference is not an input of this tool, whose inputs are name, client_reference, period_start, period_end, status, metadata, confirm, idempotency_key.');
-    expect(await textOf(tools, 'list_claim_projects', { foo: 1, status: 'open' })).toMatch(/foo is not an input of this tool.*status must be one of draft, active, archived/);
-    expect(await textOf(tools, 'list_claim_projects', JSON.parse('{"__proto__": 1}') as Inputs)).toMatch(/^validation_failed: __proto__ is not an input/);
+    expect(await textOf(tools, 'create_claim_project', confirmed({ ...PROJECT, clientReference: 'C-1' }))).toBe(
+      'validation_failed: clientReference is not an input of this tool, whose inputs are name, client_reference, period_start, period_end, status, metadata, confirm, idempotency_key.',
+    );
+    expect(await textOf(tools, 'list_claim_projects', { foo: 1, status: 'open' })).toMatch(
+      /foo is not an input of this tool.*status must be one of draft, active, archived/,
+    );
+    expect(await textOf(tools, 'list_claim_projects', JSON.parse('{"__proto__": 1}') as Inputs)).toMatch(
+      /^validation_failed: __proto__ is not an input/,
+    );
   });
 
   it('is all that is wrong, what the schema knows and what the API knows', async () => {
     const tools = await aToolUser();
-    const { content } = await callTool(tools, 'update_claim_project', confirmed({ project_id: 'mine', name: '', foo: 1, metadata: { note: 'x'.repeat(40_000) } }));
+    const { content } = await callTool(
+      tools,
+      'update_claim_project',
+      confirmed({ project_id: 'mine', name: '', foo: 1, metadata: { note: 'x'.repeat(40_000) } }),
+    );
     const fields = (content.errors as { field: string }[]).map(({ field }) => field);
     expect(fields.sort()).toEqual(['foo', 'metadata', 'name', 'project_id']);
   });
@@ -131,14 +187,28 @@ describe('what is said of a refusal', () => {
     const { content, text } = await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, period_end: '2025-01-01' }));
     expect(text).toBe('validation_failed: period_end must not be before period_start (2026-01-01)');
     expect(JSON.stringify(content)).not.toMatch(/period(Start|End)/);
-    expect(await textOf(tools, 'create_expense_category', confirmed({ code: 'X', name: 'X', project_id: newId() }))).not.toContain('projectId');
+    expect(await textOf(tools, 'create_expense_category', confirmed({ code: 'X', name: 'X', project_id: newId() }))).not.toContain(
+      'projectId',
+    );
   });
 });
 
 describe('a wish that names what there is not', () => {
-  it.each([['?readOnly', 'readOnly'], ['?toolset=usage', 'toolset'], ['?toolsets=nothing', 'nothing'], ['?toolsets=', 'toolset'], ['?toolsets=Claim_Projects', 'Claim_Projects'], ['?readonly=yes', 'readonly'], ['?toolsets=usage&toolsets=audit', 'toolsets']])('%s is refused, and all that there are are named', async (query, name) => {
+  it.each([
+    ['?readOnly', 'readOnly'],
+    ['?toolset=usage', 'toolset'],
+    ['?toolsets=nothing', 'nothing'],
+    ['?toolsets=', 'toolset'],
+    ['?toolsets=Claim_Projects', 'Claim_Projects'],
+    ['?readonly=yes', 'readonly'],
+    ['?toolsets=usage&toolsets=audit', 'toolsets'],
+  ])('%s is refused, and all that there are are named', async (query, name) => {
     const { key } = await aTenant(app);
-    const answer = await new Client(app.url, key).post(`/mcp${query}`, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { Accept: 'application/json, text/event-stream' });
+    const answer = await new Client(app.url, key).post(
+      `/mcp${query}`,
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { Accept: 'application/json, text/event-stream' },
+    );
     expect([answer.status, answer.body.error.data.error]).toEqual([400, 'unknown_wish']);
     expect(answer.body.error.message).toContain(name);
   });

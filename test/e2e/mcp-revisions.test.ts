@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Registry } from '../../src/platform/operation/registry.js';
+import { Registry } from '../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client as Api } from '../support/client.js';
@@ -18,7 +18,11 @@ let projectId: string;
 beforeAll(async () => {
   app = await startApp();
   ({ key } = await aTenant(app));
-  const { body } = await new Api(app.url, key).post('/v1/claim-projects', { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  const { body } = await new Api(app.url, key).post('/v1/claim-projects', {
+    name: 'Berlin office',
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+  });
   projectId = body.id as string;
 });
 afterAll(() => app.close());
@@ -49,7 +53,10 @@ describe.each(CLIENTS)('the official client %s', { timeout: PATIENCE_MS }, (_whi
     const client = await connect();
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(await namesOf(client)).toHaveLength(app.app.get(Registry).operations.filter(({ tool }) => tool).length);
-    expect(await callTool(client, 'get_claim_project', { project_id: projectId })).toMatchObject({ isError: false, content: { id: projectId, name: 'Berlin office' } });
+    expect(await callTool(client, 'get_claim_project', { project_id: projectId })).toMatchObject({
+      isError: false,
+      content: { id: projectId, name: 'Berlin office' },
+    });
     await client.close();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
-import type { Plan } from '../../src/platform/limits/tiers.js';
+import { newId } from '../../src/kernel/ids.js';
+import type { Plan } from '../../src/kernel/plans.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -39,7 +39,11 @@ async function aWebhook(tools: Awaited<ReturnType<typeof connectTools>>): Promis
 describe('a tool', () => {
   it('does what the operation does, and answers with the record, as data and as text', async () => {
     const { api, tools } = await aToolUser();
-    const created = await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, client_reference: 'CLIENT-7', metadata: { officeCode: 'BER-1' } }));
+    const created = await callTool(
+      tools,
+      'create_claim_project',
+      confirmed({ ...PROJECT, client_reference: 'CLIENT-7', metadata: { officeCode: 'BER-1' } }),
+    );
     const { body } = await api.get(`/v1/claim-projects/${created.content.id as string}`);
     expect(created.content).toEqual(body);
     expect(body).toMatchObject({ name: 'Berlin office', clientReference: 'CLIENT-7', metadata: { officeCode: 'BER-1' } });
@@ -61,14 +65,19 @@ describe('a tool', () => {
   it('sees the records of its own organization alone', async () => {
     const [one, other] = [await aToolUser(), await aToolUser()];
     const { content } = await callTool(one.tools, 'create_claim_project', confirmed(PROJECT));
-    expect(await callTool(other.tools, 'get_claim_project', { project_id: content.id })).toMatchObject({ isError: true, content: { code: 'not_found' } });
+    expect(await callTool(other.tools, 'get_claim_project', { project_id: content.id })).toMatchObject({
+      isError: true,
+      content: { code: 'not_found' },
+    });
     expect((await callTool(other.tools, 'list_claim_projects')).content).toMatchObject({ data: [] });
   });
 
   it('leaves the name of its credential in the audit log, with a word that it was a tool', async () => {
     const { tools } = await aToolUser();
     const { content } = await callTool(tools, 'create_claim_project', confirmed(PROJECT));
-    expect(await stepsOf(app, content.id as string)).toMatchObject([{ action: 'claim_project.created', actor_type: 'api', actor_name: 'A key (mcp)' }]);
+    expect(await stepsOf(app, content.id as string)).toMatchObject([
+      { action: 'claim_project.created', actor_type: 'api', actor_name: 'A key (mcp)' },
+    ]);
   });
 
   it('that nobody knows is an error of the protocol', async () => {
@@ -78,20 +87,41 @@ describe('a tool', () => {
 });
 
 describe('a tool that changes something', () => {
-  it.each([['missing', undefined], ['false', false]])('only shows what it would send where `confirm` is %s, and writes nothing', async (_case, confirm) => {
+  it.each([
+    ['missing', undefined],
+    ['false', false],
+  ])('only shows what it would send where `confirm` is %s, and writes nothing', async (_case, confirm) => {
     const { organizationId, tools } = await aToolUser();
     const before = await everyRowOf(app, organizationId);
-    const { isError, text, content } = await callTool(tools, 'create_claim_project', { ...PROJECT, idempotency_key: 'once', ...(confirm !== undefined && { confirm }) });
-    const wouldSend = { method: 'POST', url: '/v1/claim-projects', body: { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' } };
+    const { isError, text, content } = await callTool(tools, 'create_claim_project', {
+      ...PROJECT,
+      idempotency_key: 'once',
+      ...(confirm !== undefined && { confirm }),
+    });
+    const wouldSend = {
+      method: 'POST',
+      url: '/v1/claim-projects',
+      body: { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
+    };
     expect(isError).toBe(true);
-    expect(content).toMatchObject({ code: 'confirmation_needed', status: 428, requestId: expect.any(String), confirmWith: 'confirm', wouldSend });
+    expect(content).toMatchObject({
+      code: 'confirmation_needed',
+      status: 428,
+      requestId: expect.any(String),
+      confirmWith: 'confirm',
+      wouldSend,
+    });
     expect(text).toContain(JSON.stringify(wouldSend));
     expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
 
   it('checks what it would only show', async () => {
     const { tools } = await aToolUser();
-    const { isError, content } = await callTool(tools, 'create_claim_project', { ...PROJECT, period_start: 'soon', idempotency_key: 'once' });
+    const { isError, content } = await callTool(tools, 'create_claim_project', {
+      ...PROJECT,
+      period_start: 'soon',
+      idempotency_key: 'once',
+    });
     expect([isError, content.code]).toEqual([true, 'validation_failed']);
     expect(content.detail).toContain('period_start');
   });
@@ -99,7 +129,10 @@ describe('a tool that changes something', () => {
   it.each(['yes', 1, null])('is not confirmed by %j', async (confirm) => {
     const { organizationId, tools } = await aToolUser();
     const before = await everyRowOf(app, organizationId);
-    expect(await callTool(tools, 'create_claim_project', { ...PROJECT, idempotency_key: 'once', confirm })).toMatchObject({ isError: true, content: { code: 'validation_failed' } });
+    expect(await callTool(tools, 'create_claim_project', { ...PROJECT, idempotency_key: 'once', confirm })).toMatchObject({
+      isError: true,
+      content: { code: 'validation_failed' },
+    });
     expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
 
@@ -109,11 +142,20 @@ describe('a tool that changes something', () => {
     const before = await everyRowOf(app, organizationId);
     for (const inputs of [{}, { confirm_delete: false }]) {
       const shown = await callTool(tools, 'delete_webhook', { webhook_id: id, ...inputs });
-      expect(shown).toMatchObject({ isError: true, content: { code: 'confirmation_needed', confirmWith: 'confirm_delete', wouldSend: { method: 'DELETE', url: `/v1/webhooks/${id}` } } });
+      expect(shown).toMatchObject({
+        isError: true,
+        content: { code: 'confirmation_needed', confirmWith: 'confirm_delete', wouldSend: { method: 'DELETE', url: `/v1/webhooks/${id}` } },
+      });
     }
-    expect(await callTool(tools, 'delete_webhook', { webhook_id: id, confirm: true })).toMatchObject({ isError: true, content: { code: 'validation_failed' } });
+    expect(await callTool(tools, 'delete_webhook', { webhook_id: id, confirm: true })).toMatchObject({
+      isError: true,
+      content: { code: 'validation_failed' },
+    });
     expect(await everyRowOf(app, organizationId)).toEqual(before);
-    expect(await callTool(tools, 'delete_webhook', { webhook_id: id, confirm_delete: true })).toMatchObject({ isError: false, content: { deleted: true } });
+    expect(await callTool(tools, 'delete_webhook', { webhook_id: id, confirm_delete: true })).toMatchObject({
+      isError: false,
+      content: { deleted: true },
+    });
     expect((await api.get(`/v1/webhooks/${id}`)).status).toBe(404);
   });
 
@@ -122,9 +164,16 @@ describe('a tool that changes something', () => {
     const inputs = { ...PROJECT, confirm: true, idempotency_key: 'once' };
     const first = await callTool(tools, 'create_claim_project', inputs);
     expect(await callTool(tools, 'create_claim_project', inputs)).toEqual(first);
-    const overRest = await api.post('/v1/claim-projects', { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' }, { 'Idempotency-Key': 'once' });
+    const overRest = await api.post(
+      '/v1/claim-projects',
+      { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
+      { 'Idempotency-Key': 'once' },
+    );
     expect([overRest.status, overRest.headers['idempotent-replayed'], overRest.body.id]).toEqual([201, 'true', first.content.id]);
-    expect(await callTool(tools, 'create_claim_project', { ...inputs, name: 'Another' })).toMatchObject({ isError: true, content: { code: 'idempotency_conflict' } });
+    expect(await callTool(tools, 'create_claim_project', { ...inputs, name: 'Another' })).toMatchObject({
+      isError: true,
+      content: { code: 'idempotency_conflict' },
+    });
     expect(await keysOf(app, organizationId)).toEqual(['once']);
     expect((await callTool(tools, 'list_claim_projects')).content).toMatchObject({ pagination: { total: 1 } });
   });
@@ -135,13 +184,22 @@ describe('what the API refuses', () => {
     const { tools } = await aToolUser();
     const { isError, text, content } = await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, period_end: '2025-01-01' }));
     expect(isError).toBe(true);
-    expect(content).toMatchObject({ status: 400, code: 'validation_failed', retry: 'never', errors: [{ location: 'body', field: 'period_end' }] });
+    expect(content).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      retry: 'never',
+      errors: [{ location: 'body', field: 'period_end' }],
+    });
     expect(text).toMatch(/^validation_failed: .*period_end/s);
   });
 
   it('is told before anything is called where an input is missing, unknown or too long', async () => {
     const { tools } = await aToolUser();
-    const wrong: [inputs: Record<string, unknown>, named: string][] = [[{ ...PROJECT, name: undefined }, 'name'], [{ ...PROJECT, periodStart: '2026-01-01' }, 'periodStart'], [{ ...PROJECT, name: 'x'.repeat(201) }, 'name']];
+    const wrong: [inputs: Record<string, unknown>, named: string][] = [
+      [{ ...PROJECT, name: undefined }, 'name'],
+      [{ ...PROJECT, periodStart: '2026-01-01' }, 'periodStart'],
+      [{ ...PROJECT, name: 'x'.repeat(201) }, 'name'],
+    ];
     for (const [inputs, named] of wrong) {
       const { isError, content } = await callTool(tools, 'create_claim_project', confirmed(inputs));
       expect([isError, content.code]).toEqual([true, 'validation_failed']);
@@ -151,7 +209,10 @@ describe('what the API refuses', () => {
 
   it('is refused by a tool, too, that was not listed: the scope and the plan', async () => {
     const reader = await limitedTo(['claim_projects:read']);
-    expect(await callTool(reader, 'create_claim_project', confirmed(PROJECT))).toMatchObject({ isError: true, content: { status: 403, code: 'scope_missing' } });
+    expect(await callTool(reader, 'create_claim_project', confirmed(PROJECT))).toMatchObject({
+      isError: true,
+      content: { status: 403, code: 'scope_missing' },
+    });
     const { tools } = await aToolUser({ plan: 'starter' });
     expect(await callTool(tools, 'list_webhooks')).toMatchObject({ isError: true, content: { status: 403, code: 'plan_required' } });
   });
@@ -164,7 +225,12 @@ describe('what the API refuses', () => {
     await callTool(tools, 'create_claim_project', PROJECT);
     await eventually(async () => {
       const { capabilities } = (await api.get('/v1/usage')).body as { capabilities: { capability: string }[] };
-      expect(capabilities.find(({ capability }) => capability === 'claim_projects')).toMatchObject({ reads: 2, writes: 1, failed: 1, total: 3 });
+      expect(capabilities.find(({ capability }) => capability === 'claim_projects')).toMatchObject({
+        reads: 2,
+        writes: 1,
+        failed: 1,
+        total: 3,
+      });
     });
   });
 });
@@ -184,7 +250,9 @@ describe('the list', () => {
   it('has only tools that read where that is asked for, and only those of the capabilities that are named', async () => {
     const { key } = await aTenant(app);
     const listedBy = async (query: string) => namesOf(await connectTools(app, { 'X-API-Key': key }, query));
-    expect(await listedBy('?readonly')).toEqual(app.operations.filter(({ tool }) => tool?.risk === 'read_only').map(({ tool }) => tool!.name));
+    expect(await listedBy('?readonly')).toEqual(
+      app.operations.filter(({ tool }) => tool?.risk === 'read_only').map(({ tool }) => tool!.name),
+    );
     expect(await listedBy('?readonly&toolsets=claim_projects')).toEqual(READS_OF_PROJECTS);
     expect(await listedBy('?toolsets=usage,organization')).toEqual(expect.arrayContaining(['get_organization', 'get_usage_summary']));
     expect(await listedBy('?toolsets=usage,organization')).toHaveLength(2);

@@ -7,7 +7,17 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const PATIENCE_MS = 300_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const NEEDED = ['src', 'migrations', 'scripts', 'test/support', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'eslint.config.js', '.dependency-cruiser.cjs'];
+const NEEDED = [
+  'src',
+  'migrations',
+  'scripts',
+  'test/support',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'eslint.config.js',
+  '.dependency-cruiser.cjs',
+];
 
 /** A copy of the project, in which a resource may be made that this one does not have. */
 let copy: string;
@@ -62,19 +72,30 @@ describe('npm run new:resource', () => {
     expect(await listsNow()).toEqual(before);
   });
 
-  it('makes a resource that compiles, keeps to the arrows, and does what describeResource promises', async () => {
-    const made = await generate('office-supplies', '--capability', 'expense_office_supplies');
-    expectDone(made);
-    expect(made.output).toContain('What to do next');
-    // What else is tested of the project is tested where it stands: here only what was made, and what that needs.
-    await writeFile(join(copy, 'tsconfig.made.json'), JSON.stringify({ extends: './tsconfig.json', compilerOptions: { incremental: false }, include: ['src/app.module.ts', 'migrations', 'test/e2e', 'test/support/global-setup.ts'] }));
-    const [tests, ...checks] = await Promise.all([
-      run('node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--cache=false', 'test/e2e/office-supplies.test.ts'),
-      run('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.made.json'),
-      run('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'migrations', '--output-type', 'err'),
-    ]);
-    for (const check of checks) expectDone(check);
-    expectDone(tests);
-    expect(tests.output).toMatch(/\b(1\d|2\d) passed, 0 failed/);
-  }, PATIENCE_MS);
+  it(
+    'makes a resource that compiles, keeps to the arrows, and does what describeResource promises',
+    async () => {
+      const made = await generate('office-supplies', '--capability', 'expense_office_supplies');
+      expectDone(made);
+      expect(made.output).toContain('What to do next');
+      // What else is tested of the project is tested where it stands: here only what was made, and what that needs.
+      await writeFile(
+        join(copy, 'tsconfig.made.json'),
+        JSON.stringify({
+          extends: './tsconfig.json',
+          compilerOptions: { incremental: false },
+          include: ['src/app.module.ts', 'migrations', 'test/e2e', 'test/support/global-setup.ts'],
+        }),
+      );
+      const [tests, ...checks] = await Promise.all([
+        run('node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--cache=false', 'test/e2e/office-supplies.test.ts'),
+        run('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.made.json'),
+        run('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src', 'migrations', '--output-type', 'err'),
+      ]);
+      for (const check of checks) expectDone(check);
+      expectDone(tests);
+      expect(tests.output).toMatch(/\b(1\d|2\d) passed, 0 failed/);
+    },
+    PATIENCE_MS,
+  );
 });

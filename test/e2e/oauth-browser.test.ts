@@ -6,7 +6,14 @@ import { startApp, type TestApp } from '../support/app.js';
 import { contrasts, hasChromium, openPage, startChromium } from '../support/chromium.js';
 import { aPartner, ask, authorizeUrl, aVerifier, bearer, challengeOf } from '../support/oauth.js';
 
-const show = (body: string): RequestListener => (_request, response) => void response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>A partner</title></head><body>${body}</body></html>`);
+const show =
+  (body: string): RequestListener =>
+  (_request, response) =>
+    void response
+      .setHeader('content-type', 'text/html')
+      .end(
+        `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>A partner</title></head><body>${body}</body></html>`,
+      );
 /** What an application shows to those who come back to it. */
 const welcome = show('<h1>Back at the application</h1>');
 
@@ -45,10 +52,15 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
   type Partner = Awaited<ReturnType<typeof aPartner>>;
 
   /** Somebody comes from an application of a partner. */
-  async function come({ scope = 'claim_projects:read', name = 'Month-end sync', page = own.page }: { scope?: string; name?: string; page?: Page } = {}) {
+  async function come({
+    scope = 'claim_projects:read',
+    name = 'Month-end sync',
+    page = own.page,
+  }: { scope?: string; name?: string; page?: Page } = {}) {
     const partner = await aPartner(app, { redirectUris: [callback], name });
     const verifier = aVerifier();
-    const address = (more: Record<string, string> = {}) => authorizeUrl(app.url, partner, { redirect_uri: callback, code_challenge: challengeOf(verifier), scope, ...more });
+    const address = (more: Record<string, string> = {}) =>
+      authorizeUrl(app.url, partner, { redirect_uri: callback, code_challenge: challengeOf(verifier), scope, ...more });
     await page.goto(address());
     return { partner, verifier, address, page };
   }
@@ -71,7 +83,12 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await allow(page);
     const answer = await isBack(page);
     expect([answer.get('state'), answer.get('iss')]).toEqual(['a state', app.url]);
-    const { status, body } = await ask(app, partner, { grant_type: 'authorization_code', code: answer.get('code')!, redirect_uri: callback, code_verifier: verifier });
+    const { status, body } = await ask(app, partner, {
+      grant_type: 'authorization_code',
+      code: answer.get('code')!,
+      redirect_uri: callback,
+      code_verifier: verifier,
+    });
     expect(status).toBe(200);
     expect((await bearer(app, body.access_token!)).status).toBe(200);
     expect(own.complaints).toEqual([]);
@@ -121,7 +138,12 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await signIn(page, partner);
     await page.getByRole('button', { name: 'Refuse' }).click();
     const answer = await isBack(page);
-    expect([answer.get('error'), answer.get('state'), answer.get('iss'), answer.get('code')]).toEqual(['access_denied', 'a state', app.url, null]);
+    expect([answer.get('error'), answer.get('state'), answer.get('iss'), answer.get('code')]).toEqual([
+      'access_denied',
+      'a state',
+      app.url,
+      null,
+    ]);
   });
 
   it('a second consent shows only what is new, and one that is asked for again says so', async () => {
@@ -131,7 +153,10 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await isBack(page);
     await page.goto(address({ scope: 'claim_projects:read usage:read claim_projects:write' }));
     const asked = page.getByRole('listitem');
-    expect(await asked.allInnerTexts()).toEqual(['See the usage of the current billing period (usage:read)', 'Create and change a claim project (claim_projects:write)']);
+    expect(await asked.allInnerTexts()).toEqual([
+      'See the usage of the current billing period (usage:read)',
+      'Create and change a claim project (claim_projects:write)',
+    ]);
     await allow(page);
     await isBack(page);
     await page.goto(address({ prompt: 'consent' }));
@@ -207,7 +232,11 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
       `);
       await signIn(page, partner);
       await page.getByRole('button', { name: 'Allow' }).waitFor();
-      expect((await page.locator('body').ariaSnapshot()).replace(partner.user.email.split('@')[0]!, 'USER').replace(callback.replace('/callback', ''), 'ORIGIN')).toMatchInlineSnapshot(`
+      expect(
+        (await page.locator('body').ariaSnapshot())
+          .replace(partner.user.email.split('@')[0]!, 'USER')
+          .replace(callback.replace('/callback', ''), 'ORIGIN'),
+      ).toMatchInlineSnapshot(`
         "- banner: Claims API
         - main:
           - heading "Allow Month-end sync?" [level=1]
@@ -239,7 +268,8 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
       const { partner, page } = await come({ ...phone, name: WIDE, scope: 'webhooks:read webhooks:write' });
       const expectToFit = async () => {
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-        for (const target of await page.locator('button, input:not([type=hidden])').all()) expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+        for (const target of await page.locator('button, input:not([type=hidden])').all())
+          expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
       };
       await expectToFit();
       await signIn(page, partner);

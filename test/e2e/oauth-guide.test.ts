@@ -26,9 +26,14 @@ type Partner = Awaited<ReturnType<typeof aPartner>>;
 /** Somebody pastes what stands in the guide, in a shell that remembers. */
 function aShell({ application }: Partner) {
   const variables: Record<string, string> = { CLIENT_ID: application.clientId, CLIENT_SECRET: application.clientSecret };
-  const fill = (text: string) => text.replaceAll('http://127.0.0.1:3000', app.url).replace(/\$([A-Z_]+)/g, (_all, name: string) => variables[name] ?? expect.fail(`${name} is not set yet`));
+  const fill = (text: string) =>
+    text
+      .replaceAll('http://127.0.0.1:3000', app.url)
+      .replace(/\$([A-Z_]+)/g, (_all, name: string) => variables[name] ?? expect.fail(`${name} is not set yet`));
   async function paste(start: string): Promise<Response> {
-    const line = [...guide.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([found]) => found).find((found) => found.includes(start)) ?? expect.fail(`There is no curl line with ${start}`);
+    const line =
+      [...guide.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([found]) => found).find((found) => found.includes(start)) ??
+      expect.fail(`There is no curl line with ${start}`);
     const { url, init } = parseCurl(fill(line));
     return fetch(url, init);
   }
@@ -69,19 +74,31 @@ describe('the guide for partners', () => {
   it('leads on: to introspection, a refresh that may be repeated, and revocation, which ends all of it', async () => {
     const { variables, tokens, paste } = await followed(await aPartner(app));
     expect(await (await paste('/oauth/introspect')).json()).toMatchObject({ active: true });
-    const [first, again] = [await (await paste('refresh_token')).json(), await (await paste('refresh_token')).json()] as Record<string, string>[];
+    const [first, again] = [await (await paste('refresh_token')).json(), await (await paste('refresh_token')).json()] as Record<
+      string,
+      string
+    >[];
     expect(again!.refresh_token).toBe(first!.refresh_token);
     variables.REFRESH_TOKEN = first!.refresh_token!;
     expect((await paste('/oauth/revoke')).status).toBe(200);
-    for (const token of [tokens.access_token!, first!.access_token!]) await eventually(async () => expect((await bearer(app, token)).status).toBe(401), 1500);
+    for (const token of [tokens.access_token!, first!.access_token!])
+      await eventually(async () => expect((await bearer(app, token)).status).toBe(401), 1500);
     expect([(await paste('refresh_token')).status, (await paste('/oauth/revoke')).status]).toEqual([400, 200]);
   });
 
   it('leads to the doors, and to a token without a user', async () => {
     const { paste } = aShell(await aPartner(app));
-    const [resource, server] = [await (await paste('oauth-protected-resource')).json(), await (await paste('oauth-authorization-server')).json()] as Record<string, unknown>[];
+    const [resource, server] = [
+      await (await paste('oauth-protected-resource')).json(),
+      await (await paste('oauth-authorization-server')).json(),
+    ] as Record<string, unknown>[];
     expect([resource!.authorization_servers, server!.issuer]).toEqual([[app.url], app.url]);
-    expect(await (await paste('client_credentials')).json()).toEqual({ access_token: expect.any(String), expires_in: 3600, scope: 'claim_projects:read', token_type: 'Bearer' });
+    expect(await (await paste('client_credentials')).json()).toEqual({
+      access_token: expect.any(String),
+      expires_in: 3600,
+      scope: 'claim_projects:read',
+      token_type: 'Bearer',
+    });
   });
 
   it('has an application in JavaScript that works, and does not take an answer that another browser asked for', async () => {
@@ -91,14 +108,24 @@ describe('the guide for partners', () => {
     const { key } = await aKey(app, partner.organization.id);
     await new Client(app.url, key).post('/v1/claim-projects', { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
     const [, code] = /```js\n([^]+?)```/.exec(guide)!;
-    const env = { PATH: process.env.PATH, CLAIMS_URL: app.url, CLIENT_ID: partner.application.clientId, CLIENT_SECRET: partner.application.clientSecret, PORT: String(port) };
+    const env = {
+      PATH: process.env.PATH,
+      CLAIMS_URL: app.url,
+      CLIENT_ID: partner.application.clientId,
+      CLIENT_SECRET: partner.application.clientSecret,
+      PORT: String(port),
+    };
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code!], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       await new Promise((resolve) => child.stdout.once('data', resolve));
       const begun = await fetch(home, { redirect: 'manual' });
       const [cookie = ''] = begun.headers.getSetCookie()[0]!.split(';');
       const browser = new Browser(app.url);
-      const consent = await browser.submit(await browser.visit(begun.headers.get('location')!), { do: 'sign-in', email: partner.user.email, password: partner.user.password });
+      const consent = await browser.submit(await browser.visit(begun.headers.get('location')!), {
+        do: 'sign-in',
+        email: partner.user.email,
+        password: partner.user.password,
+      });
       const { url } = await browser.submit(consent, { do: 'allow' });
       const get = async (address: URL, headers: Record<string, string>) => (await fetch(address, { headers })).text();
       expect(await get(url, {})).toBe('Please begin again.');
@@ -113,10 +140,22 @@ describe('the guide for partners', () => {
     const partner = await aPartner(app);
     await followed(partner);
     const UNITS: Record<string, number> = { seconds: 1, hour: 3600, hours: 3600, days: 86_400 };
-    const stated = Object.fromEntries([...guide.matchAll(/^\| ([a-z -]+) \| (\d+) (\w+)/gm)].map(([, what, count, unit]) => [what!, Number(count) * UNITS[unit!]!]));
-    const rows = await rowsOf<{ kind: string; seconds: number }>(app.databaseUrl, `SELECT kind, extract(epoch FROM expires_at - now())::int AS seconds FROM oauth_records WHERE user_id = $1`, [partner.user.id]);
+    const stated = Object.fromEntries(
+      [...guide.matchAll(/^\| ([a-z -]+) \| (\d+) (\w+)/gm)].map(([, what, count, unit]) => [what!, Number(count) * UNITS[unit!]!]),
+    );
+    const rows = await rowsOf<{ kind: string; seconds: number }>(
+      app.databaseUrl,
+      `SELECT kind, extract(epoch FROM expires_at - now())::int AS seconds FROM oauth_records WHERE user_id = $1`,
+      [partner.user.id],
+    );
     const actual = Object.fromEntries(rows.map(({ kind, seconds }) => [kind, seconds]));
-    const KINDS = { code: 'AuthorizationCode', 'access token': 'AccessToken', 'refresh token': 'RefreshToken', consent: 'Grant', 'sign-in of a browser': 'Session' };
+    const KINDS = {
+      code: 'AuthorizationCode',
+      'access token': 'AccessToken',
+      'refresh token': 'RefreshToken',
+      consent: 'Grant',
+      'sign-in of a browser': 'Session',
+    };
     expect(Object.keys(stated).sort()).toEqual(Object.keys(KINDS).sort());
     for (const [what, kind] of Object.entries(KINDS)) {
       expect(actual[kind], what).toBeLessThanOrEqual(stated[what]!);
@@ -126,7 +165,15 @@ describe('the guide for partners', () => {
 
   it.each([
     ['invalid_client', { client_secret: 'another' }],
-    ['invalid_grant', { grant_type: 'authorization_code', code: 'unknown', redirect_uri: 'https://partner.example.com/callback', code_verifier: 'v'.repeat(43) }],
+    [
+      'invalid_grant',
+      {
+        grant_type: 'authorization_code',
+        code: 'unknown',
+        redirect_uri: 'https://partner.example.com/callback',
+        code_verifier: 'v'.repeat(43),
+      },
+    ],
     ['invalid_scope', { scope: 'no:such' }],
     ['invalid_target', { resource: 'https://elsewhere.example.com' }],
     ['invalid_request', { grant_type: 'refresh_token' }],
@@ -134,7 +181,10 @@ describe('the guide for partners', () => {
   ])('explains %s, with its status', async (error, wrong) => {
     const { application } = await aPartner(app);
     const fields = { grant_type: 'client_credentials', client_id: application.clientId, client_secret: application.clientSecret, ...wrong };
-    const answer = await fetch(new URL('/oauth/token', app.url), { method: 'POST', body: new URLSearchParams(fields as Record<string, string>) });
+    const answer = await fetch(new URL('/oauth/token', app.url), {
+      method: 'POST',
+      body: new URLSearchParams(fields as Record<string, string>),
+    });
     expect(await answer.json()).toMatchObject({ error });
     expect(guide).toMatch(new RegExp(`^\\| .*\`${error}\`.* \\| ${answer.status} \\| \\S`, 'm'));
   });
@@ -152,7 +202,10 @@ describe('the guide for partners', () => {
   it('names commands and options that are there', () => {
     const program = new Command();
     addApp(program);
-    const lines = [...guide.matchAll(/npx claims app (\S+)([^`]*)/g)].map(([, name, rest]) => ({ name, flags: rest!.match(/--[a-z-]+/g) ?? [] }));
+    const lines = [...guide.matchAll(/npx claims app (\S+)([^`]*)/g)].map(([, name, rest]) => ({
+      name,
+      flags: rest!.match(/--[a-z-]+/g) ?? [],
+    }));
     expect(new Set(lines.map(({ name }) => name))).toEqual(new Set(['create', 'approve', 'rotate-secret', 'suspend']));
     for (const { name, flags } of lines) {
       const command = program.commands[0]!.commands.find((candidate) => candidate.name() === name)!;

@@ -3,7 +3,7 @@ import { ApplicationsService } from '../../src/modules/oauth/index.js';
 import { OAuthExpiry } from '../../src/modules/oauth/oauth-expiry.js';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -30,7 +30,8 @@ type Partner = Awaited<ReturnType<typeof aPartner>>;
 const PROJECTS = '/v1/claim-projects';
 const both = () => [here, { ...here, url: replica.url }];
 const statusesOf = (token: string, path = PROJECTS) => Promise.all(both().map(async (app) => (await bearer(app, token, path)).status));
-const soon = (token: string, status: number, path = PROJECTS) => eventually(async () => expect(await statusesOf(token, path)).toEqual([status, status]), SOON_MS);
+const soon = (token: string, status: number, path = PROJECTS) =>
+  eventually(async () => expect(await statusesOf(token, path)).toEqual([status, status]), SOON_MS);
 const INVALID = { status: 401, body: { error: 'invalid_client' } };
 
 /** A partner with a token of its own and one of a user's, which both replicas have just taken and go on being shown. */
@@ -42,7 +43,8 @@ async function aPartnerInUse(wanted: Parameters<typeof aPartner>[1] = {}) {
   return { ...partner, own, forUser, refreshToken };
 }
 
-const refresh = (partner: Pick<Partner, 'application'>, refreshToken: string) => both().map((app) => ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshToken }));
+const refresh = (partner: Pick<Partner, 'application'>, refreshToken: string) =>
+  both().map((app) => ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshToken }));
 
 describe('within a second, on every replica', () => {
   it('a suspended application is nobody: its tokens are refused, it is given none, and nobody is asked for it; until it is approved again', async () => {
@@ -62,7 +64,11 @@ describe('within a second, on every replica', () => {
   it('a suspended application cannot go on with a consent that was begun before', async () => {
     const partner = await aPartner(here);
     const browser = new Browser(here.url);
-    const consent = await browser.submit(await browser.visit(authorizeUrl(here.url, partner)), { do: 'sign-in', email: partner.user.email, password: partner.user.password });
+    const consent = await browser.submit(await browser.visit(authorizeUrl(here.url, partner)), {
+      do: 'sign-in',
+      email: partner.user.email,
+      password: partner.user.password,
+    });
     await here.app.get(ApplicationsService).setStatus(OPERATOR, partner.application.id, 'suspended');
     await eventually(async () => expect((await browser.visit(consent.url.href)).status).toBe(400), SOON_MS);
     const answer = await browser.submit(consent, { do: 'allow' });
@@ -73,7 +79,8 @@ describe('within a second, on every replica', () => {
     const partner = await aPartnerInUse();
     await here.app.get(UsersService).remove(OPERATOR, partner.user.id);
     await soon(partner.forUser, 401);
-    for (const answer of refresh(partner, partner.refreshToken)) expect(await answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    for (const answer of refresh(partner, partner.refreshToken))
+      expect(await answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await statusesOf(partner.own)).toEqual([200, 200]);
   });
 
@@ -104,7 +111,9 @@ describe('within a second, on every replica', () => {
 
   it('a scope that is taken from an application is taken from its tokens, and a refresh does not bring it back', async () => {
     const partner = await aPartnerInUse();
-    await rowsOf(here.databaseUrl, `UPDATE oauth_applications SET scopes = array_remove(scopes, 'claim_projects:read') WHERE id = $1`, [partner.application.id]);
+    await rowsOf(here.databaseUrl, `UPDATE oauth_applications SET scopes = array_remove(scopes, 'claim_projects:read') WHERE id = $1`, [
+      partner.application.id,
+    ]);
     for (const token of [partner.own, partner.forUser]) await soon(token, 403);
     expect(await statusesOf(partner.own, '/v1/usage')).toEqual([200, 200]);
     const refreshed = await refresh(partner, partner.refreshToken)[0]!;
@@ -115,7 +124,12 @@ describe('within a second, on every replica', () => {
   it('a new secret is good; the old one as long as they overlap, and not after', async () => {
     const partner = await aPartner(here);
     const { id, clientId, clientSecret: old } = partner.application;
-    const asks = (clientSecret: string) => Promise.all(both().map(async (app) => (await ask(app, { application: { id, clientId, clientSecret } }, { grant_type: 'client_credentials' })).status));
+    const asks = (clientSecret: string) =>
+      Promise.all(
+        both().map(
+          async (app) => (await ask(app, { application: { id, clientId, clientSecret } }, { grant_type: 'client_credentials' })).status,
+        ),
+      );
     expect(await asks(old)).toEqual([200, 200]);
     const { clientSecret } = await here.app.get(ApplicationsService).rotateSecret(OPERATOR, id, 60_000);
     await eventually(async () => expect(await asks(clientSecret!)).toEqual([200, 200]), SOON_MS);
@@ -147,8 +161,14 @@ it('an application that is not approved yet can do nothing', async () => {
 it('an application sees rows of its own environment alone', async () => {
   const { organization, application } = await aPartner(here);
   const live = { application: await anApplication(here, organization.id, { environment: 'live' }) };
-  const [test, other] = await Promise.all([{ application }, live].map(async (partner) => (await ask(here, partner, { grant_type: 'client_credentials' })).body.access_token!));
-  const made = await fetch(new URL(PROJECTS, here.url), { method: 'POST', headers: { authorization: `Bearer ${test}`, 'idempotency-key': 'one', 'content-type': 'application/json' }, body: JSON.stringify({ name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' }) });
+  const [test, other] = await Promise.all(
+    [{ application }, live].map(async (partner) => (await ask(here, partner, { grant_type: 'client_credentials' })).body.access_token!),
+  );
+  const made = await fetch(new URL(PROJECTS, here.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${test}`, 'idempotency-key': 'one', 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' }),
+  });
   const { id } = (await made.json()) as { id: string };
   expect(await statusesOf(test!, `${PROJECTS}/${id}`)).toEqual([200, 200]);
   expect(await statusesOf(other!, `${PROJECTS}/${id}`)).toEqual([404, 404]);
@@ -157,10 +177,21 @@ it('an application sees rows of its own environment alone', async () => {
 
 it('what has been over for a day is removed by a job; what is not, stays', async () => {
   const partner = await aPartner(here);
-  const tokens = await Promise.all(Array.from({ length: 3 }, async () => (await ask(here, partner, { grant_type: 'client_credentials' })).body.access_token!));
-  const rows = () => rowsOf<{ hours: number }>(here.databaseUrl, `SELECT round(extract(epoch FROM now() - expires_at) / 3600)::int AS hours FROM oauth_records WHERE client_id = $1 ORDER BY 1`, [partner.application.clientId]);
-  await rowsOf(here.databaseUrl, `WITH numbered AS (SELECT id_hash, row_number() OVER () AS n FROM oauth_records WHERE client_id = $1)
-    UPDATE oauth_records record SET expires_at = now() - (ARRAY['-1 hour', '23 hours', '25 hours'])[n]::interval FROM numbered WHERE numbered.id_hash = record.id_hash`, [partner.application.clientId]);
+  const tokens = await Promise.all(
+    Array.from({ length: 3 }, async () => (await ask(here, partner, { grant_type: 'client_credentials' })).body.access_token!),
+  );
+  const rows = () =>
+    rowsOf<{ hours: number }>(
+      here.databaseUrl,
+      `SELECT round(extract(epoch FROM now() - expires_at) / 3600)::int AS hours FROM oauth_records WHERE client_id = $1 ORDER BY 1`,
+      [partner.application.clientId],
+    );
+  await rowsOf(
+    here.databaseUrl,
+    `WITH numbered AS (SELECT id_hash, row_number() OVER () AS n FROM oauth_records WHERE client_id = $1)
+    UPDATE oauth_records record SET expires_at = now() - (ARRAY['-1 hour', '23 hours', '25 hours'])[n]::interval FROM numbered WHERE numbered.id_hash = record.id_hash`,
+    [partner.application.clientId],
+  );
   expect(await rows()).toEqual([{ hours: -1 }, { hours: 23 }, { hours: 25 }]);
   await here.app.get(OAuthExpiry, { strict: false }).expire();
   expect(await rows()).toEqual([{ hours: -1 }, { hours: 23 }]);

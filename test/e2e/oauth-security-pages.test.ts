@@ -17,7 +17,19 @@ afterEach(() => vi.restoreAllMocks());
 describe('what a browser is shown', () => {
   const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 
-  it.each(['client_id', 'redirect_uri', 'scope', 'state', 'login_hint', 'response_type', 'response_mode', 'prompt', 'resource', 'ui_locales', 'code_challenge'])('is never markup that somebody has put into %s', async (name) => {
+  it.each([
+    'client_id',
+    'redirect_uri',
+    'scope',
+    'state',
+    'login_hint',
+    'response_type',
+    'response_mode',
+    'prompt',
+    'resource',
+    'ui_locales',
+    'code_challenge',
+  ])('is never markup that somebody has put into %s', async (name) => {
     const partner = await aPartner(app);
     const { text } = await new Browser(app.url).visit(authorizeUrl(app.url, partner, { [name]: HOSTILE }));
     for (const markup of ['<script', '<img', 'onerror=alert(1)>']) expect(text).not.toContain(markup);
@@ -86,7 +98,11 @@ describe('a form', () => {
     const consent = await browser.submit(page, signIn(partner));
     expect(consent.text).toContain('value="allow"');
     for (const csrf of ['', 'wrong', stolen]) expect((await browser.visit(consent.url.href, { do: 'allow', csrf })).status).toBe(400);
-    expect(await rowsOf(app.databaseUrl, `SELECT 1 FROM oauth_records WHERE user_id = $1 AND kind IN ('Grant', 'AuthorizationCode')`, [partner.user.id])).toEqual([]);
+    expect(
+      await rowsOf(app.databaseUrl, `SELECT 1 FROM oauth_records WHERE user_id = $1 AND kind IN ('Grant', 'AuthorizationCode')`, [
+        partner.user.id,
+      ]),
+    ).toEqual([]);
     expect((await browser.submit(consent, { do: 'allow' })).url.searchParams.get('code')).toBeTruthy();
   });
 
@@ -106,8 +122,11 @@ describe('a form', () => {
         expect(resumed.url.origin).toBe(app.url);
         expect(resumed.text).not.toContain('value="allow"');
       }
-      const cookie = ['claims_interaction', 'claims_interaction_resume'].map((name) => `${name}=${url.pathname.split('/').at(-1)}`).join('; ');
-      for (const path of [url.pathname, url.pathname.replace('interaction', 'authorize')]) expect((await fetch(new URL(path, app.url), { headers: { cookie } })).status).toBe(400);
+      const cookie = ['claims_interaction', 'claims_interaction_resume']
+        .map((name) => `${name}=${url.pathname.split('/').at(-1)}`)
+        .join('; ');
+      for (const path of [url.pathname, url.pathname.replace('interaction', 'authorize')])
+        expect((await fetch(new URL(path, app.url), { headers: { cookie } })).status).toBe(400);
     }
   });
 
@@ -144,7 +163,10 @@ describe('a form', () => {
     const signedIn = sessions().at(-1)!;
     expect(before).not.toContain(signedIn);
     for (const old of before) {
-      const answer = await fetch(authorizeUrl(app.url, partner, { prompt: 'none' }), { redirect: 'manual', headers: { cookie: `claims_session=${old}` } });
+      const answer = await fetch(authorizeUrl(app.url, partner, { prompt: 'none' }), {
+        redirect: 'manual',
+        headers: { cookie: `claims_session=${old}` },
+      });
       expect(new URL(answer.headers.get('location')!).searchParams.get('error')).toBe('login_required');
     }
   });

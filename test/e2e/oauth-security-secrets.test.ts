@@ -30,14 +30,32 @@ describe('secrets', () => {
     const text = log.text();
     expect(text).toContain('/oauth/token');
     const { application, user } = partner;
-    for (const secret of [accessToken, refreshToken, refreshed.body.access_token!, refreshed.body.refresh_token!, exchange.code, exchange.code_verifier, application.clientSecret, user.password, user.email, 'cs_a-wrong-secret', 'state-of-a-user', ...cookies]) expect(text.includes(secret)).toBe(false);
+    for (const secret of [
+      accessToken,
+      refreshToken,
+      refreshed.body.access_token!,
+      refreshed.body.refresh_token!,
+      exchange.code,
+      exchange.code_verifier,
+      application.clientSecret,
+      user.password,
+      user.email,
+      'cs_a-wrong-secret',
+      'state-of-a-user',
+      ...cookies,
+    ])
+      expect(text.includes(secret)).toBe(false);
   });
 
   it('are taken from the header alone at the API: a token in the address or in a form is none', async () => {
     const { accessToken } = await tokensOf(app, await aPartner(app));
     expect((await bearer(app, accessToken)).status).toBe(200);
     expect((await fetch(new URL(`/v1/claim-projects?access_token=${accessToken}`, app.url))).status).toBe(401);
-    const form = await fetch(new URL('/v1/claim-projects', app.url), { method: 'POST', headers: { 'idempotency-key': 'one' }, body: new URLSearchParams({ access_token: accessToken }) });
+    const form = await fetch(new URL('/v1/claim-projects', app.url), {
+      method: 'POST',
+      headers: { 'idempotency-key': 'one' },
+      body: new URLSearchParams({ access_token: accessToken }),
+    });
     expect(form.status).toBe(401);
     expect((await bearer(app, accessToken, `/v1/claim-projects?access_token=${accessToken}`)).status).toBe(400);
     expect((await fetch(new URL('/v1/claim-projects', app.url), { headers: { 'x-api-key': accessToken } })).status).toBe(401);
@@ -46,7 +64,11 @@ describe('secrets', () => {
   it('of an application are not taken from an address', async () => {
     const { application } = await aPartner(app);
     const address = new URL('/oauth/token', app.url);
-    address.search = new URLSearchParams({ grant_type: 'client_credentials', client_id: application.clientId, client_secret: application.clientSecret }).toString();
+    address.search = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: application.clientId,
+      client_secret: application.clientSecret,
+    }).toString();
     expect((await fetch(address, { method: 'POST' })).status).toBe(400);
     expect((await fetch(address)).status).toBe(404);
   });
@@ -55,14 +77,26 @@ describe('secrets', () => {
     const partner = await aPartner(app);
     const { refreshToken } = await tokensOf(app, partner);
     const { code } = await aCode(app, partner);
-    for (const secret of [refreshToken, code, partner.application.clientSecret, partner.application.clientId]) expect((await bearer(app, secret)).status).toBe(401);
+    for (const secret of [refreshToken, code, partner.application.clientSecret, partner.application.clientId])
+      expect((await bearer(app, secret)).status).toBe(401);
   });
 
   it('are wrong in any other form, longer or shorter', async () => {
     const partner = await aPartner(app);
     const { clientSecret } = partner.application;
-    for (const wrong of ['cs_', clientSecret.slice(0, -1), `${clientSecret}x`, ` ${clientSecret}`, clientSecret.toUpperCase(), 'kept as a hash, and compared by it', 'é'.repeat(40)]) {
-      expect(await ask(app, partner, { grant_type: 'client_credentials', client_secret: wrong }), wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    for (const wrong of [
+      'cs_',
+      clientSecret.slice(0, -1),
+      `${clientSecret}x`,
+      ` ${clientSecret}`,
+      clientSecret.toUpperCase(),
+      'kept as a hash, and compared by it',
+      'é'.repeat(40),
+    ]) {
+      expect(await ask(app, partner, { grant_type: 'client_credentials', client_secret: wrong }), wrong).toMatchObject({
+        status: 401,
+        body: { error: 'invalid_client' },
+      });
     }
     const none = { application: { ...partner.application, clientSecret: '' } };
     expect((await ask(app, none, { grant_type: 'client_credentials' })).status).toBe(401);
@@ -81,7 +115,11 @@ describe('who tries secrets', () => {
     const { application } = await aPartner(proxied);
     const address = `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}`;
     const asking = (secret: string, from: string, path = '/oauth/token') =>
-      fetch(new URL(path, proxied.url), { method: 'POST', headers: { 'x-forwarded-for': from }, body: new URLSearchParams({ grant_type: 'client_credentials', token: 'x', client_id: application.clientId, client_secret: secret }) });
+      fetch(new URL(path, proxied.url), {
+        method: 'POST',
+        headers: { 'x-forwarded-for': from },
+        body: new URLSearchParams({ grant_type: 'client_credentials', token: 'x', client_id: application.clientId, client_secret: secret }),
+      });
     const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke'];
     const answers = await Promise.all(Array.from({ length: 90 }, (_, index) => asking('cs_wrong', address, paths[index % 3])));
     const refused = answers.filter(({ status }) => status === 429);
@@ -99,7 +137,11 @@ describe('who tries secrets', () => {
 describe('a hostile request', () => {
   const FORM = 'application/x-www-form-urlencoded';
   const send = async (body: string | Buffer | undefined, type?: string, path = '/oauth/token') => {
-    const answer = await fetch(new URL(path, app.url), { method: 'POST', headers: { ...(type !== undefined && { 'content-type': type }) }, body: body as RequestInit['body'] });
+    const answer = await fetch(new URL(path, app.url), {
+      method: 'POST',
+      headers: { ...(type !== undefined && { 'content-type': type }) },
+      body: body as RequestInit['body'],
+    });
     return { status: answer.status, body: (await answer.json()) as { error?: string; error_description?: string } };
   };
   const expectRefused = ({ status, body }: Awaited<ReturnType<typeof send>>) => {
@@ -107,54 +149,155 @@ describe('a hostile request', () => {
     expect(Object.keys(body).filter((key) => !['error', 'error_description', 'scope'].includes(key))).toEqual([]);
   };
 
-  it.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])('to %s is refused in OAuth’s own form, whatever its body', async (path) => {
-    const { application } = await aPartner(app);
-    const good = `grant_type=client_credentials&client_id=${application.clientId}&client_secret=${application.clientSecret}`;
-    const bodies: [string | Buffer | undefined, string | undefined][] = [
-      [undefined, undefined], ['', FORM], ['{', FORM], ['%', FORM], ['%ff=%ff&client_id=%ff', FORM], [Buffer.from([0xff, 0xfe, 0x00, 0x3d, 0xff]), FORM],
-      [`${good}&padding=${'x'.repeat(200_000)}`, FORM], [`${good}&grant_type=client_credentials`, FORM], [`${good}&client_id=${application.clientId}`, FORM],
-      [good, 'text/plain'], [good, 'multipart/form-data; boundary=x'], [JSON.stringify(Object.fromEntries(new URLSearchParams(good))), 'application/json'], ['client_id=%00&client_secret=%00', FORM],
-      [`${good.replace(application.clientId, `${application.clientId}%00`)}`, FORM], ['client_id=__proto__&client_secret=constructor', FORM], [`client_id=${'x'.repeat(50_000)}&client_secret=y`, FORM],
-      [`${'a=b&'.repeat(10_000)}client_id=x`, FORM], [`${good}&grant_type[]=x&__proto__[x]=1`.replace('grant_type=client_credentials&', ''), FORM],
-    ];
-    for (const [body, type] of bodies) expectRefused(await send(body, type, path));
-  });
+  it.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])(
+    'to %s is refused in OAuth’s own form, whatever its body',
+    async (path) => {
+      const { application } = await aPartner(app);
+      const good = `grant_type=client_credentials&client_id=${application.clientId}&client_secret=${application.clientSecret}`;
+      const bodies: [string | Buffer | undefined, string | undefined][] = [
+        [undefined, undefined],
+        ['', FORM],
+        ['{', FORM],
+        ['%', FORM],
+        ['%ff=%ff&client_id=%ff', FORM],
+        [Buffer.from([0xff, 0xfe, 0x00, 0x3d, 0xff]), FORM],
+        [`${good}&padding=${'x'.repeat(200_000)}`, FORM],
+        [`${good}&grant_type=client_credentials`, FORM],
+        [`${good}&client_id=${application.clientId}`, FORM],
+        [good, 'text/plain'],
+        [good, 'multipart/form-data; boundary=x'],
+        [JSON.stringify(Object.fromEntries(new URLSearchParams(good))), 'application/json'],
+        ['client_id=%00&client_secret=%00', FORM],
+        [`${good.replace(application.clientId, `${application.clientId}%00`)}`, FORM],
+        ['client_id=__proto__&client_secret=constructor', FORM],
+        [`client_id=${'x'.repeat(50_000)}&client_secret=y`, FORM],
+        [`${'a=b&'.repeat(10_000)}client_id=x`, FORM],
+        [`${good}&grant_type[]=x&__proto__[x]=1`.replace('grant_type=client_credentials&', ''), FORM],
+      ];
+      for (const [body, type] of bodies) expectRefused(await send(body, type, path));
+    },
+  );
 
   it('with a header that says who it is in no known way is refused in OAuth’s own form', async () => {
-    for (const authorization of ['Basic', 'Basic !!!', `Basic ${Buffer.from('no colon').toString('base64')}`, `Basic ${Buffer.from('%ff:%00').toString('base64')}`, `Basic ${Buffer.from('a\u0000:b').toString('base64')}`, 'Bearer x', 'Digest x']) {
-      const answer = await fetch(new URL('/oauth/token', app.url), { method: 'POST', headers: { authorization }, body: new URLSearchParams({ grant_type: 'client_credentials' }) });
+    for (const authorization of [
+      'Basic',
+      'Basic !!!',
+      `Basic ${Buffer.from('no colon').toString('base64')}`,
+      `Basic ${Buffer.from('%ff:%00').toString('base64')}`,
+      `Basic ${Buffer.from('a\u0000:b').toString('base64')}`,
+      'Bearer x',
+      'Digest x',
+    ]) {
+      const answer = await fetch(new URL('/oauth/token', app.url), {
+        method: 'POST',
+        headers: { authorization },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
       expect([400, 401], authorization).toContain(answer.status);
       expect(((await answer.json()) as { error: string }).error).toMatch(/^invalid_(client|request)$/);
     }
   });
 
-  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.constantFrom('__proto__', 'constructor', 'toString', '\u0000', '', ' ', 'none', 'login', 'consent', 'openid', 'offline_access', 'query', 'S256', 'https://partner.example.com/callback', 'eyJhbGciOiJub25lIn0.e30.'));
-  const AUTHORIZE = ['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'prompt', 'max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims', 'resource', 'code_challenge', 'code_challenge_method', 'request', 'request_uri', 'ui_locales', 'dpop_jkt', '__proto__'];
-  const TOKEN = ['grant_type', 'client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'code', 'code_verifier', 'redirect_uri', 'refresh_token', 'scope', 'resource', 'token', 'token_type_hint', '__proto__'];
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'toString',
+      '\u0000',
+      '',
+      ' ',
+      'none',
+      'login',
+      'consent',
+      'openid',
+      'offline_access',
+      'query',
+      'S256',
+      'https://partner.example.com/callback',
+      'eyJhbGciOiJub25lIn0.e30.',
+    ),
+  );
+  const AUTHORIZE = [
+    'client_id',
+    'redirect_uri',
+    'response_type',
+    'response_mode',
+    'scope',
+    'state',
+    'nonce',
+    'prompt',
+    'max_age',
+    'login_hint',
+    'id_token_hint',
+    'acr_values',
+    'claims',
+    'resource',
+    'code_challenge',
+    'code_challenge_method',
+    'request',
+    'request_uri',
+    'ui_locales',
+    'dpop_jkt',
+    '__proto__',
+  ];
+  const TOKEN = [
+    'grant_type',
+    'client_id',
+    'client_secret',
+    'client_assertion',
+    'client_assertion_type',
+    'code',
+    'code_verifier',
+    'redirect_uri',
+    'refresh_token',
+    'scope',
+    'resource',
+    'token',
+    'token_type_hint',
+    '__proto__',
+  ];
   const pairs = (names: string[]) => fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 4 });
 
   it('for a code is answered with a page or a redirect, whatever its parameters', { timeout: 60_000 }, async () => {
     const partner = await aPartner(app);
-    await fc.assert(fc.asyncProperty(pairs(AUTHORIZE), fc.boolean(), async (given, replace) => {
-      const address = new URL(authorizeUrl(app.url, partner));
-      for (const [name, value] of given) address.searchParams[replace ? 'set' : 'append'](name, value);
-      const answer = await fetch(address, { redirect: 'manual' });
-      await answer.arrayBuffer();
-      expect([303, 400], address.href).toContain(answer.status);
-      const location = answer.headers.get('location');
-      if (location !== null) expect([app.url, new URL(CALLBACK).origin]).toContain(new URL(location, app.url).origin);
-    }), { numRuns: 150 });
+    await fc.assert(
+      fc.asyncProperty(pairs(AUTHORIZE), fc.boolean(), async (given, replace) => {
+        const address = new URL(authorizeUrl(app.url, partner));
+        for (const [name, value] of given) address.searchParams[replace ? 'set' : 'append'](name, value);
+        const answer = await fetch(address, { redirect: 'manual' });
+        await answer.arrayBuffer();
+        expect([303, 400], address.href).toContain(answer.status);
+        const location = answer.headers.get('location');
+        if (location !== null) expect([app.url, new URL(CALLBACK).origin]).toContain(new URL(location, app.url).origin);
+      }),
+      { numRuns: 150 },
+    );
   });
 
   it('for a token is given one or refused, whatever its parameters', { timeout: 60_000 }, async () => {
     const { application } = await aPartner(app);
-    const start = fc.constantFrom<Record<string, string>>({ grant_type: 'client_credentials' }, { grant_type: 'refresh_token', refresh_token: 'x' }, { grant_type: 'authorization_code', code: 'x', redirect_uri: CALLBACK, code_verifier: 'x'.repeat(43) }, { token: 'x' });
-    await fc.assert(fc.asyncProperty(fc.constantFrom('/oauth/token', '/oauth/revoke', '/oauth/introspect'), start, pairs(TOKEN), fc.boolean(), async (path, base, given, replace) => {
-      const body = new URLSearchParams({ client_id: application.clientId, client_secret: application.clientSecret, ...base });
-      for (const [name, value] of given) body[replace ? 'set' : 'append'](name, value);
-      const answer = await fetch(new URL(path, app.url), { method: 'POST', body });
-      await answer.arrayBuffer();
-      expect([200, 400, 401], body.toString()).toContain(answer.status);
-    }), { numRuns: 200 });
+    const start = fc.constantFrom<Record<string, string>>(
+      { grant_type: 'client_credentials' },
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      { grant_type: 'authorization_code', code: 'x', redirect_uri: CALLBACK, code_verifier: 'x'.repeat(43) },
+      { token: 'x' },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('/oauth/token', '/oauth/revoke', '/oauth/introspect'),
+        start,
+        pairs(TOKEN),
+        fc.boolean(),
+        async (path, base, given, replace) => {
+          const body = new URLSearchParams({ client_id: application.clientId, client_secret: application.clientSecret, ...base });
+          for (const [name, value] of given) body[replace ? 'set' : 'append'](name, value);
+          const answer = await fetch(new URL(path, app.url), { method: 'POST', body });
+          await answer.arrayBuffer();
+          expect([200, 400, 401], body.toString()).toContain(answer.status);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });

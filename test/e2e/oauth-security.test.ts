@@ -49,7 +49,9 @@ describe('the address that a code goes to', () => {
   });
 
   it('is the registered one where it is given twice, for the refusal', async () => {
-    expect(await refusedAtCallback(`${authorizeUrl(app.url, await aPartner(app))}&redirect_uri=${encodeURIComponent('https://evil.example/')}`)).toMatchObject({ error: 'invalid_request' });
+    expect(
+      await refusedAtCallback(`${authorizeUrl(app.url, await aPartner(app))}&redirect_uri=${encodeURIComponent('https://evil.example/')}`),
+    ).toMatchObject({ error: 'invalid_request' });
     const partner = await aPartner(app, { redirectUris: [CALLBACK, 'https://partner.example.com/other'] });
     await refusedOnAPage(`${authorizeUrl(app.url, partner)}&redirect_uri=${encodeURIComponent('https://evil.example/')}`);
   });
@@ -62,31 +64,51 @@ describe('the address that a code goes to', () => {
 
   it('is given again with the code, and is the same', async () => {
     const partner = await aPartner(app, { redirectUris: [CALLBACK, 'https://partner.example.com/other'] });
-    expect(await ask(app, partner, { ...(await aCode(app, partner)), redirect_uri: 'https://partner.example.com/other' })).toMatchObject(INVALID_GRANT);
+    expect(await ask(app, partner, { ...(await aCode(app, partner)), redirect_uri: 'https://partner.example.com/other' })).toMatchObject(
+      INVALID_GRANT,
+    );
     const { redirect_uri: _left, ...without } = await aCode(app, partner);
     expect((await ask(app, partner, without)).status).toBe(400);
   });
 
   it('is told by no parameter but the registered one: neither the host of a request nor a header of a proxy says where the service is', async () => {
     const partner = await aPartner(app);
-    const answer = await fetch(authorizeUrl(app.url, partner), { redirect: 'manual', headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' } });
+    const answer = await fetch(authorizeUrl(app.url, partner), {
+      redirect: 'manual',
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    });
     expect(new URL(answer.headers.get('location')!, app.url).origin).toBe(app.url);
   });
 });
 
 describe('PKCE', () => {
-  it.each([['confidential', false], ['public', true]])('is for %s applications, too, and by S256 alone', async (_kind, isPublic) => {
+  it.each([
+    ['confidential', false],
+    ['public', true],
+  ])('is for %s applications, too, and by S256 alone', async (_kind, isPublic) => {
     const partner = await aPartner(app, { isPublic });
     const refused = (wanted: Record<string, string | undefined>) => refusedAtCallback(authorizeUrl(app.url, partner, wanted));
     for (const wanted of [
-      { code_challenge: undefined, code_challenge_method: undefined }, { code_challenge: undefined }, { code_challenge_method: undefined },
-      { code_challenge_method: 'plain' }, { code_challenge_method: 's256' }, { code_challenge: 'too-short' },
-    ]) expect(await refused(wanted), JSON.stringify(wanted)).toMatchObject({ error: 'invalid_request', state: 'a state', iss: app.url });
+      { code_challenge: undefined, code_challenge_method: undefined },
+      { code_challenge: undefined },
+      { code_challenge_method: undefined },
+      { code_challenge_method: 'plain' },
+      { code_challenge_method: 's256' },
+      { code_challenge: 'too-short' },
+    ])
+      expect(await refused(wanted), JSON.stringify(wanted)).toMatchObject({ error: 'invalid_request', state: 'a state', iss: app.url });
   });
 
-  it.each([['confidential', false], ['public', true]])('ties the code of a %s application to who asked for it', async (_kind, isPublic) => {
+  it.each([
+    ['confidential', false],
+    ['public', true],
+  ])('ties the code of a %s application to who asked for it', async (_kind, isPublic) => {
     const partner = await aPartner(app, { isPublic });
-    for (const wrong of [aVerifier(), '']) expect(await ask(app, partner, { ...(await aCode(app, partner)), code_verifier: wrong })).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^invalid_(grant|request)$/) } });
+    for (const wrong of [aVerifier(), ''])
+      expect(await ask(app, partner, { ...(await aCode(app, partner)), code_verifier: wrong })).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(/^invalid_(grant|request)$/) },
+      });
     const { code_verifier: verifier, ...without } = await aCode(app, partner);
     expect(await ask(app, partner, without)).toMatchObject(INVALID_GRANT);
     expect(await ask(app, partner, { ...without, code_verifier: challengeOf(verifier) })).toMatchObject(INVALID_GRANT);
@@ -103,8 +125,13 @@ describe('a code', () => {
 
   it('is good for sixty seconds', async () => {
     const partner = await aPartner(app);
-    const age = (seconds: number) => rowsOf(app.databaseUrl, `UPDATE oauth_records SET expires_at = expires_at - make_interval(secs => $1),
-      payload = jsonb_set(payload::jsonb, '{exp}', to_jsonb((payload->>'exp')::int - $1::int))::json WHERE kind = 'AuthorizationCode' AND user_id = $2`, [seconds, partner.user.id]);
+    const age = (seconds: number) =>
+      rowsOf(
+        app.databaseUrl,
+        `UPDATE oauth_records SET expires_at = expires_at - make_interval(secs => $1),
+      payload = jsonb_set(payload::jsonb, '{exp}', to_jsonb((payload->>'exp')::int - $1::int))::json WHERE kind = 'AuthorizationCode' AND user_id = $2`,
+        [seconds, partner.user.id],
+      );
     const [early, late] = [await aCode(app, partner), await aCode(app, partner)];
     await age(50);
     expect((await ask(app, partner, early)).status).toBe(200);
@@ -119,14 +146,29 @@ describe('a code', () => {
     const given = answers.filter(({ status }) => status === 200);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(400)]);
     await eventually(async () => expect((await bearer(app, given[0]!.body.access_token!)).status).toBe(401), 1500);
-    expect(await ask(app, partner, { grant_type: 'refresh_token', refresh_token: given[0]!.body.refresh_token! })).toMatchObject(INVALID_GRANT);
+    expect(await ask(app, partner, { grant_type: 'refresh_token', refresh_token: given[0]!.body.refresh_token! })).toMatchObject(
+      INVALID_GRANT,
+    );
   });
 
   it('comes in the query alone: neither a token nor a fragment nor a page that posts it is to be had', async () => {
     const partner = await aPartner(app);
-    for (const wanted of [{ response_type: 'token' }, { response_type: 'code token' }, { response_type: 'id_token' }, { response_type: 'code id_token' }, { response_type: 'none' }, { response_mode: 'fragment' }, { response_mode: 'form_post' }, { response_mode: 'web_message' }]) {
+    for (const wanted of [
+      { response_type: 'token' },
+      { response_type: 'code token' },
+      { response_type: 'id_token' },
+      { response_type: 'code id_token' },
+      { response_type: 'none' },
+      { response_mode: 'fragment' },
+      { response_mode: 'form_post' },
+      { response_mode: 'web_message' },
+    ]) {
       const answer = await refusedAtCallback(authorizeUrl(app.url, partner, wanted));
-      expect(answer, JSON.stringify(wanted)).toMatchObject({ error: expect.stringMatching(/^(unsupported_response_(type|mode)|unauthorized_client|invalid_request)$/), state: 'a state', iss: app.url });
+      expect(answer, JSON.stringify(wanted)).toMatchObject({
+        error: expect.stringMatching(/^(unsupported_response_(type|mode)|unauthorized_client|invalid_request)$/),
+        state: 'a state',
+        iss: app.url,
+      });
       expect(answer).not.toHaveProperty('code');
     }
   });
@@ -137,8 +179,16 @@ describe('the answer to the application', () => {
     const partner = await aPartner(app);
     const state = '"><script>&=?#é\u0000';
     expect(Object.fromEntries(await allow(app, partner, { state }))).toMatchObject({ code: expect.any(String), state, iss: app.url });
-    expect(await refusedAtCallback(authorizeUrl(app.url, partner, { state, prompt: 'none' }))).toMatchObject({ error: 'login_required', state, iss: app.url });
-    expect(await refusedAtCallback(authorizeUrl(app.url, partner, { state, scope: 'no:such' }))).toMatchObject({ error: 'invalid_scope', state, iss: app.url });
+    expect(await refusedAtCallback(authorizeUrl(app.url, partner, { state, prompt: 'none' }))).toMatchObject({
+      error: 'login_required',
+      state,
+      iss: app.url,
+    });
+    expect(await refusedAtCallback(authorizeUrl(app.url, partner, { state, scope: 'no:such' }))).toMatchObject({
+      error: 'invalid_scope',
+      state,
+      iss: app.url,
+    });
     const metadata = (await (await fetch(new URL('/.well-known/oauth-authorization-server', app.url))).json()) as { issuer: string };
     expect(metadata.issuer).toBe(app.url);
   });
@@ -150,7 +200,15 @@ describe('the answer to the application', () => {
     const refreshed = await ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshToken });
     const locations = watched.locations();
     expect(locations.length).toBeGreaterThan(3);
-    for (const secret of [accessToken, refreshToken, refreshed.body.access_token!, refreshed.body.refresh_token!, exchange.code_verifier, partner.user.password, partner.application.clientSecret]) {
+    for (const secret of [
+      accessToken,
+      refreshToken,
+      refreshed.body.access_token!,
+      refreshed.body.refresh_token!,
+      exchange.code_verifier,
+      partner.user.password,
+      partner.application.clientSecret,
+    ]) {
       expect(locations.filter((location) => location.includes(encodeURIComponent(secret)))).toEqual([]);
     }
     expect(locations.filter((location) => location.includes(exchange.code))).toEqual([expect.stringMatching(`^${CALLBACK}\\?`)]);
@@ -160,10 +218,20 @@ describe('the answer to the application', () => {
   it('is OAuth, and nothing that is signed: who asks for an identity is given none', async () => {
     const partner = await aPartner(app);
     const { body } = await ask(app, partner, await aCode(app, partner, { scope: 'openid claim_projects:read' }));
-    expect(body).toEqual({ access_token: expect.any(String), refresh_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope: 'claim_projects:read' });
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'claim_projects:read',
+    });
   });
 
-  it.each([['request', 'eyJhbGciOiJub25lIn0.e30.'], ['request_uri', 'https://evil.example/request'], ['registration', '{}']])('is a refusal where the request is in %s, which is never fetched', async (name, value) => {
+  it.each([
+    ['request', 'eyJhbGciOiJub25lIn0.e30.'],
+    ['request_uri', 'https://evil.example/request'],
+    ['registration', '{}'],
+  ])('is a refusal where the request is in %s, which is never fetched', async (name, value) => {
     const partner = await aPartner(app);
     const address = new URL(authorizeUrl(app.url, partner));
     address.searchParams.set(name, value);

@@ -17,25 +17,45 @@ describe('an application with client credentials', () => {
     const partner = await aPartner(app);
     const { status, headers, body } = await ask(app, partner, { grant_type: 'client_credentials', scope: 'claim_projects:read' });
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(body).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/), token_type: 'Bearer', expires_in: 3600, scope: 'claim_projects:read' });
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'claim_projects:read',
+    });
     expect((await bearer(app, body.access_token!)).status).toBe(200);
     const context = (await (await bearer(app, body.access_token!, '/v1/auth/context')).json()) as object;
     expect(context).toMatchObject({
-      credential: { type: 'oauth', id: partner.application.id, name: 'Month-end sync', prefix: null, environment: 'test', scopes: ['claim_projects:read'], ipAllowlist: [] },
-      organization: { id: partner.organization.id }, application: { id: partner.application.id, name: 'Month-end sync' }, user: null,
+      credential: {
+        type: 'oauth',
+        id: partner.application.id,
+        name: 'Month-end sync',
+        prefix: null,
+        environment: 'test',
+        scopes: ['claim_projects:read'],
+        ipAllowlist: [],
+      },
+      organization: { id: partner.organization.id },
+      application: { id: partner.application.id, name: 'Month-end sync' },
+      user: null,
     });
   });
 
   it('may send its secret in the header or in the body', async () => {
     const { application } = await aPartner(app);
     const authorization = `Basic ${Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64')}`;
-    const answer = await fetch(new URL('/oauth/token', app.url), { method: 'POST', headers: { authorization }, body: new URLSearchParams({ grant_type: 'client_credentials' }) });
+    const answer = await fetch(new URL('/oauth/token', app.url), {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
     expect(answer.status).toBe(200);
   });
 
   it('is given of what it asks for that for which it was approved; all of that when it asks for nothing; an error when nothing is left', async () => {
     const partner = await aPartner(app, { scopes: ['claim_projects:read', 'usage:read'] });
-    const scopeOf = async (scope?: string) => (await ask(app, partner, { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) })).body;
+    const scopeOf = async (scope?: string) =>
+      (await ask(app, partner, { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) })).body;
     expect((await scopeOf('claim_projects:read audit:read')).scope).toBe('claim_projects:read');
     expect((await scopeOf()).scope).toBe('claim_projects:read usage:read');
     expect(await scopeOf('audit:read no:such')).toMatchObject({ error: 'invalid_scope' });
@@ -45,7 +65,10 @@ describe('an application with client credentials', () => {
     const partner = await aPartner(app);
     const { body } = await ask(app, partner, { grant_type: 'client_credentials', scope: 'usage:read' });
     const refused = await bearer(app, body.access_token!);
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([403, `Bearer error="insufficient_scope", scope="claim_projects:read", resource_metadata="${app.url}/.well-known/oauth-protected-resource"`]);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      403,
+      `Bearer error="insufficient_scope", scope="claim_projects:read", resource_metadata="${app.url}/.well-known/oauth-protected-resource"`,
+    ]);
   });
 
   it.each([
@@ -61,7 +84,8 @@ describe('an application with client credentials', () => {
 
   it('may say for which resource the token is to be', async () => {
     const partner = await aPartner(app);
-    for (const resource of [app.url, `${app.url}/`, `${app.url}/mcp`]) expect(await ask(app, partner, { grant_type: 'client_credentials', resource })).toMatchObject({ status: 200 });
+    for (const resource of [app.url, `${app.url}/`, `${app.url}/mcp`])
+      expect(await ask(app, partner, { grant_type: 'client_credentials', resource })).toMatchObject({ status: 200 });
   });
 });
 
@@ -70,20 +94,38 @@ describe('an application that acts for a user', () => {
     const partner = await aPartner(app);
     const answer = await allow(app, partner);
     expect(Object.fromEntries(answer)).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'a state', iss: app.url });
-    const { accessToken, refreshToken, scope, expiresIn } = await tokensOf(app, partner, { scope: 'claim_projects:read claim_projects:write' });
+    const { accessToken, refreshToken, scope, expiresIn } = await tokensOf(app, partner, {
+      scope: 'claim_projects:read claim_projects:write',
+    });
     expect([scope, expiresIn]).toEqual(['claim_projects:read claim_projects:write', 3600]);
     expect(refreshToken).toMatch(/^[\w-]{43}$/);
     const context = (await (await bearer(app, accessToken, '/v1/auth/context')).json()) as object;
-    expect(context).toMatchObject({ credential: { type: 'oauth' }, application: { id: partner.application.id }, user: { id: partner.user.id } });
+    expect(context).toMatchObject({
+      credential: { type: 'oauth' },
+      application: { id: partner.application.id },
+      user: { id: partner.user.id },
+    });
   });
 
   it('writes in the name of both, as the audit log tells', async () => {
     const partner = await aPartner(app);
     const { accessToken } = await tokensOf(app, partner, { scope: 'claim_projects:write' });
-    const made = await fetch(new URL('/v1/claim-projects', app.url), { method: 'POST', headers: { authorization: `Bearer ${accessToken}`, 'idempotency-key': 'one', 'content-type': 'application/json' }, body: JSON.stringify(PROJECT) });
+    const made = await fetch(new URL('/v1/claim-projects', app.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'idempotency-key': 'one', 'content-type': 'application/json' },
+      body: JSON.stringify(PROJECT),
+    });
     expect(made.status).toBe(201);
-    const [row] = await rowsOf<{ actor_type: string; actor_id: string; actor_name: string }>(app.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND action = 'claim_project.created'`, [partner.organization.id]);
-    expect(row).toMatchObject({ actor_type: 'api', actor_id: partner.application.id, actor_name: expect.stringMatching(/^Month-end sync for /) });
+    const [row] = await rowsOf<{ actor_type: string; actor_id: string; actor_name: string }>(
+      app.databaseUrl,
+      `SELECT * FROM audit_entries WHERE organization_id = $1 AND action = 'claim_project.created'`,
+      [partner.organization.id],
+    );
+    expect(row).toMatchObject({
+      actor_type: 'api',
+      actor_id: partner.application.id,
+      actor_name: expect.stringMatching(/^Month-end sync for /),
+    });
   });
 
   it('is not asked for again what the user allowed before, as long as the browser is signed in', async () => {
@@ -100,10 +142,18 @@ describe('an application that acts for a user', () => {
   it('is told when the user refuses', async () => {
     const partner = await aPartner(app);
     const browser = new Browser(app.url);
-    const signedIn = await browser.submit(await browser.visit(authorizeUrl(app.url, partner)), { do: 'sign-in', email: partner.user.email, password: partner.user.password });
+    const signedIn = await browser.submit(await browser.visit(authorizeUrl(app.url, partner)), {
+      do: 'sign-in',
+      email: partner.user.email,
+      password: partner.user.password,
+    });
     const refused = await browser.submit(signedIn, { do: 'refuse' });
     expect(Object.fromEntries(refused.url.searchParams)).toMatchObject({ error: 'access_denied', state: 'a state', iss: app.url });
-    const [row] = await rowsOf<{ actor_id: string }>(app.databaseUrl, `SELECT actor_id FROM audit_entries WHERE resource_id = $1 AND action = 'application.access_refused'`, [partner.application.id]);
+    const [row] = await rowsOf<{ actor_id: string }>(
+      app.databaseUrl,
+      `SELECT actor_id FROM audit_entries WHERE resource_id = $1 AND action = 'application.access_refused'`,
+      [partner.application.id],
+    );
     expect(row).toEqual({ actor_id: partner.user.id });
   });
 
@@ -114,7 +164,9 @@ describe('an application that acts for a user', () => {
     expect(refreshed).toMatchObject({ status: 200, body: { scope: 'usage:read' } });
     expect((await bearer(app, refreshed.body.access_token!, '/v1/usage')).status).toBe(200);
     expect((await bearer(app, refreshed.body.access_token!)).status).toBe(403);
-    expect(await ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token!, scope: 'audit:read' })).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    expect(
+      await ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token!, scope: 'audit:read' }),
+    ).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
   });
 
   it('may be public: without a secret, and with PKCE as everybody', async () => {
@@ -127,8 +179,14 @@ describe('an application that acts for a user', () => {
 });
 
 describe('a rotation', () => {
-  const refresh = (partner: Awaited<ReturnType<typeof aPartner>>, token: string) => ask(app, partner, { grant_type: 'refresh_token', refresh_token: token });
-  const age = (seconds: number) => rowsOf(app.databaseUrl, `UPDATE oauth_records SET consumed_at = consumed_at - make_interval(secs => $1) WHERE consumed_at IS NOT NULL`, [seconds]);
+  const refresh = (partner: Awaited<ReturnType<typeof aPartner>>, token: string) =>
+    ask(app, partner, { grant_type: 'refresh_token', refresh_token: token });
+  const age = (seconds: number) =>
+    rowsOf(
+      app.databaseUrl,
+      `UPDATE oauth_records SET consumed_at = consumed_at - make_interval(secs => $1) WHERE consumed_at IS NOT NULL`,
+      [seconds],
+    );
 
   it('whose answer was lost may be repeated within a minute, and gives the same successor', async () => {
     const partner = await aPartner(app);
@@ -157,8 +215,13 @@ describe('a rotation', () => {
     await age(61);
     expect(await refresh(partner, refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await refresh(partner, first.body.refresh_token!)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    for (const token of [accessToken, first.body.access_token!]) await eventually(async () => expect((await bearer(app, token)).status).toBe(401), 2000);
-    const rows = await rowsOf<{ changes: object }>(app.databaseUrl, `SELECT changes FROM audit_entries WHERE resource_id = $1 AND action = 'application.access_revoked'`, [partner.application.id]);
+    for (const token of [accessToken, first.body.access_token!])
+      await eventually(async () => expect((await bearer(app, token)).status).toBe(401), 2000);
+    const rows = await rowsOf<{ changes: object }>(
+      app.databaseUrl,
+      `SELECT changes FROM audit_entries WHERE resource_id = $1 AND action = 'application.access_revoked'`,
+      [partner.application.id],
+    );
     expect(rows).toMatchObject([{ changes: { reason: { to: 'used_again' }, user: { from: partner.user.id } } }]);
   });
 });
@@ -174,13 +237,18 @@ describe('what ends a token bites within a second', () => {
     expect((await ask(app, partner, { token: accessToken }, '/oauth/revoke')).status).toBe(200);
     await gone(accessToken);
     expect((await ask(app, partner, { token: refreshToken }, '/oauth/revoke')).status).toBe(200);
-    expect(await ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshToken })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshToken })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
   });
 
   it('its hour', async () => {
     const partner = await aPartner(app);
     const { accessToken } = await tokensOf(app, partner);
-    await rowsOf(app.databaseUrl, `UPDATE oauth_records SET expires_at = now() WHERE kind = 'AccessToken' AND user_id = $1`, [partner.user.id]);
+    await rowsOf(app.databaseUrl, `UPDATE oauth_records SET expires_at = now() WHERE kind = 'AccessToken' AND user_id = $1`, [
+      partner.user.id,
+    ]);
     await gone(accessToken);
   });
 
@@ -197,7 +265,14 @@ describe('introspection', () => {
     const [partner, stranger] = [await aPartner(app), await aPartner(app)];
     const { accessToken } = await tokensOf(app, partner);
     const own = await ask(app, partner, { token: accessToken }, '/oauth/introspect');
-    expect(own.body).toMatchObject({ active: true, client_id: partner.application.clientId, sub: partner.user.id, scope: 'claim_projects:read', aud: app.url, token_type: 'Bearer' });
+    expect(own.body).toMatchObject({
+      active: true,
+      client_id: partner.application.clientId,
+      sub: partner.user.id,
+      scope: 'claim_projects:read',
+      aud: app.url,
+      token_type: 'Bearer',
+    });
     expect((await ask(app, stranger, { token: accessToken }, '/oauth/introspect')).body).toEqual({ active: false });
     expect((await ask(app, partner, { token: 'no token' }, '/oauth/introspect')).body).toEqual({ active: false });
   });
@@ -214,18 +289,39 @@ describe('metadata', () => {
   it('says where the doors are, and nothing that is not there', async () => {
     const document = (await (await fetch(new URL('/.well-known/oauth-authorization-server', app.url))).json()) as Record<string, unknown>;
     expect(document).toMatchObject({
-      issuer: app.url, authorization_endpoint: `${app.url}/oauth/authorize`, token_endpoint: `${app.url}/oauth/token`, revocation_endpoint: `${app.url}/oauth/revoke`, introspection_endpoint: `${app.url}/oauth/introspect`,
-      code_challenge_methods_supported: ['S256'], response_types_supported: ['code'], authorization_response_iss_parameter_supported: true,
+      issuer: app.url,
+      authorization_endpoint: `${app.url}/oauth/authorize`,
+      token_endpoint: `${app.url}/oauth/token`,
+      revocation_endpoint: `${app.url}/oauth/revoke`,
+      introspection_endpoint: `${app.url}/oauth/introspect`,
+      code_challenge_methods_supported: ['S256'],
+      response_types_supported: ['code'],
+      authorization_response_iss_parameter_supported: true,
     });
-    expect(new Set(document.grant_types_supported as string[])).toEqual(new Set(['authorization_code', 'client_credentials', 'refresh_token']));
-    const addresses = Object.values(document).filter((value): value is string => typeof value === 'string' && value.startsWith(app.url) && value !== app.url);
+    expect(new Set(document.grant_types_supported as string[])).toEqual(
+      new Set(['authorization_code', 'client_credentials', 'refresh_token']),
+    );
+    const addresses = Object.values(document).filter(
+      (value): value is string => typeof value === 'string' && value.startsWith(app.url) && value !== app.url,
+    );
     for (const address of addresses) expect((await fetch(address)).status, address).not.toBe(500);
   });
 
   it('says of the API and of the tool server who gives tokens for them', async () => {
-    for (const [path, resource] of [['', app.url], ['/mcp', `${app.url}/mcp`]]) {
-      const document = (await (await fetch(new URL(`/.well-known/oauth-protected-resource${path}`, app.url))).json()) as Record<string, unknown>;
-      expect(document).toMatchObject({ resource, authorization_servers: [app.url], bearer_methods_supported: ['header'], scopes_supported: expect.arrayContaining(['claim_projects:read']) });
+    for (const [path, resource] of [
+      ['', app.url],
+      ['/mcp', `${app.url}/mcp`],
+    ]) {
+      const document = (await (await fetch(new URL(`/.well-known/oauth-protected-resource${path}`, app.url))).json()) as Record<
+        string,
+        unknown
+      >;
+      expect(document).toMatchObject({
+        resource,
+        authorization_servers: [app.url],
+        bearer_methods_supported: ['header'],
+        scopes_supported: expect.arrayContaining(['claim_projects:read']),
+      });
     }
   });
 
@@ -239,9 +335,13 @@ describe('what is stored', () => {
   it('holds no code, no token and no secret', async () => {
     const partner = await aPartner(app);
     const { accessToken, refreshToken, exchange } = await tokensOf(app, partner);
-    const rows = await rowsOf<{ text: string }>(app.databaseUrl, 'SELECT oauth_records::text AS text FROM oauth_records UNION ALL SELECT oauth_applications::text FROM oauth_applications');
+    const rows = await rowsOf<{ text: string }>(
+      app.databaseUrl,
+      'SELECT oauth_records::text AS text FROM oauth_records UNION ALL SELECT oauth_applications::text FROM oauth_applications',
+    );
     const stored = rows.map(({ text }) => text).join('\n');
-    for (const secret of [accessToken, refreshToken, exchange.code, partner.application.clientSecret]) expect(stored.includes(secret)).toBe(false);
+    for (const secret of [accessToken, refreshToken, exchange.code, partner.application.clientSecret])
+      expect(stored.includes(secret)).toBe(false);
     expect(stored).toContain(partner.application.clientId);
   });
 
@@ -249,7 +349,12 @@ describe('what is stored', () => {
     const other = await startApp({ BASE_URL: app.url });
     const partner = await aPartner(app);
     const code = (await allow(app, partner, { code_challenge: challengeOf('v'.repeat(43)) })).get('code')!;
-    const { status, body } = await ask(other, partner, { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: 'v'.repeat(43) });
+    const { status, body } = await ask(other, partner, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: 'v'.repeat(43),
+    });
     expect(status).toBe(200);
     expect((await bearer(other, body.access_token!)).status).toBe(200);
     await other.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROBLEMS, type ProblemCode } from '../../src/platform/errors/problems.js';
+import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -37,17 +37,32 @@ describe('the pages of the codes', () => {
     expect([...text.matchAll(/href="\/problems\/(\w+)"/g)].map((match) => match[1])).toEqual(CODES);
   });
 
-  it.each(['nothing', 'toString', '__proto__', 'constructor', 'VALIDATION_FAILED', '%3Cscript%3E'])('are not there for %s', async (code) => {
-    expectProblem(await anyone.get(`/problems/${code}`), 'route_not_found');
-  });
+  it.each(['nothing', 'toString', '__proto__', 'constructor', 'VALIDATION_FAILED', '%3Cscript%3E'])(
+    'are not there for %s',
+    async (code) => {
+      expectProblem(await anyone.get(`/problems/${code}`), 'route_not_found');
+    },
+  );
 });
 
 describe('a problem', () => {
   it('names a page that is there', async () => {
     const { key } = await aTenant(app);
     const api = new Client(app.url, key);
-    const problems = [await anyone.get(PROJECTS), await api.get('/nowhere'), await api.post(PROJECTS, {}), await api.send('POST', PROJECTS, '{'), await api.get(`${PROJECTS}/0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21`)].map(problemOf);
-    expect(problems.map(({ code }) => code)).toEqual(['credential_missing', 'route_not_found', 'validation_failed', 'malformed_json', 'not_found']);
+    const problems = [
+      await anyone.get(PROJECTS),
+      await api.get('/nowhere'),
+      await api.post(PROJECTS, {}),
+      await api.send('POST', PROJECTS, '{'),
+      await api.get(`${PROJECTS}/0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21`),
+    ].map(problemOf);
+    expect(problems.map(({ code }) => code)).toEqual([
+      'credential_missing',
+      'route_not_found',
+      'validation_failed',
+      'malformed_json',
+      'not_found',
+    ]);
     for (const { type, title } of problems) {
       const page = await fetch(type);
       expect(page.status).toBe(200);
@@ -57,7 +72,10 @@ describe('a problem', () => {
 
   it('names its page below BASE_URL where there is one', async () => {
     const behind = await startApp({ BASE_URL: 'https://claims.example/' });
-    expect(problemOf(await new Client(behind.url.replace('https://claims.example', `http://127.0.0.1:${behind.settings.port}`)).get('/nowhere')).type).toBe('https://claims.example/problems/route_not_found');
+    expect(
+      problemOf(await new Client(behind.url.replace('https://claims.example', `http://127.0.0.1:${behind.settings.port}`)).get('/nowhere'))
+        .type,
+    ).toBe('https://claims.example/problems/route_not_found');
     await behind.close();
   });
 });
@@ -73,7 +91,14 @@ describe('an error that nobody foresaw', () => {
       await own.close();
       await database.drop();
     };
-    return { api: new Client(own.url, key), database, organization, failures: () => lines().filter(({ level }) => (level as number) >= 50), text, end };
+    return {
+      api: new Client(own.url, key),
+      database,
+      organization,
+      failures: () => lines().filter(({ level }) => (level as number) >= 50),
+      text,
+      end,
+    };
   }
 
   it('is a 500 that gives nothing away, while the log has its cause', async () => {
@@ -82,7 +107,12 @@ describe('an error that nobody foresaw', () => {
       const problem = expectProblem(answer, 'internal_error');
       expect(problem).toEqual({ ...problem, detail: PROBLEMS.internal_error.title, retry: 'same_key', errors: [] });
       expect(answer.text).not.toMatch(/client_reference|column|select|claim_projects|postgres|node_modules|\.[jt]s\b|\bat /i);
-      expect(failures().filter(({ requestId }) => requestId === problem.requestId)).toMatchObject([{ problem: 'internal_error', err: { message: expect.stringContaining('client_reference') as string, stack: expect.stringContaining('.ts:') as string } }]);
+      expect(failures().filter(({ requestId }) => requestId === problem.requestId)).toMatchObject([
+        {
+          problem: 'internal_error',
+          err: { message: expect.stringContaining('client_reference') as string, stack: expect.stringContaining('.ts:') as string },
+        },
+      ]);
     }
     await end();
   });
@@ -91,19 +121,29 @@ describe('an error that nobody foresaw', () => {
     const { api, database, organization, end } = await broken('ALTER TABLE audit_entries RENAME TO elsewhere');
     const headers = { 'Idempotency-Key': 'the same' };
     expectProblem(await api.post(PROJECTS, PROJECT, headers), 'internal_error');
-    const left = await rowsOf(database.url, 'SELECT id::text FROM claim_projects UNION ALL SELECT id::text FROM events UNION ALL SELECT key FROM idempotency_keys');
+    const left = await rowsOf(
+      database.url,
+      'SELECT id::text FROM claim_projects UNION ALL SELECT id::text FROM events UNION ALL SELECT key FROM idempotency_keys',
+    );
     expect(left).toEqual([]);
     await rowsOf(database.url, 'ALTER TABLE elsewhere RENAME TO audit_entries');
     const done = await api.post(PROJECTS, PROJECT, headers);
     expect(done.status).toBe(201);
     expect(done.headers['idempotent-replayed']).toBeUndefined();
-    expect(await rowsOf(database.url, "SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api'", [organization.id])).toEqual([{ action: 'claim_project.created' }]);
+    expect(
+      await rowsOf(database.url, "SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api'", [organization.id]),
+    ).toEqual([{ action: 'claim_project.created' }]);
     await end();
   });
 
   it('puts nothing of a row that the database refused into the log', async () => {
-    const { api, failures, text, end } = await broken("ALTER TABLE claim_projects ADD CONSTRAINT surprising CHECK (name <> 'Confidential matter')");
-    expectProblem(await api.post(PROJECTS, { ...PROJECT, name: 'Confidential matter', metadata: { secret: 'hidden away' } }), 'internal_error');
+    const { api, failures, text, end } = await broken(
+      "ALTER TABLE claim_projects ADD CONSTRAINT surprising CHECK (name <> 'Confidential matter')",
+    );
+    expectProblem(
+      await api.post(PROJECTS, { ...PROJECT, name: 'Confidential matter', metadata: { secret: 'hidden away' } }),
+      'internal_error',
+    );
     expect(failures()).toMatchObject([{ err: { code: '23514', constraint: 'surprising' } }]);
     expect(text()).not.toMatch(/Confidential|hidden away/);
     await end();

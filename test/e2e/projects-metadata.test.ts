@@ -17,7 +17,8 @@ afterAll(() => app.close());
 async function open() {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
-  const create = (metadata: string) => api.send('POST', PATH, `{"name":"Berlin office","periodStart":"2026-01-01","periodEnd":"2026-12-31","metadata":${metadata}}`);
+  const create = (metadata: string) =>
+    api.send('POST', PATH, `{"name":"Berlin office","periodStart":"2026-01-01","periodEnd":"2026-12-31","metadata":${metadata}}`);
   const patch = (id: string, metadata: string) => api.send('PATCH', `${PATH}/${id}`, `{"metadata":${metadata}}`);
   return { api, create, patch };
 }
@@ -25,7 +26,10 @@ async function open() {
 /** The metadata of an answer, as it stands in its text. */
 const metadataIn = (text: string): string => /"metadata":(.*),"createdAt"/s.exec(text)![1]!;
 const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
-const refusal = (code: string) => ({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'body', field: 'metadata', code }] } });
+const refusal = (code: string) => ({
+  status: 400,
+  body: { code: 'validation_failed', errors: [{ location: 'body', field: 'metadata', code }] },
+});
 
 describe('the metadata of a project', () => {
   it.each([
@@ -77,7 +81,14 @@ describe('the metadata of a project', () => {
 
   it('holds no NUL and no half of a surrogate pair, neither in values nor in keys', async () => {
     const { create } = await open();
-    for (const text of ['{"a":"\\u0000"}', '{"\\u0000":1}', '{"a":"\\ud800"}', '{"\\udfff":1}', '{"a":[{"b":"x\\u0000"}]}', '{"a":{"\\ud83e ":1}}']) {
+    for (const text of [
+      '{"a":"\\u0000"}',
+      '{"\\u0000":1}',
+      '{"a":"\\ud800"}',
+      '{"\\udfff":1}',
+      '{"a":[{"b":"x\\u0000"}]}',
+      '{"a":{"\\ud83e ":1}}',
+    ]) {
       expect(await create(text), text).toMatchObject(refusal('invalid_text'));
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -23,7 +23,17 @@ async function open() {
   return { organizationId: organization.id, api, create, make, patch };
 }
 
-const duplicate = { status: 409, body: { code: 'already_exists', retry: 'never', errors: [{ location: 'body', field: 'name' }, { location: 'body', field: 'clientReference' }] } };
+const duplicate = {
+  status: 409,
+  body: {
+    code: 'already_exists',
+    retry: 'never',
+    errors: [
+      { location: 'body', field: 'name' },
+      { location: 'body', field: 'clientReference' },
+    ],
+  },
+};
 
 const SAME_NAMES = [
   ['in another case', 'Berlin office', 'BERLIN Office'],
@@ -45,7 +55,14 @@ describe('two projects of one client reference', () => {
     expect(await create({ name: second })).toMatchObject(duplicate);
   });
 
-  it.each([['Berlin office', 'Berlin  office'], ['Berlin office', ' Berlin office'], ['Cafe', 'Caf\u00e9'], ['M\u00fcller', 'Mueller'], ['O', '0'], ['Berlin', '\u0412erlin']])('may have the names %j and %j', async (first, second) => {
+  it.each([
+    ['Berlin office', 'Berlin  office'],
+    ['Berlin office', ' Berlin office'],
+    ['Cafe', 'Caf\u00e9'],
+    ['M\u00fcller', 'Mueller'],
+    ['O', '0'],
+    ['Berlin', '\u0412erlin'],
+  ])('may have the names %j and %j', async (first, second) => {
     const { create } = await open();
     expect([(await create({ name: first })).status, (await create({ name: second })).status]).toEqual([201, 201]);
   });
@@ -64,7 +81,8 @@ describe('two projects of one name', () => {
     for (const clientReference of [null, '', 'CLIENT-1', 'client-1', 'CLIENT-1 ', 'null', '\uff23LIENT-1']) {
       expect((await create({ clientReference })).status, String(clientReference)).toBe(201);
     }
-    for (const clientReference of [null, '', 'client-1']) expect(await create({ clientReference }), String(clientReference)).toMatchObject(duplicate);
+    for (const clientReference of [null, '', 'client-1'])
+      expect(await create({ clientReference }), String(clientReference)).toMatchObject(duplicate);
   });
 
   it('are told apart even where name and reference together read the same', async () => {
@@ -133,7 +151,9 @@ describe('a refused duplicate', () => {
 
   it('is every one of many that come at once, but the first', async () => {
     const { create, api } = await open();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => create({ name: index % 2 ? 'Berlin office' : 'BERLIN OFFICE' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => create({ name: index % 2 ? 'Berlin office' : 'BERLIN OFFICE' })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
     for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(duplicate);
     expect((await api.get(PATH)).body).toMatchObject({ pagination: { total: 1 } });

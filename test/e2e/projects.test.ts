@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
@@ -15,8 +15,20 @@ const project = { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '
 
 describeResource('claim projects', app, {
   path: PATH,
-  create: { ...project, clientReference: 'CLIENT-1', status: 'active', metadata: { office: 'BER', floors: [1, { of: 7, at: 'Mitte' }], open: true } },
-  change: { name: 'Hamburg office', clientReference: 'CLIENT-2', periodStart: '2026-02-01', periodEnd: '2027-01-31', status: 'archived', metadata: { office: 'HAM' } },
+  create: {
+    ...project,
+    clientReference: 'CLIENT-1',
+    status: 'active',
+    metadata: { office: 'BER', floors: [1, { of: 7, at: 'Mitte' }], open: true },
+  },
+  change: {
+    name: 'Hamburg office',
+    clientReference: 'CLIENT-2',
+    periodStart: '2026-02-01',
+    periodEnd: '2027-01-31',
+    status: 'archived',
+    metadata: { office: 'HAM' },
+  },
   defaults: { clientReference: null, status: 'draft', metadata: {} },
   nullable: ['clientReference'],
   filters: { status: STATUSES },
@@ -34,13 +46,22 @@ async function open() {
 }
 
 /** A refusal that blames one field of the body. */
-const blaming = (field: string, code: string) => ({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] } });
+const blaming = (field: string, code: string) => ({
+  status: 400,
+  body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] },
+});
 
 describe('the period of a project', () => {
   it('may be a single day, and a long one', async () => {
     const { create } = await open();
-    expect((await create({ name: 'day', periodStart: '2024-02-29', periodEnd: '2024-02-29' })).body).toMatchObject({ periodStart: '2024-02-29', periodEnd: '2024-02-29' });
-    expect((await create({ name: 'ages', periodStart: '0001-01-01', periodEnd: '9999-12-31' })).body).toMatchObject({ periodStart: '0001-01-01', periodEnd: '9999-12-31' });
+    expect((await create({ name: 'day', periodStart: '2024-02-29', periodEnd: '2024-02-29' })).body).toMatchObject({
+      periodStart: '2024-02-29',
+      periodEnd: '2024-02-29',
+    });
+    expect((await create({ name: 'ages', periodStart: '0001-01-01', periodEnd: '9999-12-31' })).body).toMatchObject({
+      periodStart: '0001-01-01',
+      periodEnd: '9999-12-31',
+    });
   });
 
   it('does not end before it starts', async () => {
@@ -61,7 +82,25 @@ describe('the period of a project', () => {
   it('is of days that exist, written as 2026-02-28', async () => {
     const { create, make, patch } = await open();
     const { id } = await make();
-    const noDays = ['2026-02-29', '2026-02-30', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01', '2100-02-29', '10000-01-01', '-001-01-01', '2026-1-1', '20260101', '2026-01-01T00:00:00Z', ' 2026-01-01', '2026-01-01\n', '٢٠٢٦-٠١-٠١', ''];
+    const noDays = [
+      '2026-02-29',
+      '2026-02-30',
+      '2026-04-31',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-01-00',
+      '0000-01-01',
+      '2100-02-29',
+      '10000-01-01',
+      '-001-01-01',
+      '2026-1-1',
+      '20260101',
+      '2026-01-01T00:00:00Z',
+      ' 2026-01-01',
+      '2026-01-01\n',
+      '٢٠٢٦-٠١-٠١',
+      '',
+    ];
     for (const day of noDays) {
       expect(await create({ periodStart: day }), day).toMatchObject(blaming('periodStart', 'invalid_date'));
       expect(await patch(id, { periodEnd: day }), day).toMatchObject(blaming('periodEnd', 'invalid_date'));
@@ -72,7 +111,10 @@ describe('the period of a project', () => {
 describe('the texts of a project', () => {
   it('are counted as people count characters', async () => {
     const { create } = await open();
-    expect((await create({ name: '🧾'.repeat(200), clientReference: '🏢'.repeat(200) })).body).toMatchObject({ name: '🧾'.repeat(200), clientReference: '🏢'.repeat(200) });
+    expect((await create({ name: '🧾'.repeat(200), clientReference: '🏢'.repeat(200) })).body).toMatchObject({
+      name: '🧾'.repeat(200),
+      clientReference: '🏢'.repeat(200),
+    });
     expect(await create({ name: '🧾'.repeat(201) })).toMatchObject(blaming('name', 'too_long'));
     expect(await create({ clientReference: '🏢'.repeat(201) })).toMatchObject(blaming('clientReference', 'too_long'));
     expect(await create({ name: '' })).toMatchObject(blaming('name', 'too_short'));
@@ -80,7 +122,16 @@ describe('the texts of a project', () => {
 
   it('come back as they were sent', async () => {
     const { create } = await open();
-    for (const name of [' spaces around ', 'line\nbreak\ttab', 'e\u0301 and \u00e9', '"quotes" \\ \'', '<b>&amp;</b>', '{{1}} ${x} %s', '\u202eright to left', "Robert'); DROP TABLE claim_projects;--"]) {
+    for (const name of [
+      ' spaces around ',
+      'line\nbreak\ttab',
+      'e\u0301 and \u00e9',
+      '"quotes" \\ \'',
+      '<b>&amp;</b>',
+      '{{1}} ${x} %s',
+      '\u202eright to left',
+      "Robert'); DROP TABLE claim_projects;--",
+    ]) {
       expect((await create({ name, clientReference: name })).body, name).toMatchObject({ name, clientReference: name });
     }
   });
@@ -123,7 +174,11 @@ describe('many calls at once', () => {
     expect(answers[0]!.status).toBe(201);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(99);
     for (const table of ['claim_projects', 'events', 'idempotency_keys']) {
-      const [row] = await rowsOf<{ count: number }>(app.databaseUrl, `SELECT count(*)::int AS count FROM ${table} WHERE organization_id = $1`, [organizationId]);
+      const [row] = await rowsOf<{ count: number }>(
+        app.databaseUrl,
+        `SELECT count(*)::int AS count FROM ${table} WHERE organization_id = $1`,
+        [organizationId],
+      );
       expect(row!.count, table).toBe(1);
     }
   });
@@ -148,13 +203,24 @@ describe('the total of a list', () => {
     await rowsOf(app.databaseUrl, INSERT, [organizationId, 1, 9999]);
     expect((await pageOf(api, 'page_size=1')).pagination).toMatchObject({ total: 9999, totalRelation: 'exact', hasMore: true });
     await make();
-    expect((await pageOf(api, 'page_size=200&page=50')).pagination).toMatchObject({ total: 10_000, totalRelation: 'exact', hasMore: false });
+    expect((await pageOf(api, 'page_size=200&page=50')).pagination).toMatchObject({
+      total: 10_000,
+      totalRelation: 'exact',
+      hasMore: false,
+    });
     await rowsOf(app.databaseUrl, INSERT, [organizationId, 10_001, 10_005]);
     const last = await pageOf(api, 'page_size=200&page=51');
     expect(last.pagination).toEqual({ page: 51, pageSize: 200, total: 10_000, totalRelation: 'at_least', hasMore: false });
     expect(last.data).toHaveLength(5);
-    expect((await pageOf(api, 'page_size=200&page=50')).pagination).toMatchObject({ total: 10_000, totalRelation: 'at_least', hasMore: true });
-    expect((await pageOf(api, 'page_size=200&page=52'))).toMatchObject({ data: [], pagination: { total: 10_000, totalRelation: 'at_least', hasMore: false } });
+    expect((await pageOf(api, 'page_size=200&page=50')).pagination).toMatchObject({
+      total: 10_000,
+      totalRelation: 'at_least',
+      hasMore: true,
+    });
+    expect(await pageOf(api, 'page_size=200&page=52')).toMatchObject({
+      data: [],
+      pagination: { total: 10_000, totalRelation: 'at_least', hasMore: false },
+    });
     expect((await pageOf(api, 'search=p1000')).pagination).toMatchObject({ total: 6, totalRelation: 'exact' });
   });
 
@@ -167,7 +233,8 @@ describe('the total of a list', () => {
       expect((await pageOf(api, query)).pagination, query).toMatchObject({ total: 10_000, totalRelation: 'at_least', hasMore: true });
     }
     await patch(id, { name: 'Another', status: 'archived' });
-    for (const query of queries) expect((await pageOf(api, query)).pagination, query).toMatchObject({ total: 10_000, totalRelation: 'exact', hasMore: true });
+    for (const query of queries)
+      expect((await pageOf(api, query)).pagination, query).toMatchObject({ total: 10_000, totalRelation: 'exact', hasMore: true });
     expect((await pageOf(api, '')).pagination).toMatchObject({ total: 10_000, totalRelation: 'at_least', hasMore: true });
   });
 });
@@ -202,7 +269,10 @@ describe('a search among thousands of projects', () => {
     ['of nothing', 'search=', PROJECTS, 'P5000'],
   ])('finds, counts and orders what it finds: %s', async (_what, query, total, first) => {
     const { api } = await tenants;
-    const page = (await api.get(`${PATH}?${query}`)).body as { data: { name: string }[]; pagination: { page: number; pageSize: number; total: number; totalRelation: string; hasMore: boolean } };
+    const page = (await api.get(`${PATH}?${query}`)).body as {
+      data: { name: string }[];
+      pagination: { page: number; pageSize: number; total: number; totalRelation: string; hasMore: boolean };
+    };
     const { page: number, pageSize } = page.pagination;
     expect(page.pagination).toMatchObject({ total, totalRelation: 'exact', hasMore: number * pageSize < total });
     expect(page.data[0]?.name).toBe(first);

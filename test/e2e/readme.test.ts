@@ -13,7 +13,9 @@ afterAll(() => app.close());
 it('every curl line of the README works when pasted', async () => {
   const { key } = await aTenant(app);
   const readme = await readFile('README.md', 'utf8');
-  const lines = [...readme.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([line]) => line.replaceAll('$KEY', key).replaceAll('http://127.0.0.1:3000', app.url));
+  const lines = [...readme.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([line]) =>
+    line.replaceAll('$KEY', key).replaceAll('http://127.0.0.1:3000', app.url),
+  );
   expect(lines.length).toBeGreaterThanOrEqual(3);
   for (const line of lines) {
     const { url, init } = parseCurl(line);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -48,11 +48,16 @@ it.each([
   expect(answer.status, answer.text).toBe(201);
   expect(created).toEqual([LOOK_UP, `INSERT INTO "${table}"`]);
   const changed = holdBackLookUp(`UPDATE "${table}"`);
-  expect(await api.patch(`${path}/${(answer.body as { id: string }).id}`, { projectId, name: 'Renamed' })).toMatchObject({ status: 200, body: { name: 'Renamed' } });
+  expect(await api.patch(`${path}/${(answer.body as { id: string }).id}`, { projectId, name: 'Renamed' })).toMatchObject({
+    status: 200,
+    body: { name: 'Renamed' },
+  });
   expect(changed).toEqual([LOOK_UP, `UPDATE "${table}"`]);
   const traces = await tracesOf(app, organization.id);
   const refused = holdBackLookUp(`INSERT INTO "${table}"`);
-  expect((await api.post(path, { ...body, ...(table === 'expense_categories' && { code: 'OTHER' }), projectId: newId() })).status).toBe(400);
+  expect((await api.post(path, { ...body, ...(table === 'expense_categories' && { code: 'OTHER' }), projectId: newId() })).status).toBe(
+    400,
+  );
   expect(refused).toEqual([LOOK_UP, `INSERT INTO "${table}"`]);
   expect(await tracesOf(app, organization.id)).toEqual(traces);
   proxy.handle = undefined;

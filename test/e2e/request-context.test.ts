@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -46,14 +46,27 @@ it('every change is recorded with whose it was, who made it, in which call and f
   const { id, key } = await aKey(direct, organization.id, { environment: 'live', name: 'Month-end sync' });
   const requestId = newId();
   await new Client(direct.url, key).post(PROJECTS, aProject(), { 'X-Request-Id': requestId });
-  expect(await recordedOf(requestId)).toMatchObject({ organization_id: organization.id, environment: 'live', actor_type: 'api', actor_id: id, actor_name: 'Month-end sync', ip_address: '127.0.0.1' });
+  expect(await recordedOf(requestId)).toMatchObject({
+    organization_id: organization.id,
+    environment: 'live',
+    actor_type: 'api',
+    actor_id: id,
+    actor_name: 'Month-end sync',
+    ip_address: '127.0.0.1',
+  });
 });
 
 it('calls at the same time do not take each other’s place', async () => {
   const tenants = await Promise.all(Array.from({ length: 6 }, () => aTenant(direct)));
-  const calls = tenants.flatMap((tenant) => Array.from({ length: 5 }, async () => ({ tenant, answer: await new Client(direct.url, tenant.key).post(PROJECTS, aProject()) })));
+  const calls = tenants.flatMap((tenant) =>
+    Array.from({ length: 5 }, async () => ({ tenant, answer: await new Client(direct.url, tenant.key).post(PROJECTS, aProject()) })),
+  );
   for (const { tenant, answer } of await Promise.all(calls)) {
-    expect(await recordedOf(answer.headers['x-request-id']!)).toMatchObject({ organization_id: tenant.organization.id, actor_id: tenant.keyId, resource_id: (answer.body as { id: string }).id });
+    expect(await recordedOf(answer.headers['x-request-id']!)).toMatchObject({
+      organization_id: tenant.organization.id,
+      actor_id: tenant.keyId,
+      resource_id: (answer.body as { id: string }).id,
+    });
   }
 });
 
@@ -82,6 +95,7 @@ describe('the address of the caller', () => {
     expect((await call(behind, '198.51.100.1, 203.0.113.9, 10.1.2.3')).status).toBe(200);
     expect(expectProblem(await call(direct, '203.0.113.9'), 'ip_not_allowed').detail).toContain('127.0.0.1');
     expect(expectProblem(await call(behind, '203.0.113.9, 198.51.100.1'), 'ip_not_allowed').detail).toContain('198.51.100.1');
-    for (const odd of ['nonsense', '203.0.113.9, nonsense', '203.0.113.9:8080', '', ',', 'x'.repeat(5000)]) expectProblem(await call(behind, odd || ' '), 'ip_not_allowed');
+    for (const odd of ['nonsense', '203.0.113.9, nonsense', '203.0.113.9:8080', '', ',', 'x'.repeat(5000)])
+      expectProblem(await call(behind, odd || ' '), 'ip_not_allowed');
   });
 });

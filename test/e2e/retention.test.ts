@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EventRetention } from '../../src/platform/events/event-retention.js';
-import { Clock } from '../../src/platform/clock/clock.js';
-import { Partitions, type Divided } from '../../src/platform/database/partitions.js';
-import { idAt, newId } from '../../src/platform/database/ids.js';
+import { EventRetention } from '../../src/store/events/event-retention.js';
+import { Clock } from '../../src/kernel/clock.js';
+import { Partitions, type Divided } from '../../src/store/database/partitions.js';
+import { idAt, newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 
@@ -34,7 +34,11 @@ async function anEventOf(time: Date): Promise<string> {
 }
 
 const partitionsOf = async (table: string): Promise<string[]> => {
-  const rows = await rowsOf<{ name: string }>(database.url, `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`, [table]);
+  const rows = await rowsOf<{ name: string }>(
+    database.url,
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1`,
+    [table],
+  );
   return rows.map(({ name }) => name);
 };
 

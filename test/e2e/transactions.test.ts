@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ClaimProjectCreated, ClaimProjectUpdated } from '../../src/modules/projects/index.js';
 import { Project } from '../../src/modules/projects/project.entity.js';
-import type { ChangeContext, ReadContext, Tenant, WriteContext } from '../../src/platform/context/request-context.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { Database } from '../../src/platform/database/database.js';
-import { newId } from '../../src/platform/database/ids.js';
-import { TenantRepository } from '../../src/platform/database/tenant-repository.js';
-import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { Events } from '../../src/platform/events/events.js';
+import { type ChangeContext, type Tenant, OPERATOR } from '../../src/kernel/context.js';
+import type { ReadContext, WriteContext } from '../../src/store/database/transaction.js';
+import { Database } from '../../src/store/database/database.js';
+import { newId } from '../../src/kernel/ids.js';
+import { TenantRepository } from '../../src/store/tenant/tenant-repository.js';
+import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
+import { Events } from '../../src/store/events/events.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { tracesOf } from '../support/traces.js';
@@ -30,12 +30,33 @@ class Projects extends TenantRepository<Project> {
   }
 }
 
-const aTenantOf = (environment: Tenant['environment'] = 'test', organizationId = newId()): ChangeContext & Tenant => ({ organizationId, environment, actor: OPERATOR, requestId: null, ipAddress: null, emits: [ClaimProjectCreated] });
+const aTenantOf = (environment: Tenant['environment'] = 'test', organizationId = newId()): ChangeContext & Tenant => ({
+  organizationId,
+  environment,
+  actor: OPERATOR,
+  requestId: null,
+  ipAddress: null,
+  emits: [ClaimProjectCreated],
+});
 
 function aProject(name: string, wanted: Partial<Project> = {}): Project {
   const now = new Date().toISOString();
   const tenant = { organizationId: newId(), environment: 'live' as const };
-  return { id: newId(), ...tenant, name, clientReference: null, periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'draft', metadata: {}, uniqueKey: newId(), searchKey: name, createdAt: now, updatedAt: now, ...wanted };
+  return {
+    id: newId(),
+    ...tenant,
+    name,
+    clientReference: null,
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+    status: 'draft',
+    metadata: {},
+    uniqueKey: newId(),
+    searchKey: name,
+    createdAt: now,
+    updatedAt: now,
+    ...wanted,
+  };
 }
 
 const TEN_THOUSAND = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end, status, metadata, unique_key, search_key)
@@ -68,10 +89,18 @@ describe('a transaction', () => {
       app.app.get(Events).append(inner, event, { before: published, after: null });
     });
     expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 1, audit: 1, keys: 0 });
-    const [told] = await rowsOf(app.databaseUrl, 'SELECT kind, resource_id, data, changed_fields FROM events WHERE organization_id = $1', [ctx.organizationId]);
+    const [told] = await rowsOf(app.databaseUrl, 'SELECT kind, resource_id, data, changed_fields FROM events WHERE organization_id = $1', [
+      ctx.organizationId,
+    ]);
     expect(told).toEqual({ kind: 'thing.deleted', resource_id: id, data: published, changed_fields: null });
-    const [recorded] = await rowsOf(app.databaseUrl, 'SELECT action, resource_id, changes FROM audit_entries WHERE organization_id = $1', [ctx.organizationId]);
-    expect(recorded).toEqual({ action: 'thing.deleted', resource_id: id, changes: { name: { from: 'Berlin', to: null }, status: { from: 'draft', to: null } } });
+    const [recorded] = await rowsOf(app.databaseUrl, 'SELECT action, resource_id, changes FROM audit_entries WHERE organization_id = $1', [
+      ctx.organizationId,
+    ]);
+    expect(recorded).toEqual({
+      action: 'thing.deleted',
+      resource_id: id,
+      changes: { name: { from: 'Berlin', to: null }, status: { from: 'draft', to: null } },
+    });
   });
 
   it('leaves nothing when its work fails, and says why', async () => {
@@ -112,7 +141,9 @@ describe('a transaction', () => {
   it('gives its connection back, however it ends', async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       await expect(inUnit(aTenantOf(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-      await expect(inUnit(aTenantOf(), (inner) => new Projects().insert(inner, aProject('x', { periodStart: 'no day' })))).rejects.toThrow();
+      await expect(
+        inUnit(aTenantOf(), (inner) => new Projects().insert(inner, aProject('x', { periodStart: 'no day' }))),
+      ).rejects.toThrow();
       await inUnit(aTenantOf(), (inner) => new Projects().insert(inner, aProject('x')));
     }
   });
@@ -120,7 +151,9 @@ describe('a transaction', () => {
   it('takes events only inside, and only those that were declared', async () => {
     const ctx = aTenantOf();
     const change = { before: null, after: aProject('Berlin') };
-    expect(() => app.app.get(Events).append(ctx as WriteContext, ClaimProjectCreated, change)).toThrow('claim_project.created was appended outside a transaction.');
+    expect(() => app.app.get(Events).append(ctx as WriteContext, ClaimProjectCreated, change)).toThrow(
+      'claim_project.created was appended outside a transaction.',
+    );
     const undeclared = inUnit(ctx, async (inner) => {
       await new Projects().insert(inner, change.after);
       app.app.get(Events).append(inner, ClaimProjectUpdated, change);
@@ -149,7 +182,11 @@ describe('a repository of a tenant’s rows', () => {
     // What the row says of its owner does not count.
     const project = aProject('Berlin', { organizationId: theirs.organizationId });
     await inUnit(mine, (inner) => projects.insert(inner, project));
-    expect(await projects.get(mine, project.id)).toMatchObject({ organizationId: mine.organizationId, environment: 'test', name: 'Berlin' });
+    expect(await projects.get(mine, project.id)).toMatchObject({
+      organizationId: mine.organizationId,
+      environment: 'test',
+      name: 'Berlin',
+    });
     for (const other of [theirs, live]) {
       expect(await projects.get(other, project.id)).toBeUndefined();
       expect(await projects.names(other)).toEqual([]);
@@ -169,7 +206,8 @@ describe('a repository of a tenant’s rows', () => {
     await inUnit(ctx, async (inner) => {
       for (const project of [kept, gone]) await projects.insert(inner, project);
     });
-    for (const other of [aTenantOf(), aTenantOf('live', ctx.organizationId)]) expect(await inUnit(other, (inner) => projects.remove(inner, gone.id))).toBeUndefined();
+    for (const other of [aTenantOf(), aTenantOf('live', ctx.organizationId)])
+      expect(await inUnit(other, (inner) => projects.remove(inner, gone.id))).toBeUndefined();
     const before = await projects.get(ctx, gone.id);
     expect(before).toMatchObject({ id: gone.id, name: 'Hamburg' });
     expect(await inUnit(ctx, (inner) => projects.remove(inner, gone.id))).toEqual(before);
@@ -202,7 +240,10 @@ describe('a repository of a tenant’s rows', () => {
 
   it.each([
     ['is taken out', (projects: Projects, inner: WriteContext, { id }: Project) => projects.remove(inner, id)],
-    ['is changed', (projects: Projects, inner: WriteContext, project: Project) => projects.update(inner, { ...project, status: 'archived' }, ['status'])],
+    [
+      'is changed',
+      (projects: Projects, inner: WriteContext, project: Project) => projects.update(inner, { ...project, status: 'archived' }, ['status']),
+    ],
   ])('counts a long list anew once the row that was one too many %s, whoever asked for it meanwhile', async (_how, takeOut) => {
     const ctx = aTenantOf();
     const projects = new Projects();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey } from '../../src/modules/api-keys/key-format.js';
 import { billingPeriod } from '../../src/modules/usage/billing-period.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -30,7 +30,9 @@ afterAll(() => app.close());
 /** What was counted for one capability; asking counts under `usage`. */
 async function countsOf(api: Client, capability: string): Promise<Counts> {
   const { body } = await api.get('/v1/usage');
-  const { capability: _name, ...counts } = body.capabilities.find((candidate: { capability: string }) => candidate.capability === capability);
+  const { capability: _name, ...counts } = body.capabilities.find(
+    (candidate: { capability: string }) => candidate.capability === capability,
+  );
   return counts;
 }
 
@@ -64,7 +66,10 @@ describe('usage', () => {
 
   it('counts refusals for want of a scope or by the limit', async () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
-    const [narrow, live] = [new Client(app.url, (await aKey(app, id, { scopes: [] })).key), new Client(app.url, (await aKey(app, id, { environment: 'live' })).key)];
+    const [narrow, live] = [
+      new Client(app.url, (await aKey(app, id, { scopes: [] })).key),
+      new Client(app.url, (await aKey(app, id, { environment: 'live' })).key),
+    ];
     expect((await narrow.get('/v1/claim-projects')).status).toBe(403);
     expect((await narrow.post('/v1/claim-projects', PROJECT)).status).toBe(403);
     await callTimes(3, narrow);
@@ -78,7 +83,13 @@ describe('usage', () => {
     const { organization, key } = await aTenant(app);
     const api = new Client(app.url, key);
     const foreign = new Client(app.url, (await aKey(app, organization.id, { ipAllowlist: ['203.0.113.7'] })).key);
-    const calls = [new Client(app.url).get('/v1/claim-projects'), new Client(app.url, makeKey('test')).get('/v1/claim-projects'), foreign.get('/v1/claim-projects'), api.get('/v1/nowhere'), api.get('/health/live')];
+    const calls = [
+      new Client(app.url).get('/v1/claim-projects'),
+      new Client(app.url, makeKey('test')).get('/v1/claim-projects'),
+      foreign.get('/v1/claim-projects'),
+      api.get('/v1/nowhere'),
+      api.get('/health/live'),
+    ];
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 401, 403, 404, 200]);
     const { body } = await api.get('/v1/usage');
     expect(body.total).toBe(0);
@@ -92,12 +103,20 @@ describe('usage', () => {
     expect(body.capabilities.map(({ capability }: { capability: string }) => capability)).toEqual(catalog);
     expect(body.total).toBe(2);
     expect(body.capabilities.reduce((sum: number, { total }: Counts) => sum + total, 0)).toBe(2);
-    expect(body.capabilities.find(({ capability }: { capability: string }) => capability === 'organization')).toEqual({ capability: 'organization', reads: 0, writes: 0, failed: 0, total: 0 });
+    expect(body.capabilities.find(({ capability }: { capability: string }) => capability === 'organization')).toEqual({
+      capability: 'organization',
+      reads: 0,
+      writes: 0,
+      failed: 0,
+      total: 0,
+    });
   });
 
   it('counts calls that come all at once, none twice and none missed', async () => {
     const api = new Client(app.url, (await aTenant(app)).key);
-    await Promise.all(Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? api.post('/v1/claim-projects', {}) : api.get('/v1/claim-projects'))));
+    await Promise.all(
+      Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? api.post('/v1/claim-projects', {}) : api.get('/v1/claim-projects'))),
+    );
     expect(await countsOf(api, 'claim_projects')).toEqual({ reads: 200, writes: 100, failed: 100, total: 300 });
   });
 
@@ -110,7 +129,12 @@ describe('usage', () => {
       expect(body.billingPeriod).toEqual(billingPeriod(anchor, today()));
     }
     const { start } = billingPeriod('2020-01-01', today());
-    const add = (day: string, reads: number) => rowsOf(app.databaseUrl, `INSERT INTO usage_days VALUES ($1, 'test', $2, 'claim_projects', $3, 0, 0) ON CONFLICT DO NOTHING`, [organization.id, day, reads]);
+    const add = (day: string, reads: number) =>
+      rowsOf(app.databaseUrl, `INSERT INTO usage_days VALUES ($1, 'test', $2, 'claim_projects', $3, 0, 0) ON CONFLICT DO NOTHING`, [
+        organization.id,
+        day,
+        reads,
+      ]);
     await add(start, 40);
     await add(dayBefore(start), 900);
     expect(await countsOf(api, 'claim_projects')).toMatchObject({ reads: 40 });
@@ -134,7 +158,10 @@ describe('what was counted', () => {
     const replica = await startProcess({ DATABASE_URL: app.databaseUrl });
     const api = new Client(replica.url, key);
     await callTimes(5, api);
-    await eventually(async () => expect(await totalsInDatabase(organization.id, 'api')).toEqual([{ reads: 5, writes: 0, failed: 0 }]), 1000);
+    await eventually(
+      async () => expect(await totalsInDatabase(organization.id, 'api')).toEqual([{ reads: 5, writes: 0, failed: 0 }]),
+      1000,
+    );
     await callTimes(3, api);
     await replica.kill();
     const { reads } = await countsOf(new Client(app.url, key), 'api');
@@ -181,5 +208,9 @@ describe('what was counted', () => {
 });
 
 async function totalsInDatabase(organizationId: string, capability: string) {
-  return rowsOf(app.databaseUrl, `SELECT reads, writes, failed FROM usage_days WHERE organization_id = $1 AND environment = 'test' AND capability = $2`, [organizationId, capability]);
+  return rowsOf(
+    app.databaseUrl,
+    `SELECT reads, writes, failed FROM usage_days WHERE organization_id = $1 AND environment = 'test' AND capability = $2`,
+    [organizationId, capability],
+  );
 }

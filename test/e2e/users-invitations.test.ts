@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { Mailer } from '../../src/platform/mail/mailer.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { Mailer } from '../../src/modules/users/mailer.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { atTime } from '../support/audit.js';
 import { anOrganization } from '../support/builders.js';
@@ -23,7 +23,8 @@ beforeEach(async () => {
 });
 
 const get = (path: string) => supertest(app.url).get(path);
-const accept = (path: string, password = PASSWORD, repeated = password) => supertest(app.url).post(path).type('form').send({ password, repeated });
+const accept = (path: string, password = PASSWORD, repeated = password) =>
+  supertest(app.url).post(path).type('form').send({ password, repeated });
 
 const TITLE = /<h1>([^<]*)<\/h1>/;
 const titleOf = ({ text }: { text: string }): string => TITLE.exec(text)![1]!;
@@ -32,7 +33,9 @@ const ACCEPTED = 'Your password is set';
 
 describe('an invitation', () => {
   it('is a link that is good for seven days, to somebody who cannot sign in yet', async () => {
-    const { user, link, expiresAt, mailed, token } = await atTime(app, '2026-03-01T09:30:00.000Z', () => anInvitation(app, organizationId, { role: 'admin' }));
+    const { user, link, expiresAt, mailed, token } = await atTime(app, '2026-03-01T09:30:00.000Z', () =>
+      anInvitation(app, organizationId, { role: 'admin' }),
+    );
     expect([link, expiresAt, mailed]).toEqual([`${app.url}/invitations/${token}`, '2026-03-08T09:30:00.000Z', false]);
     expect(token).toMatch(/^invite_[\w-]{43}$/);
     expect(user).toMatchObject({ role: 'admin', status: 'invited' });
@@ -44,17 +47,36 @@ describe('an invitation', () => {
   it('is told to both environments, as user.invited with the user, and leaves one audit row', async () => {
     const { user, token } = await anInvitation(app, organizationId, { name: 'Jane' });
     const { organizationId: _organization, totp: _totp, lastSignInAt: _last, ...data } = user;
-    const events = await rowsOf(app.databaseUrl, 'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment', [organizationId]);
+    const events = await rowsOf(
+      app.databaseUrl,
+      'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment',
+      [organizationId],
+    );
     const event = { kind: 'user.invited', resource_id: user.id, changed_fields: null, data };
-    expect(events).toEqual([{ environment: 'live', ...event }, { environment: 'test', ...event }]);
+    expect(events).toEqual([
+      { environment: 'live', ...event },
+      { environment: 'test', ...event },
+    ]);
     const entries = await entriesOf(app, organizationId);
-    expect(entries).toMatchObject([{ action: 'user.invited', environment: null, actor: 'system claims command', resource: `user ${user.id}`, changes: { name: { from: null, to: 'Jane' }, status: { from: null, to: 'invited' } } }]);
+    expect(entries).toMatchObject([
+      {
+        action: 'user.invited',
+        environment: null,
+        actor: 'system claims command',
+        resource: `user ${user.id}`,
+        changes: { name: { from: null, to: 'Jane' }, status: { from: null, to: 'invited' } },
+      },
+    ]);
     expect(JSON.stringify([events, entries])).not.toContain(token.slice(7));
   });
 
   it('has a token that is kept as its hash alone', async () => {
     const { user, token } = await anInvitation(app, organizationId);
-    const [row] = await rowsOf<{ row: string; hash: Buffer }>(app.databaseUrl, 'SELECT user_invitations::text AS row, token_hash AS hash FROM user_invitations WHERE user_id = $1', [user.id]);
+    const [row] = await rowsOf<{ row: string; hash: Buffer }>(
+      app.databaseUrl,
+      'SELECT user_invitations::text AS row, token_hash AS hash FROM user_invitations WHERE user_id = $1',
+      [user.id],
+    );
     expect(row!.hash.equals(createHash('sha256').update(token).digest())).toBe(true);
     expect(row!.row).not.toContain(token.slice(7));
   });
@@ -63,7 +85,9 @@ describe('an invitation', () => {
     const send = vi.spyOn(app.app.get(Mailer), 'send').mockResolvedValueOnce(true);
     const { user, link, mailed } = await anInvitation(app, organizationId);
     expect(mailed).toBe(true);
-    expect(send.mock.calls).toEqual([[{ to: user.email, subject: 'Your invitation to Claims API', text: expect.stringContaining(`\n${link}\n`) }]]);
+    expect(send.mock.calls).toEqual([
+      [{ to: user.email, subject: 'Your invitation to Claims API', text: expect.stringContaining(`\n${link}\n`) }],
+    ]);
     send.mockRestore();
   });
 
@@ -73,7 +97,10 @@ describe('an invitation', () => {
     expect(second.user).toMatchObject({ id: first.user.id, email: first.user.email, role: 'owner', status: 'invited' });
     expect([titleOf(await get(first.path)), titleOf(await accept(first.path))]).toEqual([GONE, GONE]);
     expect(titleOf(await accept(second.path))).toBe(ACCEPTED);
-    expect((await entriesOf(app, organizationId))[1]).toMatchObject({ action: 'user.invited', changes: { role: { from: 'member', to: 'owner' } } });
+    expect((await entriesOf(app, organizationId))[1]).toMatchObject({
+      action: 'user.invited',
+      changes: { role: { from: 'member', to: 'owner' } },
+    });
   });
 
   it('is not made for who is a user already', async () => {
@@ -100,7 +127,9 @@ describe('the page of an invitation', () => {
     for (const answer of [await get(path), await get('/invitations/none'), await accept(path, 'short'), await accept(path)]) {
       expect(answer.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/),
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+        ),
         'referrer-policy': 'same-origin',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
@@ -141,13 +170,22 @@ describe('accepting an invitation', () => {
     const answer = await accept(path).set('X-Request-Id', 'accepted');
     expect([answer.status, titleOf(answer)]).toEqual([200, ACCEPTED]);
     expect(await signIn(app, user)).toMatchObject({ user: { id: user.id, status: 'active' } });
-    expect((await entriesOf(app, organizationId))[1]).toEqual({ action: 'user.accepted', environment: null, actor: `user ${user.id} ${user.name}`, resource: `user ${user.id}`, ip_address: '127.0.0.1', request_id: 'accepted', changes: { status: { from: 'invited', to: 'active' } } });
+    expect((await entriesOf(app, organizationId))[1]).toEqual({
+      action: 'user.accepted',
+      environment: null,
+      actor: `user ${user.id} ${user.name}`,
+      resource: `user ${user.id}`,
+      ip_address: '127.0.0.1',
+      request_id: 'accepted',
+      changes: { status: { from: 'invited', to: 'active' } },
+    });
   });
 
   it('is possible once', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     await accept(path);
-    for (const answer of [await get(path), await accept(path, 'another password altogether')]) expect([answer.status, titleOf(answer)]).toEqual([404, GONE]);
+    for (const answer of [await get(path), await accept(path, 'another password altogether')])
+      expect([answer.status, titleOf(answer)]).toEqual([404, GONE]);
     expect(await signIn(app, user)).toHaveProperty('user');
   });
 
@@ -203,14 +241,22 @@ describe('accepting an invitation', () => {
     expect((await post('application/json', '{"password":"x"}')).status).toBe(415);
     expect((await post('multipart/form-data; boundary=x', '--x--')).status).toBe(415);
     expect((await post('application/x-www-form-urlencoded', `a=${'x'.repeat(16 * 1024 - 2)}`)).status).toBe(400);
-    expect(await post('application/x-www-form-urlencoded', `a=${'x'.repeat(16 * 1024 - 1)}`)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
-    expect(readAnswer(await sendRaw(app.url, requestText('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded' }))).status).toBe(400);
+    expect(await post('application/x-www-form-urlencoded', `a=${'x'.repeat(16 * 1024 - 1)}`)).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    });
+    expect(
+      readAnswer(await sendRaw(app.url, requestText('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded' }))).status,
+    ).toBe(400);
     expect((await get(path)).status).toBe(200);
   });
 });
 
-it.each(['none', 'invite_', 'invite_%00', '%F0%9F%98%80', 'x'.repeat(5000)])('an address that is of no invitation says so, and nothing of others: %s', async (token) => {
-  const [answer, other] = [await get(`/invitations/${token}`), await get('/invitations/invite_of-nobody')];
-  expect([answer.status, titleOf(answer), answer.text]).toEqual([404, GONE, other.text]);
-  expect((await accept(`/invitations/${token}`)).status).toBe(404);
-});
+it.each(['none', 'invite_', 'invite_%00', '%F0%9F%98%80', 'x'.repeat(5000)])(
+  'an address that is of no invitation says so, and nothing of others: %s',
+  async (token) => {
+    const [answer, other] = [await get(`/invitations/${token}`), await get('/invitations/invite_of-nobody')];
+    expect([answer.status, titleOf(answer), answer.text]).toEqual([404, GONE, other.text]);
+    expect((await accept(`/invitations/${token}`)).status).toBe(404);
+  },
+);

@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { Passwords } from '../../src/modules/users/passwords.js';
 import type { SignIn } from '../../src/modules/users/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { atTime } from '../support/audit.js';
 import { anOrganization } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
-import { actionsOf, anAddress, anEmail, anInvitation, aUser, codeAt, entriesOf, PASSWORD, REQUEST_ID, signIn, usersOf } from '../support/users.js';
+import {
+  actionsOf,
+  anAddress,
+  anEmail,
+  anInvitation,
+  aUser,
+  codeAt,
+  entriesOf,
+  PASSWORD,
+  REQUEST_ID,
+  signIn,
+  usersOf,
+} from '../support/users.js';
 
 let app: TestApp;
 let organizationId: string;
@@ -22,7 +34,12 @@ const WRONG = { password: 'incorrect horse battery' };
 const REFUSED: SignIn = { refused: 'credentials' };
 const THROTTLED = { refused: 'throttled', retryAfterSeconds: expect.any(Number) };
 
-async function failTimes(times: number, user: Parameters<typeof signIn>[1], wanted: Parameters<typeof signIn>[2] = {}, on = app): Promise<SignIn[]> {
+async function failTimes(
+  times: number,
+  user: Parameters<typeof signIn>[1],
+  wanted: Parameters<typeof signIn>[2] = {},
+  on = app,
+): Promise<SignIn[]> {
   const answers: SignIn[] = [];
   for (let count = 0; count < times; count += 1) answers.push(await signIn(on, user, { ...WRONG, ...wanted }));
   return answers;
@@ -33,13 +50,22 @@ const failuresOf = async () => (await entriesOf(app, organizationId)).filter(({ 
 describe('a user', () => {
   it('signs in with address and password, the address in whatever spelling', async () => {
     const user = await aUser(app, organizationId);
-    for (const email of [user.email, user.email.toUpperCase(), ` ${user.email} `]) expect(await signIn(app, { ...user, email })).toMatchObject({ user: { id: user.id } });
+    for (const email of [user.email, user.email.toUpperCase(), ` ${user.email} `])
+      expect(await signIn(app, { ...user, email })).toMatchObject({ user: { id: user.id } });
   });
 
   it('leaves a row in the audit log, and the time', async () => {
     const user = await aUser(app, organizationId);
     await atTime(app, '2026-03-01T09:30:00.000Z', () => signIn(app, user, { address: '203.0.113.7' }));
-    expect((await entriesOf(app, organizationId)).at(-1)).toEqual({ action: 'user.signed_in', environment: null, actor: `user ${user.id} ${user.name}`, resource: `user ${user.id}`, ip_address: '203.0.113.7', request_id: REQUEST_ID, changes: {} });
+    expect((await entriesOf(app, organizationId)).at(-1)).toEqual({
+      action: 'user.signed_in',
+      environment: null,
+      actor: `user ${user.id} ${user.name}`,
+      resource: `user ${user.id}`,
+      ip_address: '203.0.113.7',
+      request_id: REQUEST_ID,
+      changes: {},
+    });
     expect(await usersOf(app).byId(user.id)).toEqual({ ...user, lastSignInAt: '2026-03-01T09:30:00.000Z' });
   });
 
@@ -63,7 +89,13 @@ describe('somebody who is not known', () => {
     const { user: invited } = await anInvitation(app, organizationId);
     const elsewhere = await aUser(app, (await anOrganization(app)).id);
     const isRight = vi.spyOn(app.app.get(Passwords), 'isRight');
-    const tries = [signIn(app, user, WRONG), signIn(app, { organizationId, email: anEmail() }), signIn(app, removed), signIn(app, invited), signIn(app, { ...elsewhere, organizationId })];
+    const tries = [
+      signIn(app, user, WRONG),
+      signIn(app, { organizationId, email: anEmail() }),
+      signIn(app, removed),
+      signIn(app, invited),
+      signIn(app, { ...elsewhere, organizationId }),
+    ];
     const odd = ['', ' ', '\u0000', '\ud800', 'x'.repeat(100_000)].map((email) => signIn(app, { organizationId, email }));
     for (const answer of await Promise.all([...tries, ...odd])) expect(answer).toEqual(REFUSED);
     expect(isRight).toHaveBeenCalledTimes(tries.length + odd.length);
@@ -82,7 +114,14 @@ describe('a failed sign-in', () => {
       expect(found).toHaveLength(1);
       return found;
     });
-    expect(failures[0]).toMatchObject({ environment: null, actor: `user ${user.email}`, resource: `user ${user.id}`, ip_address: '203.0.113.7', request_id: REQUEST_ID, changes: { reason: { from: null, to: 'credentials' } } });
+    expect(failures[0]).toMatchObject({
+      environment: null,
+      actor: `user ${user.email}`,
+      resource: `user ${user.id}`,
+      ip_address: '203.0.113.7',
+      request_id: REQUEST_ID,
+      changes: { reason: { from: null, to: 'credentials' } },
+    });
     expect(JSON.stringify(failures)).not.toContain(WRONG.password);
   });
 
@@ -102,7 +141,9 @@ describe('a failed sign-in', () => {
     const address = anAddress();
     for (const tried of [user, other]) await failTimes(2, tried, { address });
     await failTimes(1, user);
-    await eventually(async () => expect((await failuresOf()).map(({ resource }) => resource).sort()).toEqual([user, user, other].map(({ id }) => `user ${id}`).sort()));
+    await eventually(async () =>
+      expect((await failuresOf()).map(({ resource }) => resource).sort()).toEqual([user, user, other].map(({ id }) => `user ${id}`).sort()),
+    );
   });
 });
 
@@ -204,7 +245,9 @@ describe('a user with a second factor', () => {
       expect(await failTimes(10, user, { password: PASSWORD, code })).toEqual(Array(10).fill({ refused: 'code_wrong' }));
       expect(await signIn(app, user, { code: right })).toEqual(THROTTLED);
     });
-    await eventually(async () => expect((await failuresOf())[0]).toMatchObject({ resource: `user ${user.id}`, changes: { reason: { to: 'code_wrong' } } }));
+    await eventually(async () =>
+      expect((await failuresOf())[0]).toMatchObject({ resource: `user ${user.id}`, changes: { reason: { to: 'code_wrong' } } }),
+    );
   });
 
   it('who gets a new one needs that, and none once it is off', async () => {

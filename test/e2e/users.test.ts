@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
 import { rowsOf } from '../support/database.js';
@@ -17,7 +17,8 @@ afterAll(() => app.close());
 const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'nothing',
-    (error: { code: string; errors: { field: string; code: string }[] }) => (error.errors[0] ? `${error.errors[0].field} ${error.errors[0].code}` : error.code),
+    (error: { code: string; errors: { field: string; code: string }[] }) =>
+      error.errors[0] ? `${error.errors[0].field} ${error.errors[0].code}` : error.code,
   );
 
 beforeAll(async () => {
@@ -28,16 +29,32 @@ describe('a user who is created', () => {
   it('can sign in at once, is called by the address unless a name is given, and is in the audit log without the password', async () => {
     const { id } = await anOrganization(app);
     const user = await aUser(app, id, { email: 'Jane.Example@accountants.example', role: 'owner' });
-    expect(user).toMatchObject({ email: 'Jane.Example@accountants.example', name: 'Jane.Example', role: 'owner', status: 'active', totp: false, lastSignInAt: null });
+    expect(user).toMatchObject({
+      email: 'Jane.Example@accountants.example',
+      name: 'Jane.Example',
+      role: 'owner',
+      status: 'active',
+      totp: false,
+      lastSignInAt: null,
+    });
     expect(await signIn(app, user)).toMatchObject({ user: { id: user.id } });
     const [created] = await entriesOf(app, id);
-    expect(created).toMatchObject({ action: 'user.created', environment: null, actor: 'system claims command', resource: `user ${user.id}` });
+    expect(created).toMatchObject({
+      action: 'user.created',
+      environment: null,
+      actor: 'system claims command',
+      resource: `user ${user.id}`,
+    });
     expect(Object.keys(created!.changes).sort()).toEqual(['email', 'name', 'role', 'status']);
   });
 
   it('has a password that stands nowhere but as its argon2id hash', async () => {
     const { id } = await aUser(app, organizationId);
-    const [row] = await rowsOf<{ row: string; hash: string }>(app.databaseUrl, 'SELECT users::text AS row, password_hash AS hash FROM users WHERE id = $1', [id]);
+    const [row] = await rowsOf<{ row: string; hash: string }>(
+      app.databaseUrl,
+      'SELECT users::text AS row, password_hash AS hash FROM users WHERE id = $1',
+      [id],
+    );
     expect(row!.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(row!.row).not.toContain(PASSWORD);
   });
@@ -61,7 +78,9 @@ describe('a user who is created', () => {
 
   it('has not a password that is too short, and is not there then', async () => {
     const email = anEmail();
-    expect(await refusal(usersOf(app).create(OPERATOR, { organizationId, email, role: 'member', password: 'short' }))).toBe('password too_short');
+    expect(await refusal(usersOf(app).create(OPERATOR, { organizationId, email, role: 'member', password: 'short' }))).toBe(
+      'password too_short',
+    );
     expect((await usersOf(app).list(organizationId)).map((user) => user.email)).not.toContain(email);
   });
 });
@@ -84,7 +103,9 @@ describe('a user who is removed', () => {
     await usersOf(app).remove(OPERATOR, user.id);
     expect(await usersOf(app).list(id)).toEqual([stays]);
     expect(await usersOf(app).named(user.id)).toMatchObject({ id: user.id, email: user.email, status: 'removed', totp: false });
-    expect(await rowsOf(app.databaseUrl, 'SELECT password_hash, totp_secret, totp_last_step FROM users WHERE id = $1', [user.id])).toEqual([{ password_hash: null, totp_secret: null, totp_last_step: null }]);
+    expect(await rowsOf(app.databaseUrl, 'SELECT password_hash, totp_secret, totp_last_step FROM users WHERE id = $1', [user.id])).toEqual([
+      { password_hash: null, totp_secret: null, totp_last_step: null },
+    ]);
   });
 
   it('is in the audit log once, also when removed twice', async () => {
@@ -92,7 +113,9 @@ describe('a user who is removed', () => {
     const user = await aUser(app, id);
     for (let times = 0; times < 2; times += 1) expect(await usersOf(app).remove(OPERATOR, user.id)).toMatchObject({ status: 'removed' });
     const [, ...entries] = await entriesOf(app, id);
-    expect(entries).toMatchObject([{ action: 'user.removed', environment: null, resource: `user ${user.id}`, changes: { status: { from: 'active', to: 'removed' } } }]);
+    expect(entries).toMatchObject([
+      { action: 'user.removed', environment: null, resource: `user ${user.id}`, changes: { status: { from: 'active', to: 'removed' } } },
+    ]);
   });
 
   it('leaves the address to another one', async () => {
@@ -130,7 +153,9 @@ describe('a second factor', () => {
     const { secret, uri, user: changed } = await usersOf(app).enableTotp(OPERATOR, user.id);
     expect([secret, changed.totp]).toEqual([expect.stringMatching(/^[A-Z2-7]{32}$/), true]);
     expect(new URL(uri).searchParams.get('secret')).toBe(secret);
-    const stored = async () => (await rowsOf<{ totp_secret: Buffer | null }>(app.databaseUrl, 'SELECT totp_secret FROM users WHERE id = $1', [user.id]))[0]!.totp_secret;
+    const stored = async () =>
+      (await rowsOf<{ totp_secret: Buffer | null }>(app.databaseUrl, 'SELECT totp_secret FROM users WHERE id = $1', [user.id]))[0]!
+        .totp_secret;
     // Version, key, IV and tag, and the 20 bytes themselves.
     expect(await stored()).toHaveLength(33 + 20);
     expect(await usersOf(app).disableTotp(OPERATOR, user.id)).toMatchObject({ totp: false });
@@ -147,6 +172,8 @@ it.each([
   ['is no id', 'jane'],
 ])('an id that %s is answered as missing', async (_name, id) => {
   const users = usersOf(app);
-  const refusals = await Promise.all([users.named(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal));
+  const refusals = await Promise.all(
+    [users.named(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal),
+  );
   expect(new Set(refusals)).toEqual(new Set(['not_found']));
 });

@@ -1,13 +1,22 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { aKey } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Receiver, type Received } from '../support/receiver.js';
 import type { TestApp } from '../support/app.js';
-import { aProject, openHook, renameProject, startDelivering, untilReceived, untilSettled, WEBHOOKS, type Webhook } from '../support/webhooks.js';
+import {
+  aProject,
+  openHook,
+  renameProject,
+  startDelivering,
+  untilReceived,
+  untilSettled,
+  WEBHOOKS,
+  type Webhook,
+} from '../support/webhooks.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,7 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const verified = ({ body, headers }: Received, secret: string | undefined): unknown => new Verifier(secret!).verify(body, headers as Record<string, string>);
+const verified = ({ body, headers }: Received, secret: string | undefined): unknown =>
+  new Verifier(secret!).verify(body, headers as Record<string, string>);
 const eventOf = ({ body }: Received) => JSON.parse(body) as { id: string; type: string; data: { name: string } };
 
 describe('what is delivered', () => {
@@ -25,8 +35,24 @@ describe('what is delivered', () => {
     await untilReceived(receiver, 1);
     const [received] = receiver.received as [Received];
     const id = received.headers['webhook-id'];
-    expect(JSON.parse(received.body)).toEqual({ id, type: 'claim_project.created', timestamp: expect.any(String) as string, apiVersion: 'v1', environment: 'test', organizationId, data: project });
-    expect(Object.keys(JSON.parse(received.body) as object)).toEqual(['id', 'type', 'timestamp', 'apiVersion', 'environment', 'organizationId', 'data']);
+    expect(JSON.parse(received.body)).toEqual({
+      id,
+      type: 'claim_project.created',
+      timestamp: expect.any(String) as string,
+      apiVersion: 'v1',
+      environment: 'test',
+      organizationId,
+      data: project,
+    });
+    expect(Object.keys(JSON.parse(received.body) as object)).toEqual([
+      'id',
+      'type',
+      'timestamp',
+      'apiVersion',
+      'environment',
+      'organizationId',
+      'data',
+    ]);
     expect(received.body).toContain(JSON.stringify(project));
     const updated = (await renameProject(api, project.id, 'Renamed')).body as object;
     await untilReceived(receiver, 2);
@@ -41,7 +67,10 @@ describe('what is delivered', () => {
     const { headers, body, path } = receiver.received[0]!;
     expect([headers['content-type'], path, headers['x-service-event']]).toEqual(['application/json', '/hook', 'claim_project.created']);
     expect(headers['webhook-id']).toBe((JSON.parse(body) as { id: string }).id);
-    expect([headers['x-service-timestamp'], headers['x-service-signature']]).toEqual([headers['webhook-timestamp'], headers['webhook-signature']]);
+    expect([headers['x-service-timestamp'], headers['x-service-signature']]).toEqual([
+      headers['webhook-timestamp'],
+      headers['webhook-signature'],
+    ]);
     expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(start);
     expect(Number(headers['webhook-timestamp'])).toBeLessThanOrEqual(Date.now() / 1000);
     expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
@@ -61,8 +90,11 @@ describe('what is delivered', () => {
     const { secret } = await change({ rotateSecret: true });
     await aProject(api);
     await untilReceived(receiver, 1);
-    for (const known of [webhook.secret, secret]) expect(verified(receiver.received[0]!, known)).toMatchObject({ type: 'claim_project.created' });
-    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1`, [webhook.id]);
+    for (const known of [webhook.secret, secret])
+      expect(verified(receiver.received[0]!, known)).toMatchObject({ type: 'claim_project.created' });
+    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1`, [
+      webhook.id,
+    ]);
     await aProject(api);
     await untilReceived(receiver, 2);
     expect(verified(receiver.received[1]!, secret)).toBeDefined();
@@ -74,7 +106,11 @@ describe('an event is delivered', () => {
   it('to every endpoint that subscribes to its kind, and to no other', async () => {
     const created = await openHook(app, { subscribedEvents: ['claim_project.created'] });
     const second = await Receiver.start();
-    await created.api.post(WEBHOOKS, { name: 'Second', targetUrl: second.url, subscribedEvents: ['claim_project.updated', 'claim_project.created'] });
+    await created.api.post(WEBHOOKS, {
+      name: 'Second',
+      targetUrl: second.url,
+      subscribedEvents: ['claim_project.updated', 'claim_project.created'],
+    });
     const { id } = await aProject(created.api);
     await renameProject(created.api, id, 'Renamed');
     await untilReceived(second, 2);
@@ -82,7 +118,11 @@ describe('an event is delivered', () => {
     await untilReceived(second, 3);
     await untilReceived(created.receiver, 2);
     expect(created.receiver.received.map((received) => eventOf(received).type)).toEqual(['claim_project.created', 'claim_project.created']);
-    expect(second.received.map((received) => eventOf(received).type).sort()).toEqual(['claim_project.created', 'claim_project.created', 'claim_project.updated']);
+    expect(second.received.map((received) => eventOf(received).type).sort()).toEqual([
+      'claim_project.created',
+      'claim_project.created',
+      'claim_project.updated',
+    ]);
   });
 
   it('to endpoints of its own environment and organization only', async () => {
@@ -111,7 +151,11 @@ describe('an event is delivered', () => {
     const hook = await openHook(app);
     const body = { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-12-31' };
     const again = { 'Idempotency-Key': newId() };
-    const answers = [await hook.api.post('/v1/claim-projects', body, again), await hook.api.post('/v1/claim-projects', body, again), await hook.api.post('/v1/claim-projects', body)];
+    const answers = [
+      await hook.api.post('/v1/claim-projects', body, again),
+      await hook.api.post('/v1/claim-projects', body, again),
+      await hook.api.post('/v1/claim-projects', body),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 409]);
     const last = await aProject(hook.api);
     await untilReceived(hook.receiver, 2);
@@ -163,7 +207,9 @@ describe('a change of the endpoint', () => {
     const hook = await openHook(app);
     const live = new Client(app.url, (await aKey(app, hook.organizationId, { environment: 'live' })).key);
     const receiver = await Receiver.start();
-    const { id } = (await live.post(WEBHOOKS, { name: 'Live', targetUrl: 'https://no-such-name.invalid/', subscribedEvents: ['claim_project.created'] })).body as Webhook;
+    const { id } = (
+      await live.post(WEBHOOKS, { name: 'Live', targetUrl: 'https://no-such-name.invalid/', subscribedEvents: ['claim_project.created'] })
+    ).body as Webhook;
     await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET lease = id, leased_until = now() + interval '1 hour' WHERE id = $1`, [id]);
     await aProject(live);
     const moved = await live.patch(`${WEBHOOKS}/${id}`, { environment: 'test', targetUrl: receiver.url });
@@ -172,7 +218,13 @@ describe('a change of the endpoint', () => {
     const { name } = await aProject(hook.api);
     await untilReceived(receiver, 1);
     expect(receiver.received.map((received) => eventOf(received).data.name)).toEqual([name]);
-    expect(await rowsOf(app.databaseUrl, `SELECT status, error_code AS code FROM webhook_deliveries WHERE webhook_id = $1 AND environment = 'live'`, [id])).toEqual([{ status: 'failed', code: 'environment_changed' }]);
+    expect(
+      await rowsOf(
+        app.databaseUrl,
+        `SELECT status, error_code AS code FROM webhook_deliveries WHERE webhook_id = $1 AND environment = 'live'`,
+        [id],
+      ),
+    ).toEqual([{ status: 'failed', code: 'environment_changed' }]);
   });
 });
 
@@ -180,26 +232,53 @@ describe('the delivery log', () => {
   it('has a row for each attempt, with exactly its fields and nothing of what was sent', async () => {
     const hook = await openHook(app);
     const requestId = newId();
-    await hook.api.post('/v1/claim-projects', { name: 'Very secret', periodStart: '2026-01-01', periodEnd: '2026-12-31' }, { 'X-Request-Id': requestId });
+    await hook.api.post(
+      '/v1/claim-projects',
+      { name: 'Very secret', periodStart: '2026-01-01', periodEnd: '2026-12-31' },
+      { 'X-Request-Id': requestId },
+    );
     const [row] = await untilSettled(hook);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
     expect(row).toEqual({
-      id: expect.any(String) as string, environment: 'test', webhookId: hook.webhook.id, eventId: hook.receiver.received[0]!.headers['webhook-id'], eventKind: 'claim_project.created', attempt: 1, trigger: 'automatic',
-      status: 'delivered', responseStatus: 200, errorCode: null, durationMs: expect.any(Number) as number, scheduledAt: time, attemptedAt: time, nextAttemptAt: null, requestId, createdAt: time, updatedAt: time,
+      id: expect.any(String) as string,
+      environment: 'test',
+      webhookId: hook.webhook.id,
+      eventId: hook.receiver.received[0]!.headers['webhook-id'],
+      eventKind: 'claim_project.created',
+      attempt: 1,
+      trigger: 'automatic',
+      status: 'delivered',
+      responseStatus: 200,
+      errorCode: null,
+      durationMs: expect.any(Number) as number,
+      scheduledAt: time,
+      attemptedAt: time,
+      nextAttemptAt: null,
+      requestId,
+      createdAt: time,
+      updatedAt: time,
     });
-    expect(await rowsOf(app.databaseUrl, `SELECT 1 FROM webhook_deliveries delivery WHERE webhook_id = $1 AND delivery::text LIKE '%secret%'`, [hook.webhook.id])).toEqual([]);
+    expect(
+      await rowsOf(app.databaseUrl, `SELECT 1 FROM webhook_deliveries delivery WHERE webhook_id = $1 AND delivery::text LIKE '%secret%'`, [
+        hook.webhook.id,
+      ]),
+    ).toEqual([]);
   });
 
   it('is read page by page, newest first, and by status', async () => {
     const hook = await openHook(app);
-    hook.receiver.answer = (received, response) => void response.writeHead(eventOf(received).type === 'claim_project.updated' ? 500 : 204).end();
+    hook.receiver.answer = (received, response) =>
+      void response.writeHead(eventOf(received).type === 'claim_project.updated' ? 500 : 204).end();
     const { id } = await aProject(hook.api);
     await untilReceived(hook.receiver, 1);
     await renameProject(hook.api, id, 'Renamed');
     await untilReceived(hook.receiver, 4);
     const all = await untilSettled(hook);
     expect(all.map(({ eventKind, attempt, status }) => [eventKind, attempt, status])).toEqual([
-      ['claim_project.updated', 3, 'failed'], ['claim_project.updated', 2, 'failed'], ['claim_project.updated', 1, 'failed'], ['claim_project.created', 1, 'delivered'],
+      ['claim_project.updated', 3, 'failed'],
+      ['claim_project.updated', 2, 'failed'],
+      ['claim_project.updated', 1, 'failed'],
+      ['claim_project.created', 1, 'delivered'],
     ]);
     expect([...(await hook.log('?page_size=3')), ...(await hook.log('?page_size=3&page=2'))]).toEqual(all);
     expect(await hook.log('?status=failed')).toEqual(all.slice(0, 3));

@@ -1,8 +1,8 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PingService, RedeliveryService } from '../../src/modules/webhooks/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
 import { aKey } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const redelivery = () => app.app.get(RedeliveryService);
-const bodiesOf = ({ receiver }: Hook) => receiver.received.map(({ body }) => JSON.parse(body) as { id: string; type: string; data: { name: string } });
+const bodiesOf = ({ receiver }: Hook) =>
+  receiver.received.map(({ body }) => JSON.parse(body) as { id: string; type: string; data: { name: string } });
 const auditOf = async ({ webhook }: Hook, wanted: string) => (await stepsOf(app, webhook.id)).filter(({ action }) => action === wanted);
 
 describe('a delivery sent again by hand', () => {
@@ -33,8 +34,18 @@ describe('a delivery sent again by hand', () => {
     const [once, again] = hook.receiver.received;
     expect([again!.body, again!.headers['webhook-id']]).toEqual([once!.body, once!.headers['webhook-id']]);
     expect(new Verifier(hook.webhook.secret!).verify(again!.body, again!.headers as Record<string, string>)).toBeDefined();
-    expect(await untilSettled(hook)).toMatchObject([{ id: made.id, attempt: 2, trigger: 'manual', status: 'delivered', eventId: first!.eventId, requestId: first!.requestId }, first]);
-    expect(await auditOf(hook, 'webhook.redelivered')).toMatchObject([{ actor_type: 'system', actor_name: 'claims command', environment: 'test', changes: { deliveryId: { from: first!.id, to: made.id } } }]);
+    expect(await untilSettled(hook)).toMatchObject([
+      { id: made.id, attempt: 2, trigger: 'manual', status: 'delivered', eventId: first!.eventId, requestId: first!.requestId },
+      first,
+    ]);
+    expect(await auditOf(hook, 'webhook.redelivered')).toMatchObject([
+      {
+        actor_type: 'system',
+        actor_name: 'claims command',
+        environment: 'test',
+        changes: { deliveryId: { from: first!.id, to: made.id } },
+      },
+    ]);
   });
 
   it('goes where the endpoint is now', async () => {
@@ -65,7 +76,8 @@ describe('a delivery sent again by hand', () => {
     await aProject(hook.api);
     const [first] = await untilSettled(hook);
     await rowsOf(app.databaseUrl, 'DELETE FROM events WHERE id = $1', [first!.eventId]);
-    for (const id of [newId(), 'x', first!.id]) await expect(redelivery().redeliver(OPERATOR, id)).rejects.toMatchObject({ code: 'not_found' });
+    for (const id of [newId(), 'x', first!.id])
+      await expect(redelivery().redeliver(OPERATOR, id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await hook.log()).toHaveLength(1);
     expect(await auditOf(hook, 'webhook.redelivered')).toEqual([]);
   });
@@ -87,14 +99,25 @@ describe('a replay', () => {
     hook.receiver.answer = (_received, response) => void response.writeHead(200).end();
     expect(await redelivery().replay(OPERATOR, hook.webhook.id, start)).toBe(3);
     await untilReceived(hook.receiver, 5);
-    expect(bodiesOf(hook).map(({ data }) => data.name)).toEqual(expect.arrayContaining([delivered, failed, ...missed].map(({ name }) => name)));
+    expect(bodiesOf(hook).map(({ data }) => data.name)).toEqual(
+      expect.arrayContaining([delivered, failed, ...missed].map(({ name }) => name)),
+    );
     const log = await untilSettled(hook);
-    expect(log.map(({ trigger, attempt, status }) => [trigger, attempt, status])).toEqual([['manual', 1, 'delivered'], ['manual', 1, 'delivered'], ['manual', 2, 'delivered'], ['automatic', 1, 'failed'], ['automatic', 1, 'delivered']]);
+    expect(log.map(({ trigger, attempt, status }) => [trigger, attempt, status])).toEqual([
+      ['manual', 1, 'delivered'],
+      ['manual', 1, 'delivered'],
+      ['manual', 2, 'delivered'],
+      ['automatic', 1, 'failed'],
+      ['automatic', 1, 'delivered'],
+    ]);
     const eventIds = log.slice(0, 3).map(({ eventId }) => eventId);
     expect(eventIds).toEqual([...eventIds].sort().reverse());
     expect(log.slice(0, 3).every(({ id }) => id > log[3]!.id && /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
     expect(await redelivery().replay(OPERATOR, hook.webhook.id, start)).toBe(0);
-    expect(await auditOf(hook, 'webhook.replayed')).toMatchObject([{ changes: { since: { from: null, to: start }, deliveries: { from: null, to: 3 } } }, { changes: { deliveries: { to: 0 } } }]);
+    expect(await auditOf(hook, 'webhook.replayed')).toMatchObject([
+      { changes: { since: { from: null, to: start }, deliveries: { from: null, to: 3 } } },
+      { changes: { deliveries: { to: 0 } } },
+    ]);
   });
 
   it('sends only what the endpoint subscribes to, of its environment and organization, since the time', async () => {
@@ -113,15 +136,26 @@ describe('a replay', () => {
 
   it('of thousands gives each a place of its own in the log, in the order of the events', async () => {
     const hook = await openHook(app, { status: 'disabled' });
-    await rowsOf(app.databaseUrl, `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
-      SELECT overlay(gen_random_uuid()::text PLACING to_char(number, 'FM00000000') FROM 1 FOR 8)::uuid, $1, 'test', 'claim_project.created', gen_random_uuid(), now(), '{}' FROM generate_series(1, 9000) AS number`, [hook.organizationId]);
+    await rowsOf(
+      app.databaseUrl,
+      `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
+      SELECT overlay(gen_random_uuid()::text PLACING to_char(number, 'FM00000000') FROM 1 FOR 8)::uuid, $1, 'test', 'claim_project.created', gen_random_uuid(), now(), '{}' FROM generate_series(1, 9000) AS number`,
+      [hook.organizationId],
+    );
     expect(await redelivery().replay(OPERATOR, hook.webhook.id, new Date(Date.now() - 60_000).toISOString())).toBe(9000);
-    const rows = await rowsOf<{ eventId: string }>(app.databaseUrl, 'SELECT event_id AS "eventId" FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id', [hook.webhook.id]);
-    expect(rows.map(({ eventId }) => eventId.slice(0, 8))).toEqual(Array.from({ length: 9000 }, (_, index) => String(index + 1).padStart(8, '0')));
+    const rows = await rowsOf<{ eventId: string }>(
+      app.databaseUrl,
+      'SELECT event_id AS "eventId" FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id',
+      [hook.webhook.id],
+    );
+    expect(rows.map(({ eventId }) => eventId.slice(0, 8))).toEqual(
+      Array.from({ length: 9000 }, (_, index) => String(index + 1).padStart(8, '0')),
+    );
   });
 
   it('needs an endpoint that is there', async () => {
-    for (const id of [newId(), 'x']) await expect(redelivery().replay(OPERATOR, id, new Date().toISOString())).rejects.toMatchObject({ code: 'not_found' });
+    for (const id of [newId(), 'x'])
+      await expect(redelivery().replay(OPERATOR, id, new Date().toISOString())).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -132,9 +166,18 @@ describe('a ping', () => {
     const hook = await openHook(app);
     expect(await ping(hook.webhook.id)).toMatchObject({ status: 200, errorCode: null, durationMs: expect.any(Number) as number });
     const [{ headers, body }] = hook.receiver.received as [Hook['receiver']['received'][number]];
-    expect(JSON.parse(body)).toEqual({ id: expect.any(String) as string, type: 'webhook.test', timestamp: expect.any(String) as string, apiVersion: 'v1', environment: 'test', organizationId: hook.organizationId, data: { webhookId: hook.webhook.id } });
+    expect(JSON.parse(body)).toEqual({
+      id: expect.any(String) as string,
+      type: 'webhook.test',
+      timestamp: expect.any(String) as string,
+      apiVersion: 'v1',
+      environment: 'test',
+      organizationId: hook.organizationId,
+      data: { webhookId: hook.webhook.id },
+    });
     expect(headers['x-service-event']).toBe('webhook.test');
-    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-service-timestamp', 'x-service-signature']) expect(headers).not.toHaveProperty(name);
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-service-timestamp', 'x-service-signature'])
+      expect(headers).not.toHaveProperty(name);
     expect(await hook.log()).toEqual([]);
     expect(await rowsOf(app.databaseUrl, 'SELECT 1 FROM events WHERE organization_id = $1', [hook.organizationId])).toEqual([]);
   });
@@ -151,7 +194,9 @@ describe('a ping', () => {
   it('reaches a disabled endpoint, too, but no address that deliveries must not go to', async () => {
     const hook = await openHook(app, { status: 'disabled' });
     expect(await ping(hook.webhook.id)).toMatchObject({ status: 200 });
-    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET target_url = 'http://169.254.169.254/latest/meta-data' WHERE id = $1`, [hook.webhook.id]);
+    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET target_url = 'http://169.254.169.254/latest/meta-data' WHERE id = $1`, [
+      hook.webhook.id,
+    ]);
     expect(await ping(hook.webhook.id)).toMatchObject({ status: null, errorCode: 'target_not_allowed' });
     for (const id of [newId(), 'x']) await expect(ping(id)).rejects.toMatchObject({ code: 'not_found' });
     await eventually(() => expect(hook.receiver.received).toHaveLength(1));

@@ -18,12 +18,21 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const answering = (status: number, headers: Record<string, string> = {}) => (_received: unknown, response: ServerResponse) => void response.writeHead(status, headers).end();
-const failingSince = async ({ webhook }: Hook) => (await rowsOf<{ since: Date | null }>(app.databaseUrl, 'SELECT failing_since AS since FROM webhook_endpoints WHERE id = $1', [webhook.id]))[0]!.since;
+const answering =
+  (status: number, headers: Record<string, string> = {}) =>
+  (_received: unknown, response: ServerResponse) =>
+    void response.writeHead(status, headers).end();
+const failingSince = async ({ webhook }: Hook) =>
+  (
+    await rowsOf<{ since: Date | null }>(app.databaseUrl, 'SELECT failing_since AS since FROM webhook_endpoints WHERE id = $1', [
+      webhook.id,
+    ])
+  )[0]!.since;
 const disablings = async ({ webhook }: Hook) => (await stepsOf(app, webhook.id)).filter(({ action }) => action === 'webhook.disabled');
 
 /** How long after a failed attempt the next one is due. */
-const waitOf = ({ attemptedAt, durationMs, nextAttemptAt }: Delivery): number => Date.parse(nextAttemptAt!) - Date.parse(attemptedAt!) - durationMs!;
+const waitOf = ({ attemptedAt, durationMs, nextAttemptAt }: Delivery): number =>
+  Date.parse(nextAttemptAt!) - Date.parse(attemptedAt!) - durationMs!;
 
 /** The first attempt's row, once it was made. */
 const firstAttempt = (hook: Hook): Promise<Delivery> =>
@@ -43,7 +52,9 @@ describe('after a failure', () => {
       expect(rows).toHaveLength(3);
       return rows;
     });
-    expect(log.map(({ attempt, status, responseStatus, errorCode, trigger }) => [attempt, status, responseStatus, errorCode, trigger])).toEqual([3, 2, 1].map((attempt) => [attempt, 'failed', 500, 'http_error', 'automatic']));
+    expect(
+      log.map(({ attempt, status, responseStatus, errorCode, trigger }) => [attempt, status, responseStatus, errorCode, trigger]),
+    ).toEqual([3, 2, 1].map((attempt) => [attempt, 'failed', 500, 'http_error', 'automatic']));
     const { received } = hook.receiver;
     expect(received).toHaveLength(3);
     expect(new Set(received.map(({ body, headers }) => `${body} ${String(headers['webhook-id'])}`)).size).toBe(1);
@@ -69,7 +80,15 @@ describe('after a failure', () => {
       expect(rows).toHaveLength(1);
       return rows;
     });
-    expect(pending).toMatchObject({ eventId: first.eventId, trigger: 'automatic', responseStatus: null, errorCode: null, durationMs: null, attemptedAt: null, nextAttemptAt: null });
+    expect(pending).toMatchObject({
+      eventId: first.eventId,
+      trigger: 'automatic',
+      responseStatus: null,
+      errorCode: null,
+      durationMs: null,
+      attemptedAt: null,
+      nextAttemptAt: null,
+    });
   });
 
   it.each([
@@ -80,7 +99,8 @@ describe('after a failure', () => {
     ['nonsense', (): string => 'after lunch', 300],
   ] as const)('Retry-After with %s is kept, up to the next step', async (what, value, wantedMs) => {
     const hook = await openHook(app);
-    hook.receiver.answer = (_received, response) => answering(hook.receiver.received.length > 1 ? 200 : 429, { 'Retry-After': value() })(_received, response);
+    hook.receiver.answer = (_received, response) =>
+      answering(hook.receiver.received.length > 1 ? 200 : 429, { 'Retry-After': value() })(_received, response);
     await aProject(hook.api);
     const wait = waitOf(await firstAttempt(hook));
     // By the schedule it is up to a fifth shorter or longer, and a date has no parts of a second.
@@ -93,7 +113,11 @@ describe('after a failure', () => {
     const [hook, elsewhere] = [await openHook(app), await Receiver.start()];
     hook.receiver.answer = answering(status, { Location: `${elsewhere.url}/other` });
     await aProject(hook.api);
-    expect(await firstAttempt(hook)).toMatchObject({ responseStatus: status, errorCode: 'http_error', nextAttemptAt: expect.any(String) as string });
+    expect(await firstAttempt(hook)).toMatchObject({
+      responseStatus: status,
+      errorCode: 'http_error',
+      nextAttemptAt: expect.any(String) as string,
+    });
     expect(elsewhere.received).toEqual([]);
     expect((await hook.current()).status).toBe('active');
   });
@@ -120,7 +144,14 @@ describe('after a failure', () => {
 
 describe('an endpoint is disabled', () => {
   const auditRow = (hook: Hook, reason: string) => ({
-    action: 'webhook.disabled', organization_id: hook.organizationId, environment: 'test', actor_type: 'system', actor_id: null, actor_name: 'webhook dispatcher', request_id: null, ip_address: null,
+    action: 'webhook.disabled',
+    organization_id: hook.organizationId,
+    environment: 'test',
+    actor_type: 'system',
+    actor_id: null,
+    actor_name: 'webhook dispatcher',
+    request_id: null,
+    ip_address: null,
     changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } },
   });
 
@@ -144,7 +175,11 @@ describe('an endpoint is disabled', () => {
   it('when nothing was delivered for five days, and not a day sooner', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = answering(500);
-    const failFor = (days: number) => rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET failing_since = now() - make_interval(days => $2) WHERE id = $1`, [hook.webhook.id, days]);
+    const failFor = (days: number) =>
+      rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET failing_since = now() - make_interval(days => $2) WHERE id = $1`, [
+        hook.webhook.id,
+        days,
+      ]);
     await failFor(4);
     await aProject(hook.api);
     await eventually(async () => expect((await untilSettled(hook)).length).toBe(3));
@@ -167,7 +202,10 @@ describe('an endpoint is disabled', () => {
     await aProject(hook.api);
     await firstAttempt(hook);
     await hook.change({ status: 'disabled' });
-    expect(await hook.log()).toMatchObject([{ attempt: 2, status: 'failed', errorCode: 'endpoint_disabled', attemptedAt: null }, { attempt: 1, status: 'failed', errorCode: 'http_error' }]);
+    expect(await hook.log()).toMatchObject([
+      { attempt: 2, status: 'failed', errorCode: 'endpoint_disabled', attemptedAt: null },
+      { attempt: 1, status: 'failed', errorCode: 'http_error' },
+    ]);
     hook.receiver.answer = answering(200);
     await hook.change({ status: 'active' });
     await aProject(hook.api);
@@ -237,7 +275,10 @@ describe('an answer counts by its status', () => {
   it.each([
     ['never ends', (response: ServerResponse) => void response.writeHead(200).write('x')],
     ['is endless', (response: ServerResponse) => void response.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024))],
-    ['is cut off', (response: ServerResponse) => void response.writeHead(200, { 'Content-Length': '10' }).write('x', () => response.destroy())],
+    [
+      'is cut off',
+      (response: ServerResponse) => void response.writeHead(200, { 'Content-Length': '10' }).write('x', () => response.destroy()),
+    ],
   ])('also when it %s', async (_how, answer) => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) => answer(response);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
-import { Secrets } from '../../src/platform/secrets/secrets.js';
+import { newId } from '../../src/kernel/ids.js';
+import { Secrets } from '../../src/store/secrets/secrets.js';
 import { secretPlace } from '../../src/modules/webhooks/webhook-secret.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
@@ -32,7 +32,10 @@ const at = ({ id }: Webhook): string => `${WEBHOOKS}/${id}`;
 
 /** Everything that stands in the database, as text; of bytes what they would read as. */
 async function dump(): Promise<string> {
-  const tables = await rowsOf<{ name: string }>(database.url, "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'");
+  const tables = await rowsOf<{ name: string }>(
+    database.url,
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
   const rows = await Promise.all(tables.map(({ name }) => rowsOf<object>(database.url, `SELECT * FROM "${name}"`)));
   return JSON.stringify(rows, (_key, value: unknown) => (isBytes(value) ? Buffer.from(value.data).toString('latin1') : value));
 }
@@ -44,7 +47,13 @@ it('is whsec_ and 32 random bytes, and is told once', async () => {
   expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(Buffer.from(webhook.secret!.slice(6), 'base64')).toHaveLength(32);
   expect((await aWebhook(api)).secret).not.toBe(webhook.secret);
-  const others = [await api.get(WEBHOOKS), await api.get(at(webhook)), await api.patch(at(webhook), { name: 'Renamed' }), await api.patch(at(webhook), {}), await api.get(`${at(webhook)}/deliveries`)];
+  const others = [
+    await api.get(WEBHOOKS),
+    await api.get(at(webhook)),
+    await api.patch(at(webhook), { name: 'Renamed' }),
+    await api.patch(at(webhook), {}),
+    await api.get(`${at(webhook)}/deliveries`),
+  ];
   for (const { status, text } of others) {
     expect(status).toBe(200);
     expect(text).not.toContain('"secret"');
@@ -76,13 +85,18 @@ it('changes by rotation: the new one is told once, and the old one signs for ano
   expect(until).toBeGreaterThanOrEqual(start + DAY_MS);
   expect(until).toBeLessThanOrEqual(Date.now() + DAY_MS);
   const later = (await api.patch(at(webhook), { name: 'Renamed' })).body as Webhook;
-  expect([later.secret, later.secretHint, later.previousSecretExpiresAt]).toEqual([undefined, rotated.secretHint, rotated.previousSecretExpiresAt]);
+  expect([later.secret, later.secretHint, later.previousSecretExpiresAt]).toEqual([
+    undefined,
+    rotated.secretHint,
+    rotated.previousSecretExpiresAt,
+  ]);
 });
 
 it('is rotated only by true, and never at the creation', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
-  for (const rotateSecret of [false, 'true', 1, null, {}]) expectBlamed(await api.patch(at(webhook), { rotateSecret }), 'body rotateSecret');
+  for (const rotateSecret of [false, 'true', 1, null, {}])
+    expectBlamed(await api.patch(at(webhook), { rotateSecret }), 'body rotateSecret');
   expectBlamed(await api.post(WEBHOOKS, webhookInput({ rotateSecret: true })), 'body rotateSecret unknown_property');
   expect((await api.get(at(webhook))).body).toMatchObject({ secretHint: webhook.secretHint, previousSecretExpiresAt: null });
 });
@@ -97,7 +111,8 @@ it('stands nowhere in plain text: not in the database with its remembered answer
   expect(found).toContain(webhook.id);
   for (const known of [webhook.secret!, secret!]) {
     const bytes = Buffer.from(known.slice(6), 'base64');
-    for (const form of [known, known.slice(6), bytes.toString('latin1'), bytes.toString('hex'), bytes.toString('base64url')]) expect(found).not.toContain(form);
+    for (const form of [known, known.slice(6), bytes.toString('latin1'), bytes.toString('hex'), bytes.toString('base64url')])
+      expect(found).not.toContain(form);
   }
 });
 
@@ -107,9 +122,20 @@ it('leaves audit rows that tell of it by its last characters only', async () => 
   const webhook = await aWebhook(api);
   const rotated = (await api.patch(at(webhook), { rotateSecret: true })).body as Webhook;
   await api.send('DELETE', at(webhook), undefined);
-  const rows = await rowsOf<{ action: string; actor_type: string; changes: object }>(database.url, `SELECT action, actor_type, changes FROM audit_entries WHERE organization_id = $1 AND resource_id = $2 ORDER BY ordinal`, [organization.id, webhook.id]);
-  expect(rows.map(({ action, actor_type: actor }) => [action, actor])).toEqual([['webhook.created', 'api'], ['webhook.updated', 'api'], ['webhook.deleted', 'api']]);
-  expect(rows[1]!.changes).toEqual({ secretHint: { from: webhook.secretHint, to: rotated.secretHint }, previousSecretExpiresAt: { from: null, to: rotated.previousSecretExpiresAt } });
+  const rows = await rowsOf<{ action: string; actor_type: string; changes: object }>(
+    database.url,
+    `SELECT action, actor_type, changes FROM audit_entries WHERE organization_id = $1 AND resource_id = $2 ORDER BY ordinal`,
+    [organization.id, webhook.id],
+  );
+  expect(rows.map(({ action, actor_type: actor }) => [action, actor])).toEqual([
+    ['webhook.created', 'api'],
+    ['webhook.updated', 'api'],
+    ['webhook.deleted', 'api'],
+  ]);
+  expect(rows[1]!.changes).toEqual({
+    secretHint: { from: webhook.secretHint, to: rotated.secretHint },
+    previousSecretExpiresAt: { from: null, to: rotated.previousSecretExpiresAt },
+  });
   expect(JSON.stringify(rows)).not.toContain('whsec_');
 });
 
@@ -119,7 +145,8 @@ it('is read again after a change of ENCRYPTION_KEY that still names the old key,
   const again = { 'Idempotency-Key': newId() };
   const first = await api.post(WEBHOOKS, webhookInput(), again);
   const webhook = first.body as Webhook;
-  const stored = async () => (await rowsOf<{ secret: Buffer }>(database.url, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [webhook.id]))[0]!.secret;
+  const stored = async () =>
+    (await rowsOf<{ secret: Buffer }>(database.url, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [webhook.id]))[0]!.secret;
   const later = await startApp({ DATABASE_URL: database.url, ENCRYPTION_KEY: `${newKey},${oldKey}` });
   expect(later.app.get(Secrets).decrypt(await stored(), secretPlace(webhook.id))).toBe(webhook.secret);
   expect((await new Client(later.url, key).post(WEBHOOKS, webhookInput(), again)).text).toBe(first.text);

@@ -13,7 +13,13 @@ const workers: TestProcess[] = [];
 /** A worker for the database of the application, in a process of its own. */
 async function aWorker(env: Record<string, string> = {}): Promise<TestProcess> {
   const { databaseUrl, settings } = app;
-  const worker = await startProcess({ ...DELIVERING, ROLE: 'worker', DATABASE_URL: databaseUrl, ...(settings.redisUrl && { REDIS_URL: settings.redisUrl }), ...env });
+  const worker = await startProcess({
+    ...DELIVERING,
+    ROLE: 'worker',
+    DATABASE_URL: databaseUrl,
+    ...(settings.redisUrl && { REDIS_URL: settings.redisUrl }),
+    ...env,
+  });
   workers.push(worker);
   return worker;
 }
@@ -42,9 +48,11 @@ describe('workers', () => {
     const hooks = await Promise.all([openHook(app), openHook(app), openHook(app)]);
     for (const { receiver } of hooks) receiver.answer = (_received, response) => void setTimeout(() => response.writeHead(200).end(), 3);
     await Promise.all([aWorker(), aWorker(), aWorker()]);
-    await Promise.all(hooks.map(async ({ api }) => {
-      for (let made = 0; made < EVENTS; made += 10) await Promise.all(Array.from({ length: 10 }, () => aProject(api)));
-    }));
+    await Promise.all(
+      hooks.map(async ({ api }) => {
+        for (let made = 0; made < EVENTS; made += 10) await Promise.all(Array.from({ length: 10 }, () => aProject(api)));
+      }),
+    );
     for (const hook of hooks) {
       await eventually(() => expect(new Set(idsOf(hook)).size).toBe(EVENTS), 30_000);
       await eventually(async () => expect(await hook.log('?status=pending')).toEqual([]));
@@ -68,7 +76,11 @@ describe('workers', () => {
 
   it('take over from one that was lost once its lease has ended', async () => {
     const hook = await openHook(app);
-    const [{ until }] = (await rowsOf<{ until: Date }>(app.databaseUrl, `UPDATE webhook_endpoints SET lease = id, leased_until = now() + interval '3 seconds' WHERE id = $1 RETURNING leased_until AS until`, [hook.webhook.id])) as [{ until: Date }];
+    const [{ until }] = (await rowsOf<{ until: Date }>(
+      app.databaseUrl,
+      `UPDATE webhook_endpoints SET lease = id, leased_until = now() + interval '3 seconds' WHERE id = $1 RETURNING leased_until AS until`,
+      [hook.webhook.id],
+    )) as [{ until: Date }];
     await aProject(hook.api);
     await aWorker();
     await untilReceived(hook.receiver, 1);
@@ -83,7 +95,9 @@ describe('workers', () => {
     await aWorker();
     await aProject(hook.api);
     await untilReceived(hook.receiver, 1);
-    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET lease = id, leased_until = now() + interval '1 second' WHERE id = $1`, [hook.webhook.id]);
+    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET lease = id, leased_until = now() + interval '1 second' WHERE id = $1`, [
+      hook.webhook.id,
+    ]);
     answers[0]!();
     await untilReceived(hook.receiver, 2);
     expect(await hook.log()).toMatchObject([{ status: 'pending', attempt: 1 }]);
@@ -117,7 +131,9 @@ describe('workers', () => {
     const { stdout } = await stranger.stop();
     expect(stdout).toContain('not among those of ENCRYPTION_KEY');
     // It has let the endpoint go again.
-    expect(await rowsOf(app.databaseUrl, 'SELECT lease, leased_until FROM webhook_endpoints WHERE id = $1', [hook.webhook.id])).toEqual([{ lease: null, leased_until: null }]);
+    expect(await rowsOf(app.databaseUrl, 'SELECT lease, leased_until FROM webhook_endpoints WHERE id = $1', [hook.webhook.id])).toEqual([
+      { lease: null, leased_until: null },
+    ]);
     expect(await hook.log()).toMatchObject([{ status: 'pending' }]);
     await aWorker();
     await untilReceived(hook.receiver, 1);
@@ -147,7 +163,11 @@ if (redisUrl)
       expect(performance.now() - start).toBeLessThan(1500);
       await aProject(hook.api);
       await untilReceived(hook.receiver, 3);
-      expect((await untilSettled(hook)).map(({ attempt, status }) => [attempt, status])).toEqual([[2, 'delivered'], [1, 'failed'], [1, 'delivered']]);
+      expect((await untilSettled(hook)).map(({ attempt, status }) => [attempt, status])).toEqual([
+        [2, 'delivered'],
+        [1, 'failed'],
+        [1, 'delivered'],
+      ]);
     });
 
     it('several workers never deliver anything twice', async () => {

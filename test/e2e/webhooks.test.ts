@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
-import { MAX_WEBHOOKS } from '../../src/platform/limits/max-webhooks.js';
+import { newId } from '../../src/kernel/ids.js';
+import { MAX_WEBHOOKS } from '../../src/modules/webhooks/endpoint-limit.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -23,7 +23,11 @@ async function bothWorlds() {
 
 const idsOf = async (api: Client): Promise<string[]> => ((await api.get(WEBHOOKS)).body as { data: Webhook[] }).data.map(({ id }) => id);
 const actionsOf = (organizationId: string) =>
-  rowsOf<{ action: string; environment: string; changes: Record<string, { from: unknown; to: unknown }> }>(app.databaseUrl, `SELECT action, environment, changes FROM audit_entries WHERE organization_id = $1 AND resource_type = 'webhook' ORDER BY ordinal`, [organizationId]);
+  rowsOf<{ action: string; environment: string; changes: Record<string, { from: unknown; to: unknown }> }>(
+    app.databaseUrl,
+    `SELECT action, environment, changes FROM audit_entries WHERE organization_id = $1 AND resource_type = 'webhook' ORDER BY ordinal`,
+    [organizationId],
+  );
 
 describe('a new endpoint', () => {
   it('has what was sent, and defaults for the rest', async () => {
@@ -32,15 +36,29 @@ describe('a new endpoint', () => {
     expect(created.status, created.text).toBe(201);
     const { secret, ...rest } = created.body as Webhook;
     expect(rest).toEqual({
-      id: expect.any(String) as string, environment: 'test', ...webhookInput(), description: null, status: 'active', disabledReason: null,
-      secretHint: secret!.slice(-4), previousSecretExpiresAt: null, lastDeliveryAt: null, createdAt: expect.any(String) as string, updatedAt: rest.createdAt,
+      id: expect.any(String) as string,
+      environment: 'test',
+      ...webhookInput(),
+      description: null,
+      status: 'active',
+      disabledReason: null,
+      secretHint: secret!.slice(-4),
+      previousSecretExpiresAt: null,
+      lastDeliveryAt: null,
+      createdAt: expect.any(String) as string,
+      updatedAt: rest.createdAt,
     });
     expect((await test.get(`${WEBHOOKS}/${rest.id}`)).body).toEqual(rest);
   });
 
   it('has all that may be sent', async () => {
     const { live } = await bothWorlds();
-    const all = { ...webhookInput({ targetUrl: 'http://hooks.example.com:8080/a?b=c' }), description: 'Für das Büro', environment: 'test', status: 'disabled' };
+    const all = {
+      ...webhookInput({ targetUrl: 'http://hooks.example.com:8080/a?b=c' }),
+      description: 'Für das Büro',
+      environment: 'test',
+      status: 'disabled',
+    };
     const created = await live.post(WEBHOOKS, all);
     expect(created.body).toMatchObject({ ...all, disabledReason: 'manual' });
   });
@@ -58,12 +76,25 @@ describe('a new endpoint', () => {
   it('may subscribe to kinds that are only planned, but neither to the test kind nor to none, to unknown ones or to one twice', async () => {
     const { test } = await bothWorlds();
     expect((await aWebhook(test, { subscribedEvents: ['integration.connected'] })).subscribedEvents).toEqual(['integration.connected']);
-    for (const subscribedEvents of [['webhook.test'], [], ['claim_project.created', 'claim_project.created'], ['claim_project.*'], ['*'], ['Claim_Project.created'], 'claim_project.created', null]) {
+    for (const subscribedEvents of [
+      ['webhook.test'],
+      [],
+      ['claim_project.created', 'claim_project.created'],
+      ['claim_project.*'],
+      ['*'],
+      ['Claim_Project.created'],
+      'claim_project.created',
+      null,
+    ]) {
       expectBlamed(await test.post(WEBHOOKS, webhookInput({ subscribedEvents })), 'body subscribedEvents');
     }
   });
 
-  it.each([['name', 200], ['description', 1000], ['targetUrl', 2048]] as const)('takes a %s of %i code points, and no more', async (field, max) => {
+  it.each([
+    ['name', 200],
+    ['description', 1000],
+    ['targetUrl', 2048],
+  ] as const)('takes a %s of %i code points, and no more', async (field, max) => {
     const { test } = await bothWorlds();
     const text = (length: number) => (field === 'targetUrl' ? 'https://hooks.example.com/'.padEnd(length, 'x') : '😀'.repeat(length));
     expect((await aWebhook(test, { [field]: text(max) }))[field]).toBe(text(max));
@@ -108,13 +139,21 @@ describe('a live credential', () => {
     await test.patch(`${WEBHOOKS}/${id}`, { targetUrl: 'http://hooks.example.com/' });
     const { errors } = expectProblem(await live.patch(`${WEBHOOKS}/${id}`, { environment: 'live' }), 'target_not_allowed');
     expect(errors).toMatchObject([{ location: 'body', field: 'targetUrl' }]);
-    expect((await actionsOf(organizationId))[1]).toMatchObject({ action: 'webhook.updated', environment: 'test', changes: { environment: { from: 'live', to: 'test' } } });
+    expect((await actionsOf(organizationId))[1]).toMatchObject({
+      action: 'webhook.updated',
+      environment: 'test',
+      changes: { environment: { from: 'live', to: 'test' } },
+    });
   });
 });
 
 describe('a change', () => {
   it.each([
-    ['name', 'Renamed'], ['targetUrl', 'https://other.example.com/x'], ['subscribedEvents', ['organization.updated']], ['description', 'Now with one'], ['status', 'disabled'],
+    ['name', 'Renamed'],
+    ['targetUrl', 'https://other.example.com/x'],
+    ['subscribedEvents', ['organization.updated']],
+    ['description', 'Now with one'],
+    ['status', 'disabled'],
   ])('of %s changes that, updatedAt, and nothing else', async (field, value) => {
     const { organizationId, test } = await bothWorlds();
     const { id } = await aWebhook(test);
@@ -132,24 +171,35 @@ describe('a change', () => {
     const { test } = await bothWorlds();
     const { id } = await aWebhook(test, { description: 'Something' });
     expect((await test.patch(`${WEBHOOKS}/${id}`, { description: null })).body).toMatchObject({ description: null });
-    for (const field of ['name', 'targetUrl', 'subscribedEvents', 'status', 'environment', 'rotateSecret']) expectBlamed(await test.patch(`${WEBHOOKS}/${id}`, { [field]: null }), `body ${field}`);
+    for (const field of ['name', 'targetUrl', 'subscribedEvents', 'status', 'environment', 'rotateSecret'])
+      expectBlamed(await test.patch(`${WEBHOOKS}/${id}`, { [field]: null }), `body ${field}`);
   });
 
   it('enables again what was disabled, whatever disabled it', async () => {
     const { test } = await bothWorlds();
     const { id } = await aWebhook(test, { status: 'disabled' });
     expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'active' })).body).toMatchObject({ status: 'active', disabledReason: null });
-    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing', failing_since = now() - interval '6 days' WHERE id = $1`, [id]);
-    expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'disabled' })).body).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+    await rowsOf(
+      app.databaseUrl,
+      `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing', failing_since = now() - interval '6 days' WHERE id = $1`,
+      [id],
+    );
+    expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'disabled' })).body).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'failing',
+    });
     expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'active' })).body).toMatchObject({ status: 'active', disabledReason: null });
-    expect(await rowsOf(app.databaseUrl, 'SELECT failing_since FROM webhook_endpoints WHERE id = $1', [id])).toEqual([{ failing_since: null }]);
+    expect(await rowsOf(app.databaseUrl, 'SELECT failing_since FROM webhook_endpoints WHERE id = $1', [id])).toEqual([
+      { failing_since: null },
+    ]);
   });
 
   it('that changes nothing touches nothing and leaves no audit row', async () => {
     const { organizationId, test } = await bothWorlds();
     const { id } = await aWebhook(test);
     const before = (await test.get(`${WEBHOOKS}/${id}`)).body as object;
-    for (const body of [{}, webhookInput(), { status: 'active', environment: 'test' }]) expect((await test.patch(`${WEBHOOKS}/${id}`, body)).body).toEqual(before);
+    for (const body of [{}, webhookInput(), { status: 'active', environment: 'test' }])
+      expect((await test.patch(`${WEBHOOKS}/${id}`, body)).body).toEqual(before);
     expect(await actionsOf(organizationId)).toHaveLength(1);
   });
 });
@@ -161,16 +211,32 @@ describe('a deletion', () => {
     const remove = () => test.send('DELETE', `${WEBHOOKS}/${id}`, undefined, { 'Idempotency-Key': '' });
     const first = await remove();
     expect([first.status, first.text]).toEqual([204, '']);
-    for (const gone of [await remove(), await test.get(`${WEBHOOKS}/${id}`), await test.patch(`${WEBHOOKS}/${id}`, { name: 'x' }), await test.get(`${WEBHOOKS}/${id}/deliveries`)]) expectProblem(gone, 'not_found');
-    expect((await actionsOf(organizationId)).slice(1)).toEqual([{ action: 'webhook.deleted', environment: 'test', changes: { name: { from: name, to: null }, targetUrl: { from: targetUrl, to: null } } }]);
+    for (const gone of [
+      await remove(),
+      await test.get(`${WEBHOOKS}/${id}`),
+      await test.patch(`${WEBHOOKS}/${id}`, { name: 'x' }),
+      await test.get(`${WEBHOOKS}/${id}/deliveries`),
+    ])
+      expectProblem(gone, 'not_found');
+    expect((await actionsOf(organizationId)).slice(1)).toEqual([
+      {
+        action: 'webhook.deleted',
+        environment: 'test',
+        changes: { name: { from: name, to: null }, targetUrl: { from: targetUrl, to: null } },
+      },
+    ]);
   });
 });
 
 describe('the limit', () => {
   /** So many endpoints, put where they are without fifty calls. */
   async function fill(organizationId: string, environment: string, count: number): Promise<void> {
-    await rowsOf(app.databaseUrl, `INSERT INTO webhook_endpoints (id, organization_id, environment, created_at, updated_at, name, target_url, subscribed_events, status, secret, secret_hint)
-      SELECT gen_random_uuid(), $1, $2, now(), now(), 'One of many', 'https://hooks.example.com', ARRAY['claim_project.created'], 'active', '', '' FROM generate_series(1, $3)`, [organizationId, environment, count]);
+    await rowsOf(
+      app.databaseUrl,
+      `INSERT INTO webhook_endpoints (id, organization_id, environment, created_at, updated_at, name, target_url, subscribed_events, status, secret, secret_hint)
+      SELECT gen_random_uuid(), $1, $2, now(), now(), 'One of many', 'https://hooks.example.com', ARRAY['claim_project.created'], 'active', '', '' FROM generate_series(1, $3)`,
+      [organizationId, environment, count],
+    );
   }
 
   it('is 50 in each environment, also for those that come at once', async () => {
@@ -187,7 +253,11 @@ describe('the limit', () => {
     expect((await test.post(WEBHOOKS, webhookInput(), { 'Idempotency-Key': newId() })).status).toBe(201);
   });
 
-  it.each([['enterprise', 50], ['growth', 0], ['starter', 0]] as const)('of an organization on the plan %s is told as %i', async (plan, webhooks) => {
+  it.each([
+    ['enterprise', 50],
+    ['growth', 0],
+    ['starter', 0],
+  ] as const)('of an organization on the plan %s is told as %i', async (plan, webhooks) => {
     const { key } = await aTenant(app, { plan });
     expect((await new Client(app.url, key).get('/v1/organization')).body).toMatchObject({ limits: { webhooks } });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client, type Answer } from '../support/client.js';
@@ -46,7 +46,11 @@ beforeAll(async () => {
   const app = await startApp({ DATABASE_URL: database.url });
   ({ key } = await aTenant(app));
   const api = new Client(app.url, key);
-  const webhook = await api.post('/v1/webhooks', { name: 'Sync', targetUrl: 'https://hooks.example.com/', subscribedEvents: ['claim_project.created', 'claim_project.updated'] });
+  const webhook = await api.post('/v1/webhooks', {
+    name: 'Sync',
+    targetUrl: 'https://hooks.example.com/',
+    subscribedEvents: ['claim_project.created', 'claim_project.updated'],
+  });
   expect(webhook.status, webhook.text).toBe(201);
   projectId = (await api.post('/v1/claim-projects', { name: 'Before', ...PERIOD })).body.id;
   await app.close();
@@ -58,7 +62,10 @@ afterAll(async () => {
 });
 
 it('leaves all or nothing, at whichever statement of a POST the process is killed, and the POST may be repeated', async () => {
-  const create: Subject = { status: 201, call: (api, name) => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name }) };
+  const create: Subject = {
+    status: 201,
+    call: (api, name) => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name }),
+  };
   const kills: Kill[] = [];
   do kills.push(await killAndRepeat(create, { statement: kills.length + 1, moment: 'before' }));
   while (kills.at(-1)!.text !== 'COMMIT');
@@ -69,7 +76,10 @@ it('leaves all or nothing, at whichever statement of a POST the process is kille
 });
 
 it('leaves all or nothing when the process is killed at the COMMIT of a PATCH, and the PATCH may be repeated', async () => {
-  const change: Subject = { status: 200, call: (api, name) => api.patch(`/v1/claim-projects/${projectId}`, { name }, { 'Idempotency-Key': name }) };
+  const change: Subject = {
+    status: 200,
+    call: (api, name) => api.patch(`/v1/claim-projects/${projectId}`, { name }, { 'Idempotency-Key': name }),
+  };
   expect(await killAndRepeat(change, { statement: 'COMMIT', moment: 'before' })).toMatchObject({ happened: false });
   expect(await killAndRepeat(change, { statement: 'COMMIT', moment: 'after' })).toMatchObject({ happened: true });
 });
@@ -86,7 +96,11 @@ async function killAndRepeat({ call, status }: Subject, point: Point): Promise<K
   const happened = left.claims > 0;
   expect(left, where).toEqual(happened ? ALL : NOTHING);
   const repeated = await call(new Client((await current).process.url, key), name);
-  expect([repeated.status, repeated.headers['idempotent-replayed'], repeated.body.name], where).toEqual([status, happened ? 'true' : undefined, name]);
+  expect([repeated.status, repeated.headers['idempotent-replayed'], repeated.body.name], where).toEqual([
+    status,
+    happened ? 'true' : undefined,
+    name,
+  ]);
   expect(await leftBy(name), where).toEqual(ALL);
   return { happened, text };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client, type Answer } from '../support/client.js';
@@ -47,7 +47,13 @@ async function projectsNamed(name: string): Promise<number> {
 it('answers 503 while the database is away, and goes on by itself when it is back', async () => {
   const name = newId();
   proxy.tcp.cut();
-  for (const answer of [await api.get('/v1/claim-projects'), await create(name), await api.get('/v1/usage'), await api.get('/health/ready')]) expectUnavailable(answer);
+  for (const answer of [
+    await api.get('/v1/claim-projects'),
+    await create(name),
+    await api.get('/v1/usage'),
+    await api.get('/health/ready'),
+  ])
+    expectUnavailable(answer);
   expect((await api.get('/health/live')).status).toBe(200);
   proxy.tcp.restore();
   await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
@@ -149,5 +155,8 @@ async function setReadOnly(on: boolean): Promise<void> {
 }
 
 async function endSessions(): Promise<void> {
-  await rowsOf(database.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+  await rowsOf(
+    database.url,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
 }

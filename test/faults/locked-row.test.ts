@@ -20,7 +20,12 @@ it('answers 503 to a change of a record that another transaction keeps locked, a
   await other.query('SELECT 1 FROM claim_projects WHERE id = $1 FOR UPDATE', [id]);
   const refused = await change();
   await other.end();
-  expect([refused.status, refused.body.code, refused.body.retry, refused.headers['retry-after']]).toEqual([503, 'unavailable', 'same_key', '1']);
+  expect([refused.status, refused.body.code, refused.body.retry, refused.headers['retry-after']]).toEqual([
+    503,
+    'unavailable',
+    'same_key',
+    '1',
+  ]);
   const changed = await change();
   expect([changed.status, changed.body.name]).toEqual([200, 'Changed']);
 });

@@ -65,33 +65,46 @@ async function killWorkerAt({ statement, moment }: Point, table: string, begin: 
   await worker;
 }
 
-const eventsOf = async (id: string) => (await rowsOf<{ kind: string }>(database.url, 'SELECT kind FROM events WHERE resource_id = $1 ORDER BY id', [id])).map(({ kind }) => kind);
-const countOf = async (sql: string, id: string) => (await rowsOf<{ count: number }>(database.url, `SELECT count(*)::int AS count FROM ${sql} = $1`, [id]))[0]!.count;
+const eventsOf = async (id: string) =>
+  (await rowsOf<{ kind: string }>(database.url, 'SELECT kind FROM events WHERE resource_id = $1 ORDER BY id', [id])).map(
+    ({ kind }) => kind,
+  );
+const countOf = async (sql: string, id: string) =>
+  (await rowsOf<{ count: number }>(database.url, `SELECT count(*)::int AS count FROM ${sql} = $1`, [id]))[0]!.count;
 
 it.each<Point>([
   { statement: /FROM statement_lines/, moment: 'before' },
   { statement: /INSERT INTO claim_report_files/, moment: 'at its COMMIT' },
   { statement: /INSERT INTO claim_report_files/, moment: 'after its COMMIT' },
-])('a run whose worker is killed $moment of $statement ends right, once', async (point) => {
-  const { take, settled, category, configuration, queue, ended } = await openReports(app);
-  await settled((await take()).id);
-  await category('TRAVEL', [rule('ticket')]);
-  const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['csv', 'pdf'] } });
-  let id = '';
-  await killWorkerAt(point, 'claim_reports', async () => ({ id } = await queue({ reportConfigurationId })));
-  expect(await ended(id)).toMatchObject({ status: 'succeeded', result: { totals: { claimable: '70.00', net: '1332.40' }, outputs: [{ format: 'csv' }, { format: 'pdf' }] } });
-  expect(await eventsOf(id)).toEqual(['claim_report.queued', 'claim_report.succeeded']);
-  expect(await countOf('claim_report_files WHERE report_id', id)).toBe(2);
-  expect((await stepsOf(app, id)).filter(({ action }) => action === 'claim_report.succeeded')).toHaveLength(1);
-}, PATIENCE_MS * 3);
+])(
+  'a run whose worker is killed $moment of $statement ends right, once',
+  async (point) => {
+    const { take, settled, category, configuration, queue, ended } = await openReports(app);
+    await settled((await take()).id);
+    await category('TRAVEL', [rule('ticket')]);
+    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['csv', 'pdf'] } });
+    let id = '';
+    await killWorkerAt(point, 'claim_reports', async () => ({ id } = await queue({ reportConfigurationId })));
+    expect(await ended(id)).toMatchObject({
+      status: 'succeeded',
+      result: { totals: { claimable: '70.00', net: '1332.40' }, outputs: [{ format: 'csv' }, { format: 'pdf' }] },
+    });
+    expect(await eventsOf(id)).toEqual(['claim_report.queued', 'claim_report.succeeded']);
+    expect(await countOf('claim_report_files WHERE report_id', id)).toBe(2);
+    expect((await stepsOf(app, id)).filter(({ action }) => action === 'claim_report.succeeded')).toHaveLength(1);
+  },
+  PATIENCE_MS * 3,
+);
 
-it.each<Point>([
-  { statement: /INSERT INTO statement_lines/, moment: 'at its COMMIT' },
-])('a statement whose worker is killed $moment of $statement is redacted, once', async (point) => {
-  const { take, settled } = await openStatements(app);
-  let id = '';
-  await killWorkerAt(point, 'bank_statements', async () => ({ id } = await take()));
-  expect(await settled(id)).toMatchObject({ redactionStatus: 'succeeded', lineCount: 5 });
-  expect(await eventsOf(id)).toEqual(['bank_statement.redaction_succeeded']);
-  expect(await countOf('statement_lines WHERE statement_id', id)).toBe(5);
-}, PATIENCE_MS * 3);
+it.each<Point>([{ statement: /INSERT INTO statement_lines/, moment: 'at its COMMIT' }])(
+  'a statement whose worker is killed $moment of $statement is redacted, once',
+  async (point) => {
+    const { take, settled } = await openStatements(app);
+    let id = '';
+    await killWorkerAt(point, 'bank_statements', async () => ({ id } = await take()));
+    expect(await settled(id)).toMatchObject({ redactionStatus: 'succeeded', lineCount: 5 });
+    expect(await eventsOf(id)).toEqual(['bank_statement.redaction_succeeded']);
+    expect(await countOf('statement_lines WHERE statement_id', id)).toBe(5);
+  },
+  PATIENCE_MS * 3,
+);

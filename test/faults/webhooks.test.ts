@@ -49,7 +49,11 @@ async function aWorker(env: Record<string, string> = {}): Promise<TestProcess> {
 async function anEndpoint(url = app.url, path = '/') {
   const { key } = await aTenant(app);
   const api = new Client(url, key);
-  const webhook = await api.post('/v1/webhooks', { name: 'Sync', targetUrl: `${receiver.url}${path}`, subscribedEvents: ['claim_project.created'] });
+  const webhook = await api.post('/v1/webhooks', {
+    name: 'Sync',
+    targetUrl: `${receiver.url}${path}`,
+    subscribedEvents: ['claim_project.created'],
+  });
   expect(webhook.status, webhook.text).toBe(201);
   let count = 0;
   const makeEvent = async (): Promise<string> => {
@@ -58,7 +62,8 @@ async function anEndpoint(url = app.url, path = '/') {
     expect(made.status, made.text).toBe(201);
     return (made.body as { id: string }).id;
   };
-  const log = async () => (await api.get(`/v1/webhooks/${(webhook.body as { id: string }).id}/deliveries?page_size=200`)).body.data as Record<string, unknown>[];
+  const log = async () =>
+    (await api.get(`/v1/webhooks/${(webhook.body as { id: string }).id}/deliveries?page_size=200`)).body.data as Record<string, unknown>[];
   return { makeEvent, log };
 }
 
@@ -80,25 +85,29 @@ const untilReceived = (ids: readonly string[]) =>
   }, PATIENCE_MS);
 
 describe('a worker that is killed while it delivers', () => {
-  it('loses no event: another goes on, and what comes twice comes with the same webhook-id', async () => {
-    const { makeEvent } = await anEndpoint();
-    const EVENTS = 150;
-    const ids: string[] = [];
-    for (let count = 0; count < EVENTS; count += 1) ids.push(await makeEvent());
-    // Slow enough to be killed in the middle.
-    receiver.answer = (_received, response) => void setTimeout(() => response.end(), 50);
-    const first = await aWorker();
-    await eventually(() => expect(receiver.received.length).toBeGreaterThan(40), PATIENCE_MS);
-    await first.kill();
-    const sentByFirst = receiver.received.length;
-    expect(sentByFirst).toBeLessThan(EVENTS);
-    await aWorker();
-    const found = await untilReceived(ids);
-    for (const webhookIds of found.values()) expect(new Set(webhookIds).size).toBe(1);
-    const twice = [...found.values()].filter(({ length }) => length > 1);
-    expect(twice.length).toBeLessThanOrEqual(sentByFirst);
-    expect([...found.values()].every(({ length }) => length <= 2)).toBe(true);
-  }, 2 * PATIENCE_MS);
+  it(
+    'loses no event: another goes on, and what comes twice comes with the same webhook-id',
+    async () => {
+      const { makeEvent } = await anEndpoint();
+      const EVENTS = 150;
+      const ids: string[] = [];
+      for (let count = 0; count < EVENTS; count += 1) ids.push(await makeEvent());
+      // Slow enough to be killed in the middle.
+      receiver.answer = (_received, response) => void setTimeout(() => response.end(), 50);
+      const first = await aWorker();
+      await eventually(() => expect(receiver.received.length).toBeGreaterThan(40), PATIENCE_MS);
+      await first.kill();
+      const sentByFirst = receiver.received.length;
+      expect(sentByFirst).toBeLessThan(EVENTS);
+      await aWorker();
+      const found = await untilReceived(ids);
+      for (const webhookIds of found.values()) expect(new Set(webhookIds).size).toBe(1);
+      const twice = [...found.values()].filter(({ length }) => length > 1);
+      expect(twice.length).toBeLessThanOrEqual(sentByFirst);
+      expect([...found.values()].every(({ length }) => length <= 2)).toBe(true);
+    },
+    2 * PATIENCE_MS,
+  );
 });
 
 if (redisUrl) describe('Redis', () => deliveriesWithoutRedis(redisUrl));
@@ -121,29 +130,37 @@ function deliveriesWithoutRedis(url: string): void {
     redis.disconnect();
   });
 
-  it('may be away while events are made: they are delivered all the same, and go on when it is back', async () => {
-    const { makeEvent } = await anEndpoint(api.url);
-    await aWorker({ REDIS_URL: proxy.url });
-    await untilReceived([await makeEvent()]);
-    proxy.cut();
-    const away: string[] = [];
-    for (let count = 0; count < 30; count += 1) away.push(await makeEvent());
-    await untilReceived(away);
-    proxy.restore();
-    await untilReceived([await makeEvent()]);
-    for (const webhookIds of receivedOf().values()) expect(webhookIds).toHaveLength(1);
-  }, 3 * PATIENCE_MS);
+  it(
+    'may be away while events are made: they are delivered all the same, and go on when it is back',
+    async () => {
+      const { makeEvent } = await anEndpoint(api.url);
+      await aWorker({ REDIS_URL: proxy.url });
+      await untilReceived([await makeEvent()]);
+      proxy.cut();
+      const away: string[] = [];
+      for (let count = 0; count < 30; count += 1) away.push(await makeEvent());
+      await untilReceived(away);
+      proxy.restore();
+      await untilReceived([await makeEvent()]);
+      for (const webhookIds of receivedOf().values()) expect(webhookIds).toHaveLength(1);
+    },
+    3 * PATIENCE_MS,
+  );
 
-  it('may lose all it has at any moment', async () => {
-    const { makeEvent } = await anEndpoint(api.url);
-    await aWorker({ REDIS_URL: proxy.url });
-    const ids: string[] = [];
-    for (let count = 0; count < 60; count += 1) {
-      ids.push(await makeEvent());
-      if (count % 5 === 0) await redis.flushdb();
-    }
-    await untilReceived(ids);
-  }, 2 * PATIENCE_MS);
+  it(
+    'may lose all it has at any moment',
+    async () => {
+      const { makeEvent } = await anEndpoint(api.url);
+      await aWorker({ REDIS_URL: proxy.url });
+      const ids: string[] = [];
+      for (let count = 0; count < 60; count += 1) {
+        ids.push(await makeEvent());
+        if (count % 5 === 0) await redis.flushdb();
+      }
+      await untilReceived(ids);
+    },
+    2 * PATIENCE_MS,
+  );
 }
 
 /** Receivers of ill will, by the path of their endpoint: what they do, and what the log says of an attempt. */
@@ -158,24 +175,33 @@ const ILL_WILL: readonly [path: string, what: string, status: string, answer: (r
 describe('receivers of ill will', () => {
   const residentBytes = (pid: number): number => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
 
-  it('cost the worker neither time nor memory, all at once: without end, dripping, unpacking to much, silent', async () => {
-    receiver.answer = ({ path }, response) => ILL_WILL.find(([own]) => own === path)![3](response);
-    const hooks = await Promise.all(ILL_WILL.map(async ([path, what, status]) => ({ ...(await anEndpoint(app.url, path)), what, status })));
-    const worker = await aWorker();
-    const before = residentBytes(worker.pid);
-    let most = before;
-    for (const { makeEvent } of hooks) for (let count = 0; count < 8; count += 1) await makeEvent();
-    for (const { log, what, status } of hooks) {
-      const attempts = await eventually(async () => {
-        most = Math.max(most, residentBytes(worker.pid));
-        const first = (await log()).filter(({ attempt }) => attempt === 1);
-        expect(first.map((attempt) => attempt.status), what).toEqual(Array.from({ length: 8 }, () => status));
-        return first;
-      }, PATIENCE_MS);
-      for (const { durationMs } of attempts) expect(Number(durationMs), what).toBeLessThan(2000 + 1500);
-    }
-    expect((most - before) / 1024 / 1024).toBeLessThan(50);
-  }, 2 * PATIENCE_MS);
+  it(
+    'cost the worker neither time nor memory, all at once: without end, dripping, unpacking to much, silent',
+    async () => {
+      receiver.answer = ({ path }, response) => ILL_WILL.find(([own]) => own === path)![3](response);
+      const hooks = await Promise.all(
+        ILL_WILL.map(async ([path, what, status]) => ({ ...(await anEndpoint(app.url, path)), what, status })),
+      );
+      const worker = await aWorker();
+      const before = residentBytes(worker.pid);
+      let most = before;
+      for (const { makeEvent } of hooks) for (let count = 0; count < 8; count += 1) await makeEvent();
+      for (const { log, what, status } of hooks) {
+        const attempts = await eventually(async () => {
+          most = Math.max(most, residentBytes(worker.pid));
+          const first = (await log()).filter(({ attempt }) => attempt === 1);
+          expect(
+            first.map((attempt) => attempt.status),
+            what,
+          ).toEqual(Array.from({ length: 8 }, () => status));
+          return first;
+        }, PATIENCE_MS);
+        for (const { durationMs } of attempts) expect(Number(durationMs), what).toBeLessThan(2000 + 1500);
+      }
+      expect((most - before) / 1024 / 1024).toBeLessThan(50);
+    },
+    2 * PATIENCE_MS,
+  );
 });
 
 /** Writes on until the other side has had enough. */

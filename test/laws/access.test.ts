@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { PLANS } from '../../src/platform/limits/tiers.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { PLANS } from '../../src/kernel/plans.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { answerTo, callToNothing, validCall } from '../support/law-call.js';
 import { named, openWorld } from '../support/law-world.js';
@@ -33,7 +33,9 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
     if (operation.scope === undefined) return void expect(answer.status).toBe(operation.status);
     expect(answer).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
     expect((answer.body as { detail: string }).detail).toContain(operation.scope);
-    expect(answer.headers['www-authenticate']).toBe(`Bearer error="insufficient_scope", scope="${operation.scope}", resource_metadata="${world.url}/.well-known/oauth-protected-resource"`);
+    expect(answer.headers['www-authenticate']).toBe(
+      `Bearer error="insufficient_scope", scope="${operation.scope}", resource_metadata="${world.url}/.well-known/oauth-protected-resource"`,
+    );
   });
 
   it.each(PLANS)('is open on the plan %s exactly if it asks for no higher one', async (plan) => {
@@ -44,7 +46,10 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
     const answer = await answerTo(world, call, later.key);
     const suffices = PLANS.indexOf(plan) >= PLANS.indexOf(operation.plan ?? PLANS[0]);
     if (suffices) return void expect(answer.status).toBe(operation.status);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'plan_required', detail: `This operation needs the plan ${operation.plan}.` } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { code: 'plan_required', detail: `This operation needs the plan ${operation.plan}.` },
+    });
   });
 
   it('is closed to a suspended organization, and open again to a reinstated one', async () => {
@@ -52,7 +57,10 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
     const call = await validCall(world, operation, key);
     await organizations.change(OPERATOR, organization.id, { status: 'suspended' });
     const during = await aKey(world, organization.id);
-    expect(await answerTo(world, call, during.key)).toMatchObject({ status: 403, body: { code: 'organization_suspended', retry: 'never' } });
+    expect(await answerTo(world, call, during.key)).toMatchObject({
+      status: 403,
+      body: { code: 'organization_suspended', retry: 'never' },
+    });
     await organizations.change(OPERATOR, organization.id, { status: 'active' });
     const after = await aKey(world, organization.id);
     expect((await answerTo(world, call, after.key)).status).toBe(operation.status);

@@ -48,7 +48,11 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
       await answerTo(world, call, powerless.key),
       await answerTo(world, call, key, { Accept: 'text/html' }),
     ];
-    for (const answer of answers) expect(policyOf(answer), answer.text).toEqual([`"enterprise";q=${PER_MINUTE};w=60`, expect.stringMatching(/^"enterprise";r=\d+;t=\d+$/)]);
+    for (const answer of answers)
+      expect(policyOf(answer), answer.text).toEqual([
+        `"enterprise";q=${PER_MINUTE};w=60`,
+        expect.stringMatching(/^"enterprise";r=\d+;t=\d+$/),
+      ]);
   });
 
   it('counts down what the rate limit leaves', async () => {

@@ -22,23 +22,26 @@ const asExported = (entry: AuditFound) => ({
 });
 
 describe.each(named(writesOf(world)))('%s', (_id, operation) => {
-  it.each(['test', 'live'] as const)('done in %s is the next row of the audit log, as it was written with the change, and the chain holds', async (environment) => {
-    const { organization, key } = await aTenant(world, { environment });
-    const reader = new Client(world.url, (await aKey(world, organization.id, { environment: 'live' })).key);
-    const call = await validCall(world, operation, key);
-    const before = await auditPages(reader, { limit: 500 });
-    expect(await auditOf(world, organization.id)).toEqual([]);
-    const answer = await answerTo(world, call, key);
-    expect(answer.status).toBe(operation.status);
-    const written = await auditOf(world, organization.id);
-    const { data, hasMore } = await auditPage(reader, afterCursor(before.at(-1)!.nextCursor));
-    expect([data.length, hasMore]).toEqual([1, false]);
-    expect(data).toMatchObject(written.map(asExported));
-    // toMatchObject would let members pass that the entry does not have.
-    expect(data[0]!.changes).toEqual(written[0]!.changes);
-    const rows = [...rowsOfPages(before), ...data];
-    expect(verifyChain(rows)).toMatchObject({ rows: rows.length, fault: null });
-    const seen = await auditPage(new Client(world.url, key), { action_prefix: data[0]!.action });
-    expect(seen.data).toContainEqual(data[0]);
-  });
+  it.each(['test', 'live'] as const)(
+    'done in %s is the next row of the audit log, as it was written with the change, and the chain holds',
+    async (environment) => {
+      const { organization, key } = await aTenant(world, { environment });
+      const reader = new Client(world.url, (await aKey(world, organization.id, { environment: 'live' })).key);
+      const call = await validCall(world, operation, key);
+      const before = await auditPages(reader, { limit: 500 });
+      expect(await auditOf(world, organization.id)).toEqual([]);
+      const answer = await answerTo(world, call, key);
+      expect(answer.status).toBe(operation.status);
+      const written = await auditOf(world, organization.id);
+      const { data, hasMore } = await auditPage(reader, afterCursor(before.at(-1)!.nextCursor));
+      expect([data.length, hasMore]).toEqual([1, false]);
+      expect(data).toMatchObject(written.map(asExported));
+      // toMatchObject would let members pass that the entry does not have.
+      expect(data[0]!.changes).toEqual(written[0]!.changes);
+      const rows = [...rowsOfPages(before), ...data];
+      expect(verifyChain(rows)).toMatchObject({ rows: rows.length, fault: null });
+      const seen = await auditPage(new Client(world.url, key), { action_prefix: data[0]!.action });
+      expect(seen.data).toContainEqual(data[0]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { makeKey } from '../../src/modules/api-keys/key-format.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { answerTo, callToNothing, fromNewAddress, saying, validCall } from '../support/law-call.js';
 import { named, openWorld } from '../support/law-world.js';
@@ -45,7 +45,9 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
       const asKey = await answerTo(world, call, key, fromNewAddress());
       const asBearer = await answerTo(world, call, undefined, { Authorization: `Bearer ${key}`, ...fromNewAddress() });
       expect([asKey, asBearer].map(saying), credential).toEqual([unknown, unknown]);
-      expect(asKey.headers['www-authenticate'], credential).toBe(`Bearer realm="${world.url}", error="invalid_token", ${RESOURCE_METADATA}`);
+      expect(asKey.headers['www-authenticate'], credential).toBe(
+        `Bearer realm="${world.url}", error="invalid_token", ${RESOURCE_METADATA}`,
+      );
     }
   });
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asyncApiDocument } from '../../src/modules/contracts/asyncapi.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
-import { Registry } from '../../src/platform/operation/registry.js';
+import { Registry } from '../../src/api/operation/registry.js';
+import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eventsPage, operationsPage, settingsTable } from '../support/documents.js';
 
@@ -26,7 +27,7 @@ it('docs/operations.md is what the code says', async () => {
 });
 
 it('docs/events.md is what the code says', async () => {
-  await expect(eventsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/events.md');
+  await expect(eventsPage(app.app.get(Registry), app.app.get(JobRegistry))).toMatchFileSnapshot('../../docs/events.md');
 });
 
 it('the README lists every setting with its default and its sentence', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { answerTo, callToNothing, otherBody, validCall, type Call } from '../support/law-call.js';
 import { everyRowOf, keysOf } from '../support/law-database.js';
@@ -18,7 +18,12 @@ const INVALID = [
 const VALID = [
   ['one character', '0'],
   ['255 characters', 'k'.repeat(255)],
-  ['every printable ASCII character', Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x20 + index)).join('').trim()],
+  [
+    'every printable ASCII character',
+    Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x20 + index))
+      .join('')
+      .trim(),
+  ],
 ] as const;
 
 /** A call that succeeded under a key, and whose it was. */
@@ -32,26 +37,37 @@ async function aCallDone(operation: (typeof keyed)[number]) {
 }
 
 it('covers every POST and PATCH', () => {
-  expect(keyed.map(({ id }) => id)).toEqual(world.operations.filter(({ method }) => ['POST', 'PATCH'].includes(method)).map(({ id }) => id));
+  expect(keyed.map(({ id }) => id)).toEqual(
+    world.operations.filter(({ method }) => ['POST', 'PATCH'].includes(method)).map(({ id }) => id),
+  );
 });
 
 describe.each(named(keyed))('%s', (_id, operation) => {
   it('answers 400 without an Idempotency-Key', async () => {
     const { key } = await aTenant(world);
     const answer = await answerTo(world, callToNothing(world, operation), key, { 'Idempotency-Key': '' });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_missing', errors: [{ location: 'header', field: 'Idempotency-Key' }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'idempotency_key_missing', errors: [{ location: 'header', field: 'Idempotency-Key' }] },
+    });
   });
 
   it.each(INVALID)('answers 400 to an Idempotency-Key of %s', async (_what, text) => {
     const { key } = await aTenant(world);
     const answer = await answerTo(world, callToNothing(world, operation), key, { 'Idempotency-Key': text });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_invalid', errors: [{ location: 'header', field: 'Idempotency-Key' }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'idempotency_key_invalid', errors: [{ location: 'header', field: 'Idempotency-Key' }] },
+    });
   });
 
   it.each(VALID)('takes an Idempotency-Key of %s, and knows it again', async (_what, text) => {
     const { key } = await aTenant(world);
     const call = await validCall(world, operation, key);
-    const [first, second] = [await answerTo(world, call, key, { 'Idempotency-Key': text }), await answerTo(world, call, key, { 'Idempotency-Key': text })];
+    const [first, second] = [
+      await answerTo(world, call, key, { 'Idempotency-Key': text }),
+      await answerTo(world, call, key, { 'Idempotency-Key': text }),
+    ];
     expect([first.status, second.status]).toEqual([operation.status, operation.status]);
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
@@ -138,5 +154,9 @@ async function expectConflict(call: Call, organizationId: string, key: string, h
 function backwards(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(backwards);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, backwards(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, backwards(inner)]),
+  );
 }

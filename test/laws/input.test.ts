@@ -21,7 +21,10 @@ function expectNamed(answer: Answer, places: string[], what?: string): void {
   expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
   const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
   const withCode = places.some((place) => place.split(' ').length > 2);
-  expect(errors.map(({ location, field, code }) => `${location} ${field}${withCode ? ` ${code}` : ''}`), what).toEqual(places);
+  expect(
+    errors.map(({ location, field, code }) => `${location} ${field}${withCode ? ` ${code}` : ''}`),
+    what,
+  ).toEqual(places);
 }
 
 describe.each(named(world.operations))('%s', (_id, operation) => {
@@ -48,14 +51,21 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
 const withQuery = world.operations.filter((operation) => queryParameters(document, operation).length > 0);
 
 describe.each(named(withQuery))('%s', (_id, operation) => {
-  it.each(queryParameters(document, operation).map((parameter) => [parameter.name, parameter] as const))('answers 400 to values that %s must not have, and names it', async (name, parameter) => {
-    const call = callToNothing(world, operation);
-    const texts = badTexts(parameter);
-    expect(texts).not.toHaveLength(0);
-    for (const text of texts) {
-      expectNamed(await answerTo(world, { ...call, path: `${call.path}?${name}=${encodeURIComponent(text)}` }, key), [`query ${name}`], text);
-    }
-  });
+  it.each(queryParameters(document, operation).map((parameter) => [parameter.name, parameter] as const))(
+    'answers 400 to values that %s must not have, and names it',
+    async (name, parameter) => {
+      const call = callToNothing(world, operation);
+      const texts = badTexts(parameter);
+      expect(texts).not.toHaveLength(0);
+      for (const text of texts) {
+        expectNamed(
+          await answerTo(world, { ...call, path: `${call.path}?${name}=${encodeURIComponent(text)}` }, key),
+          [`query ${name}`],
+          text,
+        );
+      }
+    },
+  );
 });
 
 describe.each(named(byIdOf(world)))('%s', (_id, operation) => {
@@ -63,7 +73,11 @@ describe.each(named(byIdOf(world)))('%s', (_id, operation) => {
     const call = callToNothing(world, operation);
     for (const text of NO_UUIDS) {
       const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(text));
-      expectNamed(await answerTo(world, { ...call, path }, key), operation.pathParams.map((name) => `path ${name} invalid_uuid`), text);
+      expectNamed(
+        await answerTo(world, { ...call, path }, key),
+        operation.pathParams.map((name) => `path ${name} invalid_uuid`),
+        text,
+      );
     }
   });
 
@@ -88,7 +102,8 @@ describe.each(named(byIdOf(world)))('%s', (_id, operation) => {
 describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
   const schema = bodySchema(document, operation);
   const properties = Object.entries(schema.properties ?? {});
-  const send = (body: object | string, headers: Record<string, string> = {}) => answerTo(world, { ...callToNothing(world, operation), body }, key, headers);
+  const send = (body: object | string, headers: Record<string, string> = {}) =>
+    answerTo(world, { ...callToNothing(world, operation), body }, key, headers);
   const sendWith = (changes: Body) => send({ ...exampleBody(document, operation), ...changes });
 
   it('answers 400 to a property that it does not know, and names it', async () => {
@@ -103,7 +118,13 @@ describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
   it('answers 400 where a required property is missing, and names all that are', async () => {
     const required = schema.required ?? [];
     if (required.length === 0) return void expect((await send({})).status).not.toBe(400);
-    expectNamed(await send({}), properties.map(([name]) => name).filter((name) => required.includes(name)).map((name) => `body ${name} required`));
+    expectNamed(
+      await send({}),
+      properties
+        .map(([name]) => name)
+        .filter((name) => required.includes(name))
+        .map((name) => `body ${name} required`),
+    );
   });
 
   it('answers 400 to values that a property must not have, and names it', async () => {
@@ -125,7 +146,13 @@ describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
   });
 
   it('answers 415 to a body of another media type', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/json; charset=latin1', 'multipart/form-data; boundary=x']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'application/json; charset=latin1',
+      'multipart/form-data; boundary=x',
+    ]) {
       expect(await send('{}', { 'Content-Type': type }), type).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
     }
   });

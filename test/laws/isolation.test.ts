@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Environment } from '../../src/platform/context/request-context.js';
-import { newId } from '../../src/platform/database/ids.js';
-import type { Operation } from '../../src/platform/operation/operation.js';
+import type { Environment } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { answerTo, makeRecord, pathToNothing, saying, validBody, validCall, type Made, type RecordOfAnyKind } from '../support/law-call.js';
 import { filtersOf, pageOf, queriesFor } from '../support/law-filters.js';
@@ -22,7 +22,10 @@ const STRANGERS = [
   [LIVE_STRANGER, () => meet(otherEnvironment, 'test')],
 ] as const;
 
-async function meet(makeStranger: (organizationId: string, environment: Environment) => Promise<{ organizationId: string; key: string }>, environment: Environment) {
+async function meet(
+  makeStranger: (organizationId: string, environment: Environment) => Promise<{ organizationId: string; key: string }>,
+  environment: Environment,
+) {
   const { organization, key } = await aTenant(world, { environment });
   return { owner: { organizationId: organization.id, key }, stranger: await makeStranger(organization.id, environment) };
 }
@@ -87,14 +90,20 @@ describe.each(named(filtered))('%s', (_id, operation) => {
     const { path } = await validCall(world, operation, stranger.key);
     for (const query of await queriesFor(world, operation, own)) {
       const asked = `${operation.path}?${new URLSearchParams(query).toString()}`;
-      expect((await pageOf(world, operation, own.path, owner.key, query)).data.map(({ id }) => id), `${asked} by the owner`).toEqual([own.record.id]);
-      expect(await pageOf(world, operation, path, stranger.key, query), `${asked} by the stranger`).toMatchObject({ data: [], pagination: { total: 0, hasMore: false } });
+      expect(
+        (await pageOf(world, operation, own.path, owner.key, query)).data.map(({ id }) => id),
+        `${asked} by the owner`,
+      ).toEqual([own.record.id]);
+      expect(await pageOf(world, operation, path, stranger.key, query), `${asked} by the stranger`).toMatchObject({
+        data: [],
+        pagination: { total: 0, hasMore: false },
+      });
     }
   });
 });
 
 /** A list of the holder of a key, and the record in it. */
-async function listWithRecord(operation: Operation, key: string) {
+async function listWithRecord(operation: RegisteredOperation, key: string) {
   const made: Made = new Map();
   const { path } = await validCall(world, operation, key, made);
   const { id } = await makeRecord(world, operation.path, key, made);
@@ -104,7 +113,9 @@ async function listWithRecord(operation: Operation, key: string) {
 
 /** The fields of bodies that name other records. */
 const related = keyedOf(world).flatMap((operation) =>
-  Object.entries(bodySchema(world.document, operation).properties ?? {}).flatMap(([field, { format }]) => (format === 'uuid' ? [[field, operation.id, operation] as const] : [])),
+  Object.entries(bodySchema(world.document, operation).properties ?? {}).flatMap(([field, { format }]) =>
+    format === 'uuid' ? [[field, operation.id, operation] as const] : [],
+  ),
 );
 
 describe.each(related)('%s of %s', (field, _id, operation) => {
@@ -112,7 +123,9 @@ describe.each(related)('%s of %s', (field, _id, operation) => {
     const { owner, stranger } = await meeting();
     const theirs = await validBody(world, operation, owner.key);
     const call = await validCall(world, operation, stranger.key);
-    const answers = await Promise.all([theirs[field], newId()].map((id) => answerTo(world, { ...call, body: { ...(call.body as Body), [field]: id } }, stranger.key)));
+    const answers = await Promise.all(
+      [theirs[field], newId()].map((id) => answerTo(world, { ...call, body: { ...(call.body as Body), [field]: id } }, stranger.key)),
+    );
     expect(answers[0]).toMatchObject({ status: 400, body: { code: 'related_record_missing', errors: [{ location: 'body', field }] } });
     expect(saying(answers[0]!)).toEqual(saying(answers[1]!));
   });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { PROBLEMS, type ProblemCode } from '../../src/platform/errors/problems.js';
+import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectValid } from '../support/law-answers.js';
@@ -11,12 +11,18 @@ const { document, operations, registry } = world;
 afterAll(() => world.close());
 
 const pathsOf = (method: string, path: string) => ['paths', path, method.toLowerCase()];
-const inDocument = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
 
 describe('the OpenAPI document', () => {
   it('is of OpenAPI 3.1, and says nothing in the words of 3.0', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(nodesOf(document).flatMap((node) => Object.keys(node)).filter((name) => name === 'nullable')).toEqual([]);
+    expect(
+      nodesOf(document)
+        .flatMap((node) => Object.keys(node))
+        .filter((name) => name === 'nullable'),
+    ).toEqual([]);
   });
 
   it('has the operations of the registry and nothing else', () => {
@@ -26,7 +32,11 @@ describe('the OpenAPI document', () => {
 
   it('refers to nothing that it does not have, and has no schema that nothing refers to', () => {
     const references = new Set(nodesOf(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])));
-    expect([...references].sort()).toEqual(Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`).sort());
+    expect([...references].sort()).toEqual(
+      Object.keys(document.components.schemas)
+        .map((name) => `#/components/schemas/${name}`)
+        .sort(),
+    );
   });
 
   it('names its schemas as integrators would', () => {
@@ -34,9 +44,15 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes every property and every parameter', () => {
-    const schemas = Object.entries(document.components.schemas).flatMap(([name, { properties }]) => Object.entries(properties ?? {}).map(([property, schema]) => [`${name}.${property}`, schema] as const));
-    const parameters = inDocument.flatMap(({ operation }) => (operation.parameters ?? []).map((parameter) => [`${operation.operationId} ${parameter.name}`, parameter] as const));
-    expect([...schemas, ...parameters].filter(([, described]) => !(described as { description?: string }).description).map(([name]) => name)).toEqual([]);
+    const schemas = Object.entries(document.components.schemas).flatMap(([name, { properties }]) =>
+      Object.entries(properties ?? {}).map(([property, schema]) => [`${name}.${property}`, schema] as const),
+    );
+    const parameters = inDocument.flatMap(({ operation }) =>
+      (operation.parameters ?? []).map((parameter) => [`${operation.operationId} ${parameter.name}`, parameter] as const),
+    );
+    expect(
+      [...schemas, ...parameters].filter(([, described]) => !(described as { description?: string }).description).map(([name]) => name),
+    ).toEqual([]);
   });
 });
 
@@ -51,8 +67,16 @@ describe.each(named(operations))('%s', (_id, operation) => {
   });
 
   it('is documented with each parameter of its path, and with an Idempotency-Key exactly if it needs one', () => {
-    expect(parametersIn('path')).toEqual(operation.pathParams.map((name) => expect.objectContaining({ name, required: true, schema: { type: 'string', format: 'uuid' } }) as unknown));
-    const needed = expect.objectContaining({ name: 'Idempotency-Key', required: true, schema: expect.objectContaining({ type: 'string', minLength: 1, maxLength: 255 }) as unknown }) as unknown;
+    expect(parametersIn('path')).toEqual(
+      operation.pathParams.map(
+        (name) => expect.objectContaining({ name, required: true, schema: { type: 'string', format: 'uuid' } }) as unknown,
+      ),
+    );
+    const needed = expect.objectContaining({
+      name: 'Idempotency-Key',
+      required: true,
+      schema: expect.objectContaining({ type: 'string', minLength: 1, maxLength: 255 }) as unknown,
+    }) as unknown;
     expect(parametersIn('header')).toEqual(operation.needsKey ? [needed] : []);
   });
 
@@ -87,7 +111,9 @@ describe.each(named(operations))('%s', (_id, operation) => {
     const { key } = await aTenant(world);
     const { body } = await new Client(world.url, key).get('/v1');
     const { capabilities } = body as { capabilities: { capability: string; operations: { id: string }[] }[] };
-    const listed = capabilities.flatMap(({ capability, operations: listing }) => listing.map((entry) => ({ capability, ...entry }))).filter(({ id }) => id === operation.id);
+    const listed = capabilities
+      .flatMap(({ capability, operations: listing }) => listing.map((entry) => ({ capability, ...entry })))
+      .filter(({ id }) => id === operation.id);
     const { id, method, path, scope = null, plan = null, tool, capability } = operation;
     expect(listed).toEqual([{ capability, id, method, path, scope, plan, tool: tool?.name ?? null }]);
   });

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
-import { PLANS } from '../../src/platform/limits/tiers.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
+import { PLANS } from '../../src/kernel/plans.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { answerTo, callToNothing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
@@ -52,17 +52,24 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
     expect(limited).toMatchObject({ status: 429, body: { code: 'rate_limited', retry: 'later' } });
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60);
-    expect(refusalOf(await answerTo(world, badCall(operation), key.key, BAD_HEADERS)), 'a limit that is used up').toBe('403 ip_not_allowed');
+    expect(refusalOf(await answerTo(world, badCall(operation), key.key, BAD_HEADERS)), 'a limit that is used up').toBe(
+      '403 ip_not_allowed',
+    );
   });
 
-  it.each(PLANS)('refuses a missing scope before a lesser plan, and both before it looks at the call itself, on the plan %s', async (plan) => {
-    const [{ key }, { id }] = [await aTenant(world, { plan }), await anOrganization(world, { plan })];
-    const powerless = await aKey(world, id, { scopes: [] });
-    const suffices = PLANS.indexOf(plan) >= PLANS.indexOf(operation.plan ?? PLANS[0]);
-    const ofThePlan = suffices ? firstRefusalOf(operation) : '403 plan_required';
-    expect(refusalOf(await answerTo(world, badCall(operation), powerless.key, BAD_HEADERS))).toBe(operation.scope ? '403 scope_missing' : ofThePlan);
-    expect(refusalOf(await answerTo(world, badCall(operation), key, BAD_HEADERS))).toBe(ofThePlan);
-  });
+  it.each(PLANS)(
+    'refuses a missing scope before a lesser plan, and both before it looks at the call itself, on the plan %s',
+    async (plan) => {
+      const [{ key }, { id }] = [await aTenant(world, { plan }), await anOrganization(world, { plan })];
+      const powerless = await aKey(world, id, { scopes: [] });
+      const suffices = PLANS.indexOf(plan) >= PLANS.indexOf(operation.plan ?? PLANS[0]);
+      const ofThePlan = suffices ? firstRefusalOf(operation) : '403 plan_required';
+      expect(refusalOf(await answerTo(world, badCall(operation), powerless.key, BAD_HEADERS))).toBe(
+        operation.scope ? '403 scope_missing' : ofThePlan,
+      );
+      expect(refusalOf(await answerTo(world, badCall(operation), key, BAD_HEADERS))).toBe(ofThePlan);
+    },
+  );
 });
 
 /** What is wrong first with a bad call of somebody who may make it. */
@@ -72,7 +79,8 @@ describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
   it('refuses a bad Idempotency-Key before a bad body, and that before a record that is not there', async () => {
     const { key } = await aTenant(world);
     const codes = [];
-    for (const text of ['', 'k'.repeat(256), newId()]) codes.push(refusalOf(await answerTo(world, badCall(operation), key, { ...BAD_HEADERS, 'Idempotency-Key': text })));
+    for (const text of ['', 'k'.repeat(256), newId()])
+      codes.push(refusalOf(await answerTo(world, badCall(operation), key, { ...BAD_HEADERS, 'Idempotency-Key': text })));
     const body = { ...exampleBody(world.document, operation), no_such_property: 1 };
     codes.push(refusalOf(await answerTo(world, { ...callToNothing(world, operation), body }, key)));
     expect(codes).toEqual(['400 idempotency_key_missing', '400 idempotency_key_invalid', '400 malformed_json', '400 validation_failed']);

@@ -10,7 +10,13 @@ afterAll(() => world.close());
 const RECORDS = 7;
 interface PageFound {
   readonly data: { readonly id: string }[];
-  readonly pagination: { readonly page: number; readonly pageSize: number; readonly total: number; readonly totalRelation: string; readonly hasMore: boolean };
+  readonly pagination: {
+    readonly page: number;
+    readonly pageSize: number;
+    readonly total: number;
+    readonly totalRelation: string;
+    readonly hasMore: boolean;
+  };
 }
 
 it('covers every operation that takes a page', () => {
@@ -39,9 +45,14 @@ describe.each(named(listsOf(world)))('%s', (_id, operation) => {
       const pages: PageFound[] = [];
       do pages.push(await page(`page=${pages.length + 1}&page_size=${size}`));
       while (pages.at(-1)!.pagination.hasMore);
-      expect(pages.flatMap(({ data }) => data.map(({ id }) => id)), `pages of ${size}`).toEqual(made);
+      expect(
+        pages.flatMap(({ data }) => data.map(({ id }) => id)),
+        `pages of ${size}`,
+      ).toEqual(made);
       expect(pages).toHaveLength(Math.ceil(RECORDS / size));
-      pages.forEach(({ pagination }, index) => expect(pagination).toMatchObject({ page: index + 1, pageSize: size, total: RECORDS, totalRelation: 'exact' }));
+      pages.forEach(({ pagination }, index) =>
+        expect(pagination).toMatchObject({ page: index + 1, pageSize: size, total: RECORDS, totalRelation: 'exact' }),
+      );
     }
   });
 
@@ -56,7 +67,10 @@ describe.each(named(listsOf(world)))('%s', (_id, operation) => {
     const { page } = await aList();
     for (const number of [4, 1000, Number.MAX_SAFE_INTEGER]) {
       for (const size of [3, 200]) {
-        expect(await page(`page=${number}&page_size=${size}`)).toEqual({ data: [], pagination: { page: number, pageSize: size, total: RECORDS, totalRelation: 'exact', hasMore: false } });
+        expect(await page(`page=${number}&page_size=${size}`)).toEqual({
+          data: [],
+          pagination: { page: number, pageSize: size, total: RECORDS, totalRelation: 'exact', hasMore: false },
+        });
       }
     }
   });
@@ -68,10 +82,16 @@ describe.each(named(listsOf(world)))('%s', (_id, operation) => {
     expect(answer.body).toEqual({ data: [], pagination: { page: 1, pageSize: 50, total: 0, totalRelation: 'exact', hasMore: false } });
   });
 
-  it.each(['page=0', 'page=9007199254740992', 'page=-1', 'page=', 'page_size=0', 'page_size=201', 'page_size=1.5', 'page_size='])('answers 400 to %s', async (query) => {
-    const { key } = await aTenant(world);
-    const { path } = await validCall(world, operation, key);
-    const answer = await answerTo(world, { operation, path: `${path}?${query}` }, key);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'query', field: query.split('=')[0] }] } });
-  });
+  it.each(['page=0', 'page=9007199254740992', 'page=-1', 'page=', 'page_size=0', 'page_size=201', 'page_size=1.5', 'page_size='])(
+    'answers 400 to %s',
+    async (query) => {
+      const { key } = await aTenant(world);
+      const { path } = await validCall(world, operation, key);
+      const answer = await answerTo(world, { operation, path: `${path}?${query}` }, key);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed', errors: [{ location: 'query', field: query.split('=')[0] }] },
+      });
+    },
+  );
 });

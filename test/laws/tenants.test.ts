@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { Database } from '../../src/platform/database/database.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { Database } from '../../src/store/database/database.js';
+import { newId } from '../../src/kernel/ids.js';
 import { takeForgetful } from '../support/tenant-statements.js';
 import { openWorld } from '../support/law-world.js';
 

@@ -19,7 +19,11 @@ const PROMISED: Record<string, [operation: string, required: string, others: str
   list_claim_projects: ['GET /v1/claim-projects', '', `${PAGES} search status`],
   get_claim_project: ['GET /v1/claim-projects/{project_id}', 'project_id', ''],
   create_claim_project: ['POST /v1/claim-projects', 'confirm idempotency_key name period_start period_end', PROJECT],
-  update_claim_project: ['PATCH /v1/claim-projects/{project_id}', 'confirm idempotency_key project_id', `${PROJECT} name period_start period_end`],
+  update_claim_project: [
+    'PATCH /v1/claim-projects/{project_id}',
+    'confirm idempotency_key project_id',
+    `${PROJECT} name period_start period_end`,
+  ],
   list_expense_categories: ['GET /v1/expense-categories', '', `${PAGES} project_id search status`],
   get_expense_category: ['GET /v1/expense-categories/{category_id}', 'category_id', ''],
   create_expense_category: ['POST /v1/expense-categories', 'confirm idempotency_key code name', CATEGORY],
@@ -27,7 +31,11 @@ const PROMISED: Record<string, [operation: string, required: string, others: str
   list_report_configurations: ['GET /v1/report-configurations', '', `${PAGES} project_id search status`],
   get_report_configuration: ['GET /v1/report-configurations/{configuration_id}', 'configuration_id', ''],
   create_report_configuration: ['POST /v1/report-configurations', 'confirm idempotency_key name period_start period_end', CONFIGURATION],
-  update_report_configuration: ['PATCH /v1/report-configurations/{configuration_id}', 'configuration_id confirm idempotency_key', `${CONFIGURATION} name period_start period_end`],
+  update_report_configuration: [
+    'PATCH /v1/report-configurations/{configuration_id}',
+    'configuration_id confirm idempotency_key',
+    `${CONFIGURATION} name period_start period_end`,
+  ],
   list_claim_reports: ['GET /v1/claim-reports', '', `${PAGES} project_id status`],
   get_claim_report: ['GET /v1/claim-reports/{report_id}', 'report_id', ''],
   create_claim_report: ['POST /v1/claim-reports', 'confirm idempotency_key', 'project_id report_configuration_id'],
@@ -38,7 +46,11 @@ const PROMISED: Record<string, [operation: string, required: string, others: str
   list_webhooks: ['GET /v1/webhooks', '', ''],
   get_webhook: ['GET /v1/webhooks/{webhook_id}', 'webhook_id', ''],
   create_webhook: ['POST /v1/webhooks', 'confirm idempotency_key name subscribed_events target_url', 'description environment status'],
-  update_webhook: ['PATCH /v1/webhooks/{webhook_id}', 'confirm idempotency_key webhook_id', 'description environment name status subscribed_events target_url'],
+  update_webhook: [
+    'PATCH /v1/webhooks/{webhook_id}',
+    'confirm idempotency_key webhook_id',
+    'description environment name status subscribed_events target_url',
+  ],
   delete_webhook: ['DELETE /v1/webhooks/{webhook_id}', 'confirm_delete webhook_id', ''],
   list_webhook_deliveries: ['GET /v1/webhooks/{webhook_id}/deliveries', 'webhook_id', `${PAGES} status`],
   list_audit_events: ['GET /v1/audit/events', '', 'action_prefix actor_type cursor_created_at cursor_id limit since until'],
@@ -73,7 +85,11 @@ function limitsOf({ ...schema }: Schema & { description?: string; example?: unkn
 describe('the tools', () => {
   it('are those that were promised, and of the same resources no others', () => {
     const promised = new Set(Object.keys(PROMISED).map(capabilityOf));
-    expect(ofThePromised().map(({ name }) => name).sort()).toEqual(Object.keys(PROMISED).sort());
+    expect(
+      ofThePromised()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(Object.keys(PROMISED).sort());
     expect(listed.filter(({ name }) => promised.has(capabilityOf(name)))).toEqual(ofThePromised());
   });
 
@@ -105,51 +121,65 @@ describe.each(Object.entries(PROMISED))('%s was promised, and', (name, [operatio
   });
 });
 
-describe.each(listed.map((tool) => [tool.name, tool] as const))('%s', (name, { title, description, inputSchema, outputSchema, annotations, _meta }) => {
-  const operation = operations.find(({ tool }) => tool?.name === name)!;
-  const { risk, hint } = operation.tool!;
-  const inputs = inputSchema.properties as Record<string, Schema & { description?: string }>;
+describe.each(listed.map((tool) => [tool.name, tool] as const))(
+  '%s',
+  (name, { title, description, inputSchema, outputSchema, annotations, _meta }) => {
+    const operation = operations.find(({ tool }) => tool?.name === name)!;
+    const { risk, hint } = operation.tool!;
+    const inputs = inputSchema.properties as Record<string, Schema & { description?: string }>;
 
-  it('takes inputs in snake case, and no others', () => {
-    expect(inputSchema.additionalProperties).toBe(false);
-    expect(Object.keys(inputs).filter((input) => !/^[a-z]+(_[a-z]+)*$/.test(input))).toEqual([]);
-  });
+    it('takes inputs in snake case, and no others', () => {
+      expect(inputSchema.additionalProperties).toBe(false);
+      expect(Object.keys(inputs).filter((input) => !/^[a-z]+(_[a-z]+)*$/.test(input))).toEqual([]);
+    });
 
-  it('limits each input as the API does, and says what it is', () => {
-    const parameters = (documented(document, operation).parameters ?? []).map(({ name: parameter, schema }) => [parameter === 'Idempotency-Key' ? 'idempotency_key' : parameter, schema] as const);
-    const properties = operation.needsKey ? Object.entries(bodySchema(document, operation).properties ?? {}).map(([property, schema]) => [snakeCase(property), schema] as const) : [];
-    const known: Record<string, Schema> = { ...Object.fromEntries([...parameters, ...properties]), confirm: { type: 'boolean' }, confirm_delete: { type: 'boolean' } };
-    for (const [input, schema] of Object.entries(inputs)) {
-      expect(limitsOf(schema), input).toEqual(limitsOf(follow(document, known[input]!)));
-      expect(schema.description, input).toMatch(/\w/);
-    }
-  });
+    it('limits each input as the API does, and says what it is', () => {
+      const parameters = (documented(document, operation).parameters ?? []).map(
+        ({ name: parameter, schema }) => [parameter === 'Idempotency-Key' ? 'idempotency_key' : parameter, schema] as const,
+      );
+      const properties = operation.needsKey
+        ? Object.entries(bodySchema(document, operation).properties ?? {}).map(
+            ([property, schema]) => [snakeCase(property), schema] as const,
+          )
+        : [];
+      const known: Record<string, Schema> = {
+        ...Object.fromEntries([...parameters, ...properties]),
+        confirm: { type: 'boolean' },
+        confirm_delete: { type: 'boolean' },
+      };
+      for (const [input, schema] of Object.entries(inputs)) {
+        expect(limitsOf(schema), input).toEqual(limitsOf(follow(document, known[input]!)));
+        expect(schema.description, input).toMatch(/\w/);
+      }
+    });
 
-  it('says what it answers with: each field that the API has, and a word for what is deleted', () => {
-    const content = documented(document, operation).responses[operation.status]!.content?.['application/json']?.schema;
-    const fields = content ? Object.keys(follow(document, content).properties ?? {}) : ['deleted'];
-    expect(outputSchema?.type).toBe('object');
-    expect(Object.keys(outputSchema?.properties ?? {})).toEqual(fields);
-  });
+    it('says what it answers with: each field that the API has, and a word for what is deleted', () => {
+      const content = documented(document, operation).responses[operation.status]!.content?.['application/json']?.schema;
+      const fields = content ? Object.keys(follow(document, content).properties ?? {}) : ['deleted'];
+      expect(outputSchema?.type).toBe('object');
+      expect(Object.keys(outputSchema?.properties ?? {})).toEqual(fields);
+    });
 
-  it('says what it does and when to use it, and names no input that it does not have', () => {
-    expect(title).toBe(operation.summary);
-    expect(description?.startsWith(`${operation.summary}. ${hint}`)).toBe(true);
-    expect(hint).toMatch(/^[A-Z].*\.$/);
-    expect(description).not.toMatch(/Scope `|Plan `/);
-    const texts = [description, ...Object.values(inputs).map((schema) => schema.description)].join(' ');
-    const ofBody = operation.needsKey ? Object.keys(bodySchema(document, operation).properties ?? {}) : [];
-    const lacking = [...ofBody.filter((property) => snakeCase(property) !== property), ...(operation.tool!.without ?? [])];
-    expect(lacking.filter((input) => texts.includes(`\`${input}\``))).toEqual([]);
-  });
+    it('says what it does and when to use it, and names no input that it does not have', () => {
+      expect(title).toBe(operation.summary);
+      expect(description?.startsWith(`${operation.summary}. ${hint}`)).toBe(true);
+      expect(hint).toMatch(/^[A-Z].*\.$/);
+      expect(description).not.toMatch(/Scope `|Plan `/);
+      const texts = [description, ...Object.values(inputs).map((schema) => schema.description)].join(' ');
+      const ofBody = operation.needsKey ? Object.keys(bodySchema(document, operation).properties ?? {}) : [];
+      const lacking = [...ofBody.filter((property) => snakeCase(property) !== property), ...(operation.tool!.without ?? [])];
+      expect(lacking.filter((input) => texts.includes(`\`${input}\``))).toEqual([]);
+    });
 
-  it('tells its risk, and which others it names exist', () => {
-    expect(annotations).toEqual(ANNOTATIONS[risk]);
-    expect(_meta).toEqual({ risk });
-    for (const [other] of hint.matchAll(/\b(list|get|create|update|delete)(_[a-z]+)+\b/g)) expect(listed.map((tool) => tool.name)).toContain(other);
-  });
+    it('tells its risk, and which others it names exist', () => {
+      expect(annotations).toEqual(ANNOTATIONS[risk]);
+      expect(_meta).toEqual({ risk });
+      for (const [other] of hint.matchAll(/\b(list|get|create|update|delete)(_[a-z]+)+\b/g))
+        expect(listed.map((tool) => tool.name)).toContain(other);
+    });
 
-  it('costs a model no more than it must: at most 600 tokens', () => {
-    expect(tokensOf({ title, description, inputSchema, outputSchema })).toBeLessThanOrEqual(600);
-  });
-});
+    it('costs a model no more than it must: at most 600 tokens', () => {
+      expect(tokensOf({ title, description, inputSchema, outputSchema })).toBeLessThanOrEqual(600);
+    });
+  },
+);

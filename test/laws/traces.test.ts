@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
-import type { Environment } from '../../src/platform/context/request-context.js';
+import { newId } from '../../src/kernel/ids.js';
+import type { Environment } from '../../src/kernel/context.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { answerTo, callToNothing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
 import { auditOf, eventsOf, everyRowOf } from '../support/law-database.js';
@@ -52,21 +52,29 @@ describe.each(named(writesOf(world)))('%s', (_id, operation) => {
     }
   });
 
-  it.each(['test', 'live'] as const)('leaves exactly one audit row when it succeeds in %s: who did what, to what, by which call, from where', async (environment) => {
-    const { answer, audit, keyId, headers } = await aWriteDone(operation, environment);
-    expect(audit).toHaveLength(1);
-    expect(audit[0]).toMatchObject({
-      environment, actor_type: 'api', actor_id: keyId, actor_name: 'A key',
-      ip_address: headers['X-Forwarded-For'], request_id: headers['X-Request-Id'],
-    });
-    expect(audit[0]!.action.startsWith(`${audit[0]!.resource_type}.`)).toBe(true);
-    if (answer.id !== undefined) expect(audit[0]!.resource_id).toBe(answer.id);
-  });
+  it.each(['test', 'live'] as const)(
+    'leaves exactly one audit row when it succeeds in %s: who did what, to what, by which call, from where',
+    async (environment) => {
+      const { answer, audit, keyId, headers } = await aWriteDone(operation, environment);
+      expect(audit).toHaveLength(1);
+      expect(audit[0]).toMatchObject({
+        environment,
+        actor_type: 'api',
+        actor_id: keyId,
+        actor_name: 'A key',
+        ip_address: headers['X-Forwarded-For'],
+        request_id: headers['X-Request-Id'],
+      });
+      expect(audit[0]!.action.startsWith(`${audit[0]!.resource_type}.`)).toBe(true);
+      if (answer.id !== undefined) expect(audit[0]!.resource_id).toBe(answer.id);
+    },
+  );
 
   it('names its event and its audit row alike, and both tell of the same fields', async () => {
     const { events, audit } = await aWriteDone(operation, 'test');
     if (operation.emits.length > 0) expect(operation.emits.map(({ kind }) => kind)).toContain(audit[0]!.action);
-    for (const { data } of events.filter(({ kind }) => isDeletion(kind))) expect([audit[0]!.resource_id, audit[0]!.changes]).toEqual([data.id, goneWith(data)]);
+    for (const { data } of events.filter(({ kind }) => isDeletion(kind)))
+      expect([audit[0]!.resource_id, audit[0]!.changes]).toEqual([data.id, goneWith(data)]);
     for (const { changed_fields: changed, data } of events.filter(({ kind }) => !isDeletion(kind))) {
       if (changed !== null) expect(changed).toEqual(Object.keys(audit[0]!.changes));
       for (const [field, { from, to }] of Object.entries(audit[0]!.changes)) {

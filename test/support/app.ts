@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { inject } from 'vitest';
 import { createApp } from '../../src/app.js';
-import { Settings } from '../../src/platform/config/settings.js';
-import { createLog, type Log } from '../../src/platform/logging/log.js';
+import { Settings } from '../../src/kernel/settings/settings.js';
+import { createLog, type Log } from '../../src/kernel/log.js';
 import type { AddressInfo } from 'node:net';
 import { watchStatements } from './tenant-statements.js';
 
@@ -18,12 +18,27 @@ export interface TestApp {
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 'a test key').toString('base64');
 
 /** Tests say what they need as an operator would: by settings. The limits are out of the way unless they are the subject. */
-const UNHINDERED = { RATE_LIMITS: JSON.stringify({ starter: { perMinute: 1e6, burst: 1e6 }, growth: { perMinute: 1e6, burst: 1e6 }, enterprise: { perMinute: 1e6, burst: 1e6 } }) };
+const UNHINDERED = {
+  RATE_LIMITS: JSON.stringify({
+    starter: { perMinute: 1e6, burst: 1e6 },
+    growth: { perMinute: 1e6, burst: 1e6 },
+    enterprise: { perMinute: 1e6, burst: 1e6 },
+  }),
+};
 
 /** The application, listening on a port of its own, on a real database. */
 export async function startApp(env: Record<string, string> = {}, log?: Log): Promise<TestApp> {
   const databaseUrl = env.DATABASE_URL ?? inject('databaseUrl');
-  const settings = Settings.from({ PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: '8', ROLE: 'api', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ...UNHINDERED, ...env });
+  const settings = Settings.from({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL_SIZE: '8',
+    ROLE: 'api',
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    ...UNHINDERED,
+    ...env,
+  });
   const app = await createApp(settings, log ?? createLog(settings));
   watchStatements({ app, settings });
   await app.listen(0, '127.0.0.1');

@@ -9,7 +9,10 @@ import { rowsOf } from './database.js';
 export const START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
 
 /** What is found at a place: nothing before it is doubted. */
-export const at = (sequence: number, kind: ChainFault['kind'], id: string | null) => ({ rows: sequence - 1, fault: { sequence, kind, id } });
+export const at = (sequence: number, kind: ChainFault['kind'], id: string | null) => ({
+  rows: sequence - 1,
+  fault: { sequence, kind, id },
+});
 
 /** The logs of an application as its operator can verify them, and as somebody with a way into its database can change them. */
 export class LogsBehind {

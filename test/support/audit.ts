@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { AuditCursorDto, AuditEventDto, AuditPageDto } from '../../src/modules/audit/audit.dto.js';
 import { Sealer } from '../../src/modules/audit/sealer.js';
-import { AuditRecorder } from '../../src/platform/audit/audit-recorder.js';
-import type { Changes } from '../../src/platform/audit/changes.js';
-import { Clock } from '../../src/platform/clock/clock.js';
-import type { ActorType, Environment } from '../../src/platform/context/request-context.js';
-import { newId } from '../../src/platform/database/ids.js';
-import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { AuditRecorder } from '../../src/store/audit/audit-recorder.js';
+import type { Changes } from '../../src/kernel/changes.js';
+import { Clock } from '../../src/kernel/clock.js';
+import type { ActorType, Environment } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
+import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import type { TestApp } from './app.js';
 import type { Client } from './client.js';
 
@@ -16,7 +16,8 @@ export type AuditRow = AuditEventDto;
 const PATH = '/v1/audit/events';
 
 /** The address of a page of the log, its parameters written as addresses need them. */
-export const auditPath = (query: Query = {}): string => `${PATH}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+export const auditPath = (query: Query = {}): string =>
+  `${PATH}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 
 export async function auditPage(api: Client, query: Query = {}): Promise<AuditPageDto> {
   const { status, text, body } = await api.get(auditPath(query));
@@ -52,9 +53,23 @@ interface WantedEntry {
 
 /** An entry as a change leaves it, for a log of whatever content. */
 export async function anEntry({ app }: TestApp, organizationId: string, wanted: Partial<WantedEntry> = {}): Promise<void> {
-  const { action = 'claim_project.updated', actorType = 'api', environment = 'live', changes = { name: { from: 'Berlin', to: 'Hamburg' } } } = wanted;
-  const ctx = { organizationId, environment, actor: { type: actorType, id: newId(), name: 'Month-end sync' }, requestId: newId(), ipAddress: '203.0.113.7', emits: [] };
-  await app.get(UnitOfWork).run(ctx, (inner) => Promise.resolve(app.get(AuditRecorder).record(inner, { action, resourceId: newId(), changes })));
+  const {
+    action = 'claim_project.updated',
+    actorType = 'api',
+    environment = 'live',
+    changes = { name: { from: 'Berlin', to: 'Hamburg' } },
+  } = wanted;
+  const ctx = {
+    organizationId,
+    environment,
+    actor: { type: actorType, id: newId(), name: 'Month-end sync' },
+    requestId: newId(),
+    ipAddress: '203.0.113.7',
+    emits: [],
+  };
+  await app
+    .get(UnitOfWork)
+    .run(ctx, (inner) => Promise.resolve(app.get(AuditRecorder).record(inner, { action, resourceId: newId(), changes })));
 }
 
 /** An entry that has its place in the log; one after the other, so each entered it at a time of its own. */
@@ -66,7 +81,8 @@ export async function aSealedEntry(app: TestApp, organizationId: string, wanted:
 /** An organization of its own with so many rows in its log. */
 export async function aLog(app: TestApp, rows: number): Promise<string> {
   const organizationId = newId();
-  for (let count = 1; count <= rows; count += 1) await aSealedEntry(app, organizationId, { changes: { name: { from: `Name ${count - 1}`, to: `Name ${count}` } } });
+  for (let count = 1; count <= rows; count += 1)
+    await aSealedEntry(app, organizationId, { changes: { name: { from: `Name ${count - 1}`, to: `Name ${count}` } } });
   return organizationId;
 }
 

@@ -1,18 +1,21 @@
 import { ApiKeysService, type NewApiKey } from '../../src/modules/api-keys/index.js';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import type { Environment } from '../../src/platform/context/request-context.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
-import type { Plan } from '../../src/platform/limits/tiers.js';
+import { type Environment, OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
+import type { Plan } from '../../src/kernel/plans.js';
 import type { TestApp } from './app.js';
 
 /** Builders fill in what a test leaves out, so that it says only what it is about. */
 export async function anOrganization({ app }: TestApp, wanted: { plan?: Plan; name?: string } = {}) {
-  return app.get(OrganizationService).create(OPERATOR, { name: wanted.name ?? 'Example Accountants', slug: `org-${newId()}`, plan: wanted.plan ?? 'enterprise' });
+  return app
+    .get(OrganizationService)
+    .create(OPERATOR, { name: wanted.name ?? 'Example Accountants', slug: `org-${newId()}`, plan: wanted.plan ?? 'enterprise' });
 }
 
 export async function aKey({ app }: TestApp, organizationId: string, wanted: Partial<NewApiKey> = {}) {
-  const { row, key } = await app.get(ApiKeysService).create(OPERATOR, { organizationId, environment: 'test', name: 'A key', scopes: 'all', ...wanted });
+  const { row, key } = await app
+    .get(ApiKeysService)
+    .create(OPERATOR, { organizationId, environment: 'test', name: 'A key', scopes: 'all', ...wanted });
   return { id: row.id, key };
 }
 

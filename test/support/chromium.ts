@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const PATH = process.env.TEST_CHROMIUM_PATH ?? '/usr/bin/chromium';
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** Whether there is a browser to try pages in. */
 export const hasChromium = (): boolean => existsSync(PATH);
@@ -21,7 +29,9 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 /** Of all texts and fields that a page shows: the ratio of their colour to what is behind them (WCAG 1.4.3 and 1.4.11). */
 export async function contrasts(page: Page): Promise<{ what: string; ratio: number }[]> {
-  const shown = await page.evaluate<{ what: string; ink: string; papers: string[] }[]>(`[...document.querySelectorAll('body *')].flatMap((element) => {
+  const shown = await page.evaluate<
+    { what: string; ink: string; papers: string[] }[]
+  >(`[...document.querySelectorAll('body *')].flatMap((element) => {
     const papers = [];
     for (let at = element; at; at = at.parentElement) papers.push(getComputedStyle(at).backgroundColor);
     const { color, borderTopColor } = getComputedStyle(element);
@@ -45,6 +55,8 @@ function rgba(text: string): Colour {
 }
 
 function luminance([red, green, blue]: Colour): number {
-  const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) =>
+    part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

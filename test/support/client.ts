@@ -1,5 +1,5 @@
 import supertest, { type Response } from 'supertest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 
 type Headers = Record<string, string>;
 /** What came, and nothing besides: so a test that fails shows it. */
@@ -30,7 +30,11 @@ export class Client {
 
   /** Any call: with the client's key and a new Idempotency-Key, unless the headers say otherwise (an empty one leaves it out). */
   async send(method: string, path: string, body: object | string | undefined, headers: Headers = {}): Promise<Answer> {
-    const defaults: Headers = { ...(this.key && { 'X-API-Key': this.key }), ...(method !== 'GET' && { 'Idempotency-Key': newId() }), ...(body !== undefined && { 'Content-Type': 'application/json' }) };
+    const defaults: Headers = {
+      ...(this.key && { 'X-API-Key': this.key }),
+      ...(method !== 'GET' && { 'Idempotency-Key': newId() }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    };
     const sent = Object.fromEntries(Object.entries({ ...defaults, ...headers }).filter(([, value]) => value !== ''));
     const request = supertest(this.url)[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete' | 'put'](path).set(sent);
     const { status, headers: got, text, body: answered } = await (body === undefined ? request : request.send(body));

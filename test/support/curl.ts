@@ -16,5 +16,8 @@ export function parseCurl(line: string): { url: string; init: { method: string; 
     else if (!word.startsWith('-')) url = word;
   }
   if (data.length === 0) return { url, init: { method: method || 'GET', headers } };
-  return { url, init: { method: method || 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: data.join('&') } };
+  return {
+    url,
+    init: { method: method || 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: data.join('&') },
+  };
 }

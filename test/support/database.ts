@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { inject } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 
 /** A migrated, empty database of a test's own, and how to be rid of it. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
 import { eventually } from './eventually.js';
@@ -54,13 +54,20 @@ async function openResource(world: World, { path, create }: Resource) {
   /** A valid body; the records that it names belong to whoever has the key. */
   const body = async (owner = key): Promise<Body> => ({ ...(await validBody(world, operation, owner)), ...create });
   return {
-    world, api, path, required, body, organizationId: organization.id, key,
+    world,
+    api,
+    path,
+    required,
+    body,
+    organizationId: organization.id,
+    key,
     /** A record whose free texts no other has. */
     another: (changes: Body = {}) => anotherRecord(world, path, api, key, changes),
     make: async (wanted: Body): Promise<RecordOfAnyKind> => expectStatus(await api.post(path, wanted), 201),
     get: async (id: string): Promise<RecordOfAnyKind> => expectStatus(await api.get(`${path}/${id}`), 200),
     patch: async (id: string, changes: Body): Promise<RecordOfAnyKind> => expectStatus(await api.patch(`${path}/${id}`, changes), 200),
-    list: async (query: Record<string, string> = {}): Promise<PageFound> => expectStatus(await api.get(`${path}?${new URLSearchParams(query).toString()}`), 200),
+    list: async (query: Record<string, string> = {}): Promise<PageFound> =>
+      expectStatus(await api.get(`${path}?${new URLSearchParams(query).toString()}`), 200),
   };
 }
 
@@ -253,5 +260,9 @@ function promisesOfIdleUpdate(_resource: Resource, open: Open): void {
 
 function backwards(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, inner]) => [key, backwards(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, backwards(inner)]),
+  );
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { OrganizationService } from '../../src/modules/organization/index.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { Client } from './client.js';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
@@ -13,28 +13,35 @@ type Change = (key: string, organizationId: string) => Promise<unknown>;
 
 /** Changes that emit, taken together, every kind of event that is ever emitted: calls of the API, of the settings, work of workers. */
 export function changesOfEveryKind(world: World): Change[] {
-  const calls = world.operations.filter(({ emits }) => emits.length > 0).map((operation): Change => async (key) => {
-    const answer = await answerTo(world, await validCall(world, operation, key), key);
-    expect(answer.status, operation.id).toBe(operation.status);
-  });
+  const calls = world.operations
+    .filter(({ emits }) => emits.length > 0)
+    .map((operation): Change => async (key) => {
+      const answer = await answerTo(world, await validCall(world, operation, key), key);
+      expect(answer.status, operation.id).toBe(operation.status);
+    });
   const run = (key: string) => new Client(world.url, key).post('/v1/claim-reports', {});
   return [
     ...calls,
     (_key, organizationId) => world.app.get(OrganizationService).change(OPERATOR, organizationId, { name: 'Renamed' }),
     (_key, organizationId) => anInvitation(world, organizationId),
-    (_key, organizationId) => untilWritten(world, organizationId, 'bank_statement.redaction_succeeded', () => importStatement(world, organizationId)),
-    (_key, organizationId) => untilWritten(world, organizationId, 'bank_statement.redaction_failed', () => importStatement(world, organizationId, { file: '' })),
+    (_key, organizationId) =>
+      untilWritten(world, organizationId, 'bank_statement.redaction_succeeded', () => importStatement(world, organizationId)),
+    (_key, organizationId) =>
+      untilWritten(world, organizationId, 'bank_statement.redaction_failed', () => importStatement(world, organizationId, { file: '' })),
     (key, organizationId) => untilWritten(world, organizationId, 'claim_report.succeeded', () => run(key)),
-    (key, organizationId) => untilWritten(world, organizationId, 'claim_report.failed', async () => {
-      await new Client(world.url, key).post('/v1/expense-categories', { code: 'BAD', name: 'Bad', sourceMapping: { rules: 'none' } });
-      await run(key);
-    }),
+    (key, organizationId) =>
+      untilWritten(world, organizationId, 'claim_report.failed', async () => {
+        await new Client(world.url, key).post('/v1/expense-categories', { code: 'BAD', name: 'Bad', sourceMapping: { rules: 'none' } });
+        await run(key);
+      }),
   ];
 }
 
 /** The kinds of the events of an organization for tests, one for each event. */
 export async function kindsWritten({ databaseUrl }: World, organizationId: string): Promise<string[]> {
-  const rows = await rowsOf<{ kind: string }>(databaseUrl, "SELECT kind FROM events WHERE organization_id = $1 AND environment = 'test'", [organizationId]);
+  const rows = await rowsOf<{ kind: string }>(databaseUrl, "SELECT kind FROM events WHERE organization_id = $1 AND environment = 'test'", [
+    organizationId,
+  ]);
   return rows.map(({ kind }) => kind).sort();
 }
 

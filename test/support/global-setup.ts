@@ -5,10 +5,10 @@ import 'reflect-metadata';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
-import { patientConnectionOptions } from '../../src/platform/database/connection-options.js';
-import { openEmbeddedDatabase } from '../../src/platform/database/embedded/embedded-postgres.js';
-import { newId } from '../../src/platform/database/ids.js';
-import { migrate } from '../../src/platform/database/migrate.js';
+import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
+import { openEmbeddedDatabase } from '../../tools/embedded-postgres/embedded-postgres.js';
+import { newId } from '../../src/kernel/ids.js';
+import { migrate } from '../../src/store/database/migrate.js';
 import { hasChromium } from './chromium.js';
 import { findRedis } from './redis.js';
 
@@ -63,7 +63,11 @@ async function openServer() {
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-test-'));
   // What a crash of the machine would do is not tested here, so the tests need not wait for the disk.
-  const embedded = await openEmbeddedDatabase({ dataDir, mode: 'own', settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } });
+  const embedded = await openEmbeddedDatabase({
+    dataDir,
+    mode: 'own',
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  });
   const stop = async (): Promise<void> => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import type { Answer } from './client.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import type { Operation } from '../../src/platform/operation/operation.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { documented, type OpenApi } from './law-document.js';
 
 const PROBLEM = /^application\/problem\+json\b/;
@@ -10,7 +10,7 @@ const JSON_TYPE = /^application\/json\b/;
 const validators = new WeakMap<OpenApi, Ajv2020>();
 
 /** An answer is one that the document announces: its status, media type, schema, and the code of a problem. */
-export function expectDeclared(document: OpenApi, operation: Operation, answer: Answer): void {
+export function expectDeclared(document: OpenApi, operation: RegisteredOperation, answer: Answer): void {
   const { status, headers } = answer;
   const declared = documented(document, operation).responses[status];
   expect(declared, `${operation.id} answered ${status}, which is not declared: ${answer.text}`).toBeDefined();
@@ -19,7 +19,11 @@ export function expectDeclared(document: OpenApi, operation: Operation, answer: 
   const isProblem = status >= 400;
   expect(headers['content-type']).toMatch(isProblem ? PROBLEM : JSON_TYPE);
   const mediaType = isProblem ? 'application/problem+json' : 'application/json';
-  expectValid(document, ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(status), 'content', mediaType, 'schema'], answer.body);
+  expectValid(
+    document,
+    ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(status), 'content', mediaType, 'schema'],
+    answer.body,
+  );
   if (isProblem) expectConsistent(declared!.description, answer);
 }
 

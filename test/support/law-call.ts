@@ -1,5 +1,5 @@
-import { newId } from '../../src/platform/database/ids.js';
-import type { Operation } from '../../src/platform/operation/operation.js';
+import { newId } from '../../src/kernel/ids.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { Client, type Answer } from './client.js';
 import { bodySchema, exampleBody, isFreeText, type Body } from './law-document.js';
 import { expectDeclared } from './law-answers.js';
@@ -7,7 +7,7 @@ import { BUILDERS, RELATED } from './law-records.js';
 import type { World } from './law-world.js';
 
 export interface Call {
-  readonly operation: Operation;
+  readonly operation: RegisteredOperation;
   readonly path: string;
   readonly body?: object | string;
 }
@@ -26,20 +26,25 @@ export async function answerTo(world: World, call: Call, key: string | undefined
 }
 
 /** A call that succeeds: the body is the document's example, the ids in the path are those of new records. */
-export async function validCall(world: World, operation: Operation, key: string, made: Made = new Map()): Promise<Call> {
+export async function validCall(world: World, operation: RegisteredOperation, key: string, made: Made = new Map()): Promise<Call> {
   const path = await pathToRecords(world, operation.path, key, made);
   return { operation, path, ...(operation.body && { body: await validBody(world, operation, key, { made }) }) };
 }
 
 /** A call that is as it should be, but names records that do not exist. */
-export function callToNothing({ document }: World, operation: Operation): Call {
+export function callToNothing({ document }: World, operation: RegisteredOperation): Call {
   return { operation, path: pathToNothing(operation), ...(operation.body && { body: exampleBody(document, operation) }) };
 }
 
-export const pathToNothing = ({ path }: Operation): string => path.replace(/\{\w+\}/g, () => newId());
+export const pathToNothing = ({ path }: RegisteredOperation): string => path.replace(/\{\w+\}/g, () => newId());
 
 /** The document's example of a body, with ids of real records; `mark` makes its free texts unlike those of another. */
-export async function validBody(world: World, operation: Operation, key: string, { mark, made = new Map() }: { mark?: string; made?: Made } = {}): Promise<Body> {
+export async function validBody(
+  world: World,
+  operation: RegisteredOperation,
+  key: string,
+  { mark, made = new Map() }: { mark?: string; made?: Made } = {},
+): Promise<Body> {
   const body = exampleBody(world.document, operation);
   for (const [name, schema] of Object.entries(bodySchema(world.document, operation).properties ?? {})) {
     if (typeof body[name] !== 'string') continue;
@@ -68,7 +73,11 @@ export async function makeRecord(world: World, collection: string, key: string, 
   const create = world.operations.find(({ method, path }) => method === 'POST' && path === collection);
   if (!create) throw new Error(`Nothing makes a record of ${collection}: test/support/law-records.ts needs a builder for it.`);
   const path = await pathToRecords(world, create.path, key, made);
-  const answer = await answerTo(world, { operation: create, path, body: await validBody(world, create, key, { mark: newId(), made }) }, key);
+  const answer = await answerTo(
+    world,
+    { operation: create, path, body: await validBody(world, create, key, { mark: newId(), made }) },
+    key,
+  );
   if (answer.status !== create.status) throw new Error(`The example of ${create.id} is refused: ${answer.text}`);
   return answer.body as RecordOfAnyKind;
 }
@@ -82,9 +91,10 @@ async function pathToRecords(world: World, template: string, key: string, made: 
   return path;
 }
 
-function relatedId(world: World, operation: Operation, name: string, key: string, made: Made): Promise<string> {
+function relatedId(world: World, operation: RegisteredOperation, name: string, key: string, made: Made): Promise<string> {
   const collection = RELATED[name];
-  if (collection === undefined) throw new Error(`${operation.id} takes ${name}, the id of a record: test/support/law-records.ts must say of which collection.`);
+  if (collection === undefined)
+    throw new Error(`${operation.id} takes ${name}, the id of a record: test/support/law-records.ts must say of which collection.`);
   return idOf(world, collection, key, made);
 }
 

@@ -11,7 +11,10 @@ const TABLES = `SELECT table_name AS name FROM information_schema.columns JOIN p
 /** Every row that an organization has in any table, so that a law can say “nothing was changed” of tables it does not know. */
 export async function everyRowOf(world: World, organizationId: string): Promise<Record<string, string[]>> {
   const tables = await rowsOf<{ name: string }>(world.databaseUrl, TABLES, [COUNTERS]);
-  const parts = tables.map(({ name }) => `SELECT ${pg.escapeLiteral(name)} AS name, array(SELECT row::text FROM ${pg.escapeIdentifier(name)} row WHERE organization_id = $1 ORDER BY 1) AS rows`);
+  const parts = tables.map(
+    ({ name }) =>
+      `SELECT ${pg.escapeLiteral(name)} AS name, array(SELECT row::text FROM ${pg.escapeIdentifier(name)} row WHERE organization_id = $1 ORDER BY 1) AS rows`,
+  );
   const found = await rowsOf<{ name: string; rows: string[] }>(world.databaseUrl, parts.join(' UNION ALL '), [organizationId]);
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
@@ -44,12 +47,18 @@ export interface AuditFound {
 
 /** What API calls left in the audit log of an organization, oldest first; what the settings left there is not theirs. */
 export function auditOf(world: World, organizationId: string): Promise<AuditFound[]> {
-  return rowsOf(world.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [organizationId]);
+  return rowsOf(world.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [
+    organizationId,
+  ]);
 }
 
 /** The Idempotency-Keys that are remembered for an organization. */
 export async function keysOf(world: World, organizationId: string): Promise<string[]> {
-  const rows = await rowsOf<{ key: string }>(world.databaseUrl, 'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key', [organizationId]);
+  const rows = await rowsOf<{ key: string }>(
+    world.databaseUrl,
+    'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key',
+    [organizationId],
+  );
   return rows.map(({ key }) => key);
 }
 
@@ -58,6 +67,11 @@ export type Step = Omit<AuditFound, 'resource_type' | 'resource_id'> & { readonl
 /** What the audit log says of one record, oldest first, sealed or not yet: where a worker runs, it seals meanwhile. */
 export function stepsOf({ databaseUrl }: Pick<World, 'databaseUrl'>, resourceId: string): Promise<Step[]> {
   const facts = 'organization_id, environment, actor_type, actor_id, actor_name, action, request_id, ip_address, changes';
-  const found = (table: string, sealed: number, place: string): string => `SELECT ${facts}, ${sealed} AS sealed, ${place} AS place FROM ${table} WHERE resource_id = $1`;
-  return rowsOf(databaseUrl, `SELECT ${facts} FROM (${found('audit_events', 0, 'sequence')} UNION ALL ${found('audit_entries', 1, 'ordinal')}) log ORDER BY sealed, place`, [resourceId]);
+  const found = (table: string, sealed: number, place: string): string =>
+    `SELECT ${facts}, ${sealed} AS sealed, ${place} AS place FROM ${table} WHERE resource_id = $1`;
+  return rowsOf(
+    databaseUrl,
+    `SELECT ${facts} FROM (${found('audit_events', 0, 'sequence')} UNION ALL ${found('audit_entries', 1, 'ordinal')}) log ORDER BY sealed, place`,
+    [resourceId],
+  );
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/platform/operation/operation.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 
 /** As much of OpenAPI 3.1 as the laws read. */
 export interface Schema {
@@ -31,7 +31,9 @@ export interface DocumentedOperation {
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>
+  >;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 export interface OpenApi {
@@ -43,18 +45,18 @@ export interface OpenApi {
 
 export type Body = Record<string, unknown>;
 
-export function documented(document: OpenApi, { id, path, method }: Operation): DocumentedOperation {
+export function documented(document: OpenApi, { id, path, method }: RegisteredOperation): DocumentedOperation {
   const found = document.paths[path]?.[method.toLowerCase()];
   if (!found) throw new Error(`The OpenAPI document does not have ${id} (${method} ${path}).`);
   return found;
 }
 
-export function queryParameters(document: OpenApi, operation: Operation): readonly Parameter[] {
+export function queryParameters(document: OpenApi, operation: RegisteredOperation): readonly Parameter[] {
   return (documented(document, operation).parameters ?? []).filter((parameter) => parameter.in === 'query');
 }
 
 /** The schema of an operation's body, its reference followed. */
-export function bodySchema(document: OpenApi, operation: Operation): Schema {
+export function bodySchema(document: OpenApi, operation: RegisteredOperation): Schema {
   const schema = documented(document, operation).requestBody?.content['application/json']?.schema;
   if (!schema) throw new Error(`The OpenAPI document has no schema for the body of ${operation.id}.`);
   return follow(document, schema);
@@ -67,13 +69,15 @@ export function follow(document: OpenApi, schema: Schema): Schema {
   return target;
 }
 
-export function exampleBody(document: OpenApi, operation: Operation): Body {
+export function exampleBody(document: OpenApi, operation: RegisteredOperation): Body {
   const example = documented(document, operation).requestBody?.content['application/json']?.example;
-  if (typeof example !== 'object' || example === null) throw new Error(`The OpenAPI document has no example for the body of ${operation.id}.`);
+  if (typeof example !== 'object' || example === null)
+    throw new Error(`The OpenAPI document has no example for the body of ${operation.id}.`);
   return structuredClone(example) as Body;
 }
 
 export const allowsType = ({ type }: Schema, name: string): boolean => (Array.isArray(type) ? type.includes(name) : type === name);
 
 /** Text that may be anything: no list of values, no format. */
-export const isFreeText = (schema: Schema): boolean => allowsType(schema, 'string') && schema.enum === undefined && schema.format === undefined;
+export const isFreeText = (schema: Schema): boolean =>
+  allowsType(schema, 'string') && schema.enum === undefined && schema.format === undefined;

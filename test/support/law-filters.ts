@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/platform/operation/operation.js';
-import { PageQuery } from '../../src/platform/paging/page.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
+import { PageQuery } from '../../src/api/dto/page.js';
 import { answerTo, type RecordOfAnyKind } from './law-call.js';
 import { documented, follow, isFreeText, queryParameters, type Body, type OpenApi, type Parameter, type Schema } from './law-document.js';
 import type { World } from './law-world.js';
@@ -13,44 +13,64 @@ export interface PageFound {
 }
 
 /** The query parameters that say which records a list gives, not which page of them. */
-export function filtersOf(document: OpenApi, operation: Operation): readonly Parameter[] {
+export function filtersOf(document: OpenApi, operation: RegisteredOperation): readonly Parameter[] {
   const ofPages = Object.keys(new PageQuery());
   return queryParameters(document, operation).filter(({ name }) => !ofPages.includes(name));
 }
 
 /** Queries that find a record in its list: one by each filter, with what the record has there, and one by all of them. */
-export async function queriesFor(world: World, operation: Operation, list: { path: string; key: string; record: RecordOfAnyKind }): Promise<Query[]> {
+export async function queriesFor(
+  world: World,
+  operation: RegisteredOperation,
+  list: { path: string; key: string; record: RecordOfAnyKind },
+): Promise<Query[]> {
   const single: Query[] = [];
   for (const filter of filtersOf(world.document, operation)) single.push(await queryBy(world, operation, filter, list));
   const all = Object.assign({}, ...single) as Query;
   return single.length > 1 ? [...single, all] : single;
 }
 
-async function queryBy(world: World, operation: Operation, filter: Parameter, { path, key, record }: { path: string; key: string; record: RecordOfAnyKind }): Promise<Query> {
+async function queryBy(
+  world: World,
+  operation: RegisteredOperation,
+  filter: Parameter,
+  { path, key, record }: { path: string; key: string; record: RecordOfAnyKind },
+): Promise<Query> {
   for (const value of valuesOf(world.document, operation, filter, record)) {
     const query = { [filter.name]: value };
     const { data } = await pageOf(world, operation, path, key, query);
     if (data.some(({ id }) => id === record.id)) return query;
   }
-  throw new Error(`${operation.id}: nothing in the record finds it by ${filter.name}. Let what makes it give it a value there: test/support/law-records.ts, or the example of its body.`);
+  throw new Error(
+    `${operation.id}: nothing in the record finds it by ${filter.name}. Let what makes it give it a value there: test/support/law-records.ts, or the example of its body.`,
+  );
 }
 
 /** What a record has for a filter: the field of the same name; where there is none, any of its texts, for a search. */
-function valuesOf(document: OpenApi, operation: Operation, { name }: Parameter, record: Body): string[] {
+function valuesOf(document: OpenApi, operation: RegisteredOperation, { name }: Parameter, record: Body): string[] {
   const field = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   const fields = field in record ? [field] : textsOf(document, operation);
-  return fields.map((known) => record[known]).filter((value) => value !== null && value !== undefined && value !== '').map(String);
+  return fields
+    .map((known) => record[known])
+    .filter((value) => value !== null && value !== undefined && value !== '')
+    .map(String);
 }
 
 /** The fields of a list's records that hold free text. */
-function textsOf(document: OpenApi, operation: Operation): string[] {
+function textsOf(document: OpenApi, operation: RegisteredOperation): string[] {
   const page = follow(document, documented(document, operation).responses[200]?.content?.['application/json']?.schema ?? {});
   const record: Schema = follow(document, page.properties?.data?.items ?? {});
   return Object.entries(record.properties ?? {}).flatMap(([name, schema]) => (isFreeText(schema) ? [name] : []));
 }
 
 /** One page of a list, as the holder of a key is given it. */
-export async function pageOf(world: World, operation: Operation, path: string, key: string, query: Query = {}): Promise<PageFound> {
+export async function pageOf(
+  world: World,
+  operation: RegisteredOperation,
+  path: string,
+  key: string,
+  query: Query = {},
+): Promise<PageFound> {
   const { status, body, text } = await answerTo(world, { operation, path: `${path}?${new URLSearchParams(query).toString()}` }, key);
   if (status !== 200) throw new Error(`${operation.id} answered ${status} to ${JSON.stringify(query)}: ${text}`);
   return body as PageFound;

@@ -1,7 +1,6 @@
 import { StatementControlService } from '../../src/modules/statements/index.js';
-import type { Environment } from '../../src/platform/context/request-context.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { type Environment, OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { Client } from './client.js';
 import type { World } from './law-world.js';
 
@@ -32,7 +31,14 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     const { organization, credential } = body as { organization: { id: string }; credential: { environment: Environment } };
     const { id } = await aProject(client);
     const file = Buffer.from('Date,Description,Amount\n2026-01-05,Ticket,-89.90\n');
-    return world.app.get(StatementControlService).import(OPERATOR, { organizationId: organization.id, environment: credential.environment, projectId: id, fileName: 'january.csv', file, isRedacted: false });
+    return world.app.get(StatementControlService).import(OPERATOR, {
+      organizationId: organization.id,
+      environment: credential.environment,
+      projectId: id,
+      fileName: 'january.csv',
+      file,
+      isRedacted: false,
+    });
   },
 };
 

@@ -8,9 +8,19 @@ export function badValues(schema: Schema): [what: string, value: unknown][] {
   if (!allowsType(schema, 'integer')) values.push(['a number', 42]);
   if (!allowsType(schema, 'object')) values.push(['an object', {}]);
   if (!allowsType(schema, 'string')) values.push(['a text', 'text']);
-  if (schema.enum) values.push(['a text that is not listed', 'no_such_value'], ['a listed text in capitals', String(schema.enum[0]).toUpperCase()], ['an empty text', '']);
+  if (schema.enum)
+    values.push(
+      ['a text that is not listed', 'no_such_value'],
+      ['a listed text in capitals', String(schema.enum[0]).toUpperCase()],
+      ['an empty text', ''],
+    );
   if (schema.format === 'uuid') values.push(['a text that is no UUID', 'x']);
-  if (schema.format === 'date') values.push(['a day that does not exist', '2026-02-30'], ['a timestamp', '2026-02-28T00:00:00Z'], ['a day written otherwise', '28.02.2026']);
+  if (schema.format === 'date')
+    values.push(
+      ['a day that does not exist', '2026-02-30'],
+      ['a timestamp', '2026-02-28T00:00:00Z'],
+      ['a day written otherwise', '28.02.2026'],
+    );
   if (schema.maxLength !== undefined) values.push(['a text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength !== undefined) values.push(['a text that is too short', 'x'.repeat(schema.minLength - 1)]);
   if (allowsType(schema, 'array')) values.push(...badLists(schema));
@@ -20,7 +30,11 @@ export function badValues(schema: Schema): [what: string, value: unknown][] {
 
 function badLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
   const good = items?.enum?.[0];
-  const lists: [string, unknown][] = [['null in a list', [good, null]], ['a list in a list', [[good]]], ['a number in a list', [good, 42]]];
+  const lists: [string, unknown][] = [
+    ['null in a list', [good, null]],
+    ['a list in a list', [[good]]],
+    ['a number in a list', [good, 42]],
+  ];
   if (items?.enum) lists.push(['a text in a list that is not listed', [good, 'no_such_value']]);
   if (minItems !== undefined) lists.push(['a list that is too short', new Array(minItems - 1).fill(good)]);
   if (uniqueItems) lists.push(['the same twice', [good, good]]);
@@ -30,16 +44,35 @@ function badLists({ items, minItems, uniqueItems }: Schema): [what: string, valu
 /** Texts that a query parameter with this schema must not have. */
 export function badTexts({ schema }: Parameter): string[] {
   const texts: string[] = [];
-  if (allowsType(schema, 'integer')) texts.push('', 'x', '1.5', '-1', '+1', ' 1', '0x10', '1e1', '9007199254740992', '99999999999999999999999', 'NaN', 'true');
+  if (allowsType(schema, 'integer'))
+    texts.push('', 'x', '1.5', '-1', '+1', ' 1', '0x10', '1e1', '9007199254740992', '99999999999999999999999', 'NaN', 'true');
   if (schema.minimum !== undefined) texts.push(String(schema.minimum - 1));
   if (schema.maximum !== undefined) texts.push(String(schema.maximum + 1));
   if (schema.enum) texts.push('', 'no_such_value', String(schema.enum[0]).toUpperCase());
   if (schema.maxLength !== undefined) texts.push('x'.repeat(schema.maxLength + 1));
   if (schema.format === 'uuid') texts.push('', 'x');
-  if (schema.format === 'date-time') texts.push('', 'x', '2026-03-01', '2026-02-30T00:00:00Z', '2026-03-01T09:30:00', '0000-01-01T00:00:00Z', '2026-03-01T09:30:00 02:00', '999999-01-01T00:00:00Z');
+  if (schema.format === 'date-time')
+    texts.push(
+      '',
+      'x',
+      '2026-03-01',
+      '2026-02-30T00:00:00Z',
+      '2026-03-01T09:30:00',
+      '0000-01-01T00:00:00Z',
+      '2026-03-01T09:30:00 02:00',
+      '999999-01-01T00:00:00Z',
+    );
   if (isFreeText(schema)) texts.push('a\u0000b');
   return texts;
 }
 
 /** Texts that look like a UUID and are none in the usual form. */
-export const NO_UUIDS = ['x', '0', '0199e9a47c1e7b6a9f0e3d1c5a7b9d21', '{0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21}', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d2g', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21 ', 'null'];
+export const NO_UUIDS = [
+  'x',
+  '0',
+  '0199e9a47c1e7b6a9f0e3d1c5a7b9d21',
+  '{0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21}',
+  '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d2g',
+  '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21 ',
+  'null',
+];

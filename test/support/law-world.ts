@@ -1,13 +1,13 @@
-import type { Log } from '../../src/platform/logging/log.js';
-import type { Operation } from '../../src/platform/operation/operation.js';
-import { Registry } from '../../src/platform/operation/registry.js';
+import type { Log } from '../../src/kernel/log.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
+import { Registry } from '../../src/api/operation/registry.js';
 import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
 import type { OpenApi } from './law-document.js';
 
 /** The running application with all that it says of itself: what the laws are made from. */
 export interface World extends TestApp {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly RegisteredOperation[];
   readonly registry: Registry;
   readonly document: OpenApi;
 }
@@ -23,12 +23,12 @@ export async function openWorld(env: Record<string, string> = {}, log?: Log): Pr
 /** For `describe.each` and `it.each`: the id for the name, and what it is the id of. */
 export const named = <T extends { readonly id: string }>(things: readonly T[]): [string, T][] => things.map((thing) => [thing.id, thing]);
 
-export const writesOf = ({ operations }: World): Operation[] => operations.filter(({ isWrite }) => isWrite);
-export const keyedOf = ({ operations }: World): Operation[] => operations.filter(({ needsKey }) => needsKey);
-export const byIdOf = ({ operations }: World): Operation[] => operations.filter(({ pathParams }) => pathParams.length > 0);
+export const writesOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ isWrite }) => isWrite);
+export const keyedOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ needsKey }) => needsKey);
+export const byIdOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ pathParams }) => pathParams.length > 0);
 
 /** The operations that answer with pages: those that take `page` and `page_size`. */
-export function listsOf({ operations }: World): Operation[] {
+export function listsOf({ operations }: World): RegisteredOperation[] {
   return operations.filter(({ query }) => {
     const fields = Object.keys(query ? new query() : {});
     return fields.includes('page') && fields.includes('page_size');

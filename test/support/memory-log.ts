@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../../src/platform/logging/log.js';
+import { createLog, type Log } from '../../src/kernel/log.js';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,8 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { expect } from 'vitest';
 import { ApplicationsService, type GrantType } from '../../src/modules/oauth/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
-import type { Environment } from '../../src/platform/context/request-context.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import { type Environment, OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 import { anOrganization } from './builders.js';
 
@@ -24,8 +23,15 @@ interface WantedApplication {
 /** A partner's application; by default one that may do everything in both ways. */
 export async function anApplication({ app }: TestApp, organizationId: string, wanted: WantedApplication = {}) {
   const { row, clientSecret } = await app.get(ApplicationsService).create(OPERATOR, {
-    organizationId, environment: 'test', name: 'Month-end sync', grants: wanted.isPublic ? ['authorization_code'] : ['authorization_code', 'client_credentials'],
-    redirectUris: [CALLBACK], scopes: 'all', isPublic: false, isPending: false, ...wanted,
+    organizationId,
+    environment: 'test',
+    name: 'Month-end sync',
+    grants: wanted.isPublic ? ['authorization_code'] : ['authorization_code', 'client_credentials'],
+    redirectUris: [CALLBACK],
+    scopes: 'all',
+    isPublic: false,
+    isPending: false,
+    ...wanted,
   });
   return { id: row.id, clientId: row.clientId, clientSecret: clientSecret ?? '' };
 }
@@ -57,7 +63,11 @@ export class Browser {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, text: '', headers: new Headers() };
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie, accept: 'text/html' }, ...(form && { method: 'POST', body: new URLSearchParams(form) }) });
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie, accept: 'text/html' },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
     for (const line of answer.headers.getSetCookie()) this.keep(line);
     const location = answer.headers.get('location');
     if (location !== null) return this.visit(new URL(location, url).href);
@@ -80,17 +90,36 @@ export class Browser {
 
 type Partner = Awaited<ReturnType<typeof aPartner>>;
 
-export function authorizeUrl(origin: string, { application }: Pick<Partner, 'application'>, wanted: Record<string, string | undefined> = {}): string {
+export function authorizeUrl(
+  origin: string,
+  { application }: Pick<Partner, 'application'>,
+  wanted: Record<string, string | undefined> = {},
+): string {
   const url = new URL('/oauth/authorize', origin);
-  const parameters = { client_id: application.clientId, response_type: 'code', redirect_uri: CALLBACK, scope: 'claim_projects:read', state: 'a state', code_challenge_method: 'S256', code_challenge: challengeOf('verifier'), ...wanted };
+  const parameters = {
+    client_id: application.clientId,
+    response_type: 'code',
+    redirect_uri: CALLBACK,
+    scope: 'claim_projects:read',
+    state: 'a state',
+    code_challenge_method: 'S256',
+    code_challenge: challengeOf('verifier'),
+    ...wanted,
+  };
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
 }
 
 /** Signs in and allows what is asked; gives what the application is told. */
-export async function allow(app: TestApp, partner: Partner, wanted: Record<string, string | undefined> = {}, browser = new Browser(app.url)): Promise<URLSearchParams> {
+export async function allow(
+  app: TestApp,
+  partner: Partner,
+  wanted: Record<string, string | undefined> = {},
+  browser = new Browser(app.url),
+): Promise<URLSearchParams> {
   let place = await browser.visit(authorizeUrl(app.url, partner, wanted));
-  if (place.text.includes('name="password"')) place = await browser.submit(place, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
+  if (place.text.includes('name="password"'))
+    place = await browser.submit(place, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
   if (place.text.includes('value="allow"')) place = await browser.submit(place, { do: 'allow' });
   expect(place.url.href.startsWith(CALLBACK), `${place.status} ${place.text.replace(/<style>.*<\/style>/s, '')}`).toBe(true);
   return place.url.searchParams;
@@ -100,12 +129,27 @@ export async function allow(app: TestApp, partner: Partner, wanted: Record<strin
 const fromAnywhere = () => ({ 'x-forwarded-for': `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}` });
 
 /** Asks for a token, as the application. */
-export async function ask(app: TestApp, { application }: Pick<Partner, 'application'>, body: Record<string, string>, path = '/oauth/token') {
+export async function ask(
+  app: TestApp,
+  { application }: Pick<Partner, 'application'>,
+  body: Record<string, string>,
+  path = '/oauth/token',
+) {
   const { clientId, clientSecret } = application;
-  const credentials: Record<string, string> = clientSecret === '' ? { client_id: clientId } : { client_id: clientId, client_secret: clientSecret };
-  const answer = await fetch(new URL(path, app.url), { method: 'POST', headers: fromAnywhere(), body: new URLSearchParams({ ...credentials, ...body }) });
+  const credentials: Record<string, string> =
+    clientSecret === '' ? { client_id: clientId } : { client_id: clientId, client_secret: clientSecret };
+  const answer = await fetch(new URL(path, app.url), {
+    method: 'POST',
+    headers: fromAnywhere(),
+    body: new URLSearchParams({ ...credentials, ...body }),
+  });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text, body: (text === '' ? {} : JSON.parse(text)) as Record<string, string> & { expires_in?: number } };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: (text === '' ? {} : JSON.parse(text)) as Record<string, string> & { expires_in?: number },
+  };
 }
 
 /** From sign-in to tokens. */
@@ -119,4 +163,5 @@ export async function tokensOf(app: TestApp, partner: Partner, wanted: Record<st
 }
 
 /** A call of the API with a token. */
-export const bearer = (app: TestApp, token: string, path = '/v1/claim-projects') => fetch(new URL(path, app.url), { headers: { ...fromAnywhere(), authorization: `Bearer ${token}` } });
+export const bearer = (app: TestApp, token: string, path = '/v1/claim-projects') =>
+  fetch(new URL(path, app.url), { headers: { ...fromAnywhere(), authorization: `Bearer ${token}` } });

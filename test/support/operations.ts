@@ -1,9 +1,9 @@
-import type { Operation } from '../../src/platform/operation/operation.js';
+import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 
 class Body {}
 
 /** An operation as the registry holds it, without a controller; a test says what it is about. */
-export function anOperation(wanted: Partial<Operation> = {}): Operation {
+export function anOperation(wanted: Partial<RegisteredOperation> = {}): RegisteredOperation {
   const method = wanted.method ?? 'GET';
   const needsKey = method === 'POST' || method === 'PATCH';
   return {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { PROBLEMS, type FieldError, type ProblemCode } from '../../src/platform/errors/problems.js';
+import { PROBLEMS, type FieldError, type ProblemCode } from '../../src/kernel/problems.js';
 import { readAnswer } from './raw.js';
 
 export interface ProblemDocument {
@@ -40,7 +40,9 @@ export function expectProblem(answer: Answer, code: ProblemCode): ProblemDocumen
 /** The answer is a 400 that blames the given places and no others, such as `body name` or `query page wrong_type`. */
 export function expectBlamed(answer: Answer, ...places: readonly string[]): void {
   const { errors } = expectProblem(answer, 'validation_failed');
-  const blamed = errors.map(({ location, field, code }, index) => (places[index]?.split(' ').length === 3 ? `${location} ${field} ${code}` : `${location} ${field}`));
+  const blamed = errors.map(({ location, field, code }, index) =>
+    places[index]?.split(' ').length === 3 ? `${location} ${field} ${code}` : `${location} ${field}`,
+  );
   expect(blamed).toEqual(places);
 }
 

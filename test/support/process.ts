@@ -33,7 +33,15 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** The service as a process of its own, from what `npm run build` made; returns when it is ready. */
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<TestProcess> {
-  const { child, ended } = run([MAIN], { PORT: '0', ROLE: 'api', LOG_FORMAT: 'json', LOG_LEVEL: 'info', DATABASE_POOL_SIZE: '4', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, ...env });
+  const { child, ended } = run([MAIN], {
+    PORT: '0',
+    ROLE: 'api',
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: 'info',
+    DATABASE_POOL_SIZE: '4',
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    ...env,
+  });
   const ready = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
@@ -77,11 +85,21 @@ export function runClaims(args: readonly string[], env: Readonly<Record<string, 
   return run([COMMAND, ...args], env, PATIENCE_MS).ended;
 }
 
-function run(args: readonly string[], env: Readonly<Record<string, string>>, timeout?: number): { child: ChildProcess; ended: Promise<Ended> } {
+function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  timeout?: number,
+): { child: ChildProcess; ended: Promise<Ended> } {
   // Neither the settings of whoever runs the tests nor a `.env` beside the sources may reach the process,
   // and one that is not told its database must not start one of its own.
   const clean = { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...env };
-  const child = spawn(process.execPath, args, { cwd: tmpdir(), env: clean, stdio: ['ignore', 'pipe', 'pipe'], timeout, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, args, {
+    cwd: tmpdir(),
+    env: clean,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout,
+    killSignal: 'SIGKILL',
+  });
   running.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));

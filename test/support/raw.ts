@@ -13,7 +13,9 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     // Having said all it wants, a server may close while we are still writing.
-    socket.on('error', (error: NodeJS.ErrnoException) => (chunks.length > 0 && ['ECONNRESET', 'EPIPE'].includes(error.code!) ? resolve(Buffer.concat(chunks).toString()) : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      chunks.length > 0 && ['ECONNRESET', 'EPIPE'].includes(error.code!) ? resolve(Buffer.concat(chunks).toString()) : reject(error),
+    );
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
   });
@@ -42,5 +44,7 @@ export function readAnswer(text: string): RawAnswer {
 /** A request as text; the connection is closed after it unless the headers say otherwise. */
 export function requestText(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const all = { Host: 'localhost', Connection: 'close', ...(body && { 'Content-Length': String(Buffer.byteLength(body)) }), ...headers };
-  return `${method} ${path} HTTP/1.1\r\n${Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+  return `${method} ${path} HTTP/1.1\r\n${Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${body}`;
 }

@@ -17,7 +17,10 @@ export class Receiver {
   readonly received: Received[] = [];
   answer: Answer = (_received, response) => void response.writeHead(200).end('ok');
 
-  private constructor(private readonly server: Server, private readonly protocol: 'http' | 'https') {}
+  private constructor(
+    private readonly server: Server,
+    private readonly protocol: 'http' | 'https',
+  ) {}
 
   /** With key and certificate it speaks TLS. */
   static async start(tls?: { key: string; cert: string }): Promise<Receiver> {
@@ -29,7 +32,12 @@ export class Receiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const received = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), path: request.url ?? '', at: performance.now() };
+        const received = {
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+          path: request.url ?? '',
+          at: performance.now(),
+        };
         receiver.received.push(received);
         receiver.answer(received, response);
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../src/platform/database/ids.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
@@ -29,7 +29,8 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
     const create = (changes: object = {}, headers: Record<string, string> = {}) => api.post(path, { ...body(), ...changes }, headers);
     const make = async (changes: object = {}) => (await create(changes)).body as RecordOfProject;
     const patch = (id: string, changes: object) => api.patch(`${path}/${id}`, changes);
-    const aProject = async (owner = api) => ((await owner.post('/v1/claim-projects', { ...PROJECT, name: newId() })).body as { id: string }).id;
+    const aProject = async (owner = api) =>
+      ((await owner.post('/v1/claim-projects', { ...PROJECT, name: newId() })).body as { id: string }).id;
     const listed = async (query: string) => {
       const { data, pagination } = (await api.get(`${path}?${query}`)).body as { data: RecordOfProject[]; pagination: { total: number } };
       expect(pagination.total).toBe(data.length);
@@ -38,7 +39,14 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
     return { organizationId: organization.id, api, live, stranger, create, make, patch, aProject, listed };
   }
 
-  const missing = { status: 400, body: { code: 'related_record_missing', retry: 'never', errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing' }] } };
+  const missing = {
+    status: 400,
+    body: {
+      code: 'related_record_missing',
+      retry: 'never',
+      errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing' }],
+    },
+  };
 
   describe('the project', () => {
     it('is one that exists: another organization, the other environment and nobody at all are answered alike, and leave nothing', async () => {
@@ -48,7 +56,11 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       const ids = [newId(), await aProject(stranger), before.id, '00000000-0000-0000-0000-000000000000'];
       const details = new Set<unknown>();
       for (const projectId of [...ids, await aProject(live)]) {
-        for (const answer of [await create({ projectId }), await patch(before.id, { projectId }), await patch(before.id, { projectId, name: 'Renamed' })]) {
+        for (const answer of [
+          await create({ projectId }),
+          await patch(before.id, { projectId }),
+          await patch(before.id, { projectId, name: 'Renamed' }),
+        ]) {
           expect(answer, projectId).toMatchObject(missing);
           details.add(answer.body.detail);
         }
@@ -56,7 +68,12 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       expect(details.size).toBe(1);
       expect((await api.get(`${path}/${before.id}`)).body).toEqual(before);
       // The live project is of this organization, and it alone was written.
-      expect(await tracesOf(app, organizationId)).toEqual({ projects: traces.projects + 1, events: traces.events + 1, audit: traces.audit + 1, keys: traces.keys + 1 });
+      expect(await tracesOf(app, organizationId)).toEqual({
+        projects: traces.projects + 1,
+        events: traces.events + 1,
+        audit: traces.audit + 1,
+        keys: traces.keys + 1,
+      });
     });
 
     it('that was missing leaves the Idempotency-Key free for the corrected call', async () => {
@@ -81,7 +98,8 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       const { id, projectId } = await make();
       expect(projectId).toBeNull();
       const [first, second] = [await aProject(), await aProject()];
-      for (const wanted of [first, second, null, second]) expect((await patch(id, { projectId: wanted })).body).toMatchObject({ projectId: wanted });
+      for (const wanted of [first, second, null, second])
+        expect((await patch(id, { projectId: wanted })).body).toMatchObject({ projectId: wanted });
       expect((await patch(id, { status: 'archived' })).body).toMatchObject({ projectId: second, status: 'archived' });
     });
 
@@ -111,7 +129,10 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       const { make, aProject, listed, live, stranger } = await open();
       await make();
       expect(await listed(`project_id=${newId()}`)).toEqual([]);
-      for (const [whose, owner] of [['the live environment', live], ['another organization', stranger]] as const) {
+      for (const [whose, owner] of [
+        ['the live environment', live],
+        ['another organization', stranger],
+      ] as const) {
         const projectId = await aProject(owner);
         const theirs = (await owner.post(path, { ...body(), projectId })).body as RecordOfProject;
         const { data } = (await owner.get(`${path}?project_id=${projectId}`)).body as { data: RecordOfProject[] };
@@ -123,7 +144,10 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
     it('answers 400 to what is no UUID, and names it', async () => {
       const { api } = await open();
       for (const text of ['x', '', 'null', '1', newId().replaceAll('-', '')]) {
-        expect(await api.get(`${path}?project_id=${text}`), text).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ location: 'query', field: 'project_id', code: 'invalid_uuid' }] } });
+        expect(await api.get(`${path}?project_id=${text}`), text).toMatchObject({
+          status: 400,
+          body: { code: 'validation_failed', errors: [{ location: 'query', field: 'project_id', code: 'invalid_uuid' }] },
+        });
       }
     });
   });

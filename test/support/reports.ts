@@ -6,7 +6,10 @@ import { openStatements, PATIENCE_MS } from './statements.js';
 
 export const REPORTS = '/v1/claim-reports';
 
-export const rule = (value: string, claimablePercent?: number, field = 'description') => ({ ...(claimablePercent !== undefined && { claimablePercent }), all: [{ field, op: 'contains', value }] });
+export const rule = (value: string, claimablePercent?: number, field = 'description') => ({
+  ...(claimablePercent !== undefined && { claimablePercent }),
+  all: [{ field, op: 'contains', value }],
+});
 
 /** An organization with all that a claim report is made of, and the ways to it. */
 export async function openReports(app: TestApp) {
@@ -17,9 +20,12 @@ export async function openReports(app: TestApp) {
     expect(answer.status, answer.text).toBe(201);
     return answer.body as T & { id: string };
   };
-  const project = (wanted: object = {}) => made('/v1/claim-projects', { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-01-31', ...wanted });
-  const category = (code: string, rules: readonly object[], wanted: object = {}) => made('/v1/expense-categories', { code, name: `Category ${code}`, sourceMapping: { rules }, ...wanted });
-  const configuration = (wanted: object = {}) => made('/v1/report-configurations', { name: 'Annual report', periodStart: '2026-01-01', periodEnd: '2026-01-31', ...wanted });
+  const project = (wanted: object = {}) =>
+    made('/v1/claim-projects', { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-01-31', ...wanted });
+  const category = (code: string, rules: readonly object[], wanted: object = {}) =>
+    made('/v1/expense-categories', { code, name: `Category ${code}`, sourceMapping: { rules }, ...wanted });
+  const configuration = (wanted: object = {}) =>
+    made('/v1/report-configurations', { name: 'Annual report', periodStart: '2026-01-01', periodEnd: '2026-01-31', ...wanted });
   const queue = (body: object = {}) => made<ClaimReportDto>(REPORTS, body);
   const get = async (id: string) => {
     const answer = await api.get(`${REPORTS}/${id}`);

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { StatementControlService, type BankStatementDto } from '../../src/modules/statements/index.js';
-import type { Environment } from '../../src/platform/context/request-context.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
+import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
@@ -24,7 +23,16 @@ export const JANUARY = `Date,Description,Amount,Currency,Counterparty,Account
 `;
 
 /** What must never be seen of it anywhere. */
-export const CANARIES = [OWN_IBAN, JANES_IBAN, 'Jane Example', 'jane@example.com', 'Ticket Berlin-Hamburg', 'Coffee for the meeting', '1200.00', '-89.90'];
+export const CANARIES = [
+  OWN_IBAN,
+  JANES_IBAN,
+  'Jane Example',
+  'jane@example.com',
+  'Ticket Berlin-Hamburg',
+  'Coffee for the meeting',
+  '1200.00',
+  '-89.90',
+];
 
 /** What a worker made is believed to come within so long. */
 export const PATIENCE_MS = 90_000;
@@ -47,7 +55,9 @@ interface Wanted {
 /** Takes a statement in, as the settings do. */
 export function importStatement({ app }: TestApp, organizationId: string, wanted: Wanted = {}): Promise<BankStatementDto> {
   const { file = JANUARY, fileName = 'january.csv', projectId = null, isRedacted = false, environment = 'test' } = wanted;
-  return app.get(StatementControlService).import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted });
+  return app
+    .get(StatementControlService)
+    .import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted });
 }
 
 /** An organization and the ways to its statements. */
@@ -66,7 +76,11 @@ export async function openStatements(app: TestApp, environment: Environment = 't
     return get(id);
   };
   const taken = async (wanted: Wanted = {}) => settled((await take(wanted)).id);
-  const list = async (query: Record<string, string> = {}) => (await api.get(`${STATEMENTS}?${new URLSearchParams(query).toString()}`)).body as { data: BankStatementDto[]; pagination: { total: number } };
+  const list = async (query: Record<string, string> = {}) =>
+    (await api.get(`${STATEMENTS}?${new URLSearchParams(query).toString()}`)).body as {
+      data: BankStatementDto[];
+      pagination: { total: number };
+    };
   const liveKey = async () => (await aKey(app, organization.id, { environment: 'live' })).key;
   return { organizationId: organization.id, key, api, get, take, settled, taken, list, liveKey };
 }

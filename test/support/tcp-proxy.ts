@@ -28,7 +28,10 @@ export class TcpProxy {
     return new TcpProxy(listener, new URL(target));
   }
 
-  private constructor(private readonly listener: Server, private readonly target: URL) {
+  private constructor(
+    private readonly listener: Server,
+    private readonly target: URL,
+  ) {
     const url = new URL(target);
     url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
     this.url = url.href;

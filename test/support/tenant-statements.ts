@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Database } from '../../src/platform/database/database.js';
+import { Database } from '../../src/store/database/database.js';
 import type { TestApp } from './app.js';
 
 /** The statements of an API process that touch rows of tenants without saying whose, each with the reason why that is right. */
@@ -52,6 +52,8 @@ export function watchStatements({ app, settings }: Pick<TestApp, 'app' | 'settin
 /** Matches what names a table whose rows are each of one organization and environment: there are entities with these columns. */
 function touchingTenants(app: TestApp['app']): RegExp {
   const { entityMetadatas } = app.get(Database).dataSource;
-  const ofTenants = entityMetadatas.filter(({ columns }) => ['organization_id', 'environment'].every((name) => columns.some(({ databaseName }) => databaseName === name)));
+  const ofTenants = entityMetadatas.filter(({ columns }) =>
+    ['organization_id', 'environment'].every((name) => columns.some(({ databaseName }) => databaseName === name)),
+  );
   return new RegExp(`\\b(FROM|JOIN|INTO|UPDATE|USING)\\s+"?(${ofTenants.map(({ tableName }) => tableName).join('|')})\\b`);
 }

@@ -5,7 +5,12 @@ import type { TestApp } from './app.js';
 const NEWEST: ClientOptions = { versionNegotiation: { mode: 'auto' } };
 
 /** The official client of tool servers, connected over HTTP. */
-export async function connectTools({ url }: Pick<TestApp, 'url'>, headers: Record<string, string>, query = '', options = NEWEST): Promise<Client> {
+export async function connectTools(
+  { url }: Pick<TestApp, 'url'>,
+  headers: Record<string, string>,
+  query = '',
+  options = NEWEST,
+): Promise<Client> {
   const client = new Client({ name: 'A client', version: '1.0.0' }, options);
   await client.connect(new StreamableHTTPClientTransport(new URL(`/mcp${query}`, url), { requestInit: { headers } }));
   return client;

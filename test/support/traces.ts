@@ -12,7 +12,9 @@ const COUNTED = { projects: 'claim_projects', events: 'events', audit: 'audit_en
 
 /** How many rows an organization has in the tables that a change writes: what was refused must leave these as they were. */
 export async function tracesOf({ databaseUrl }: TestApp, organizationId: string): Promise<Traces> {
-  const counts = Object.entries(COUNTED).map(([name, table]) => `(SELECT count(*)::int FROM ${table} WHERE organization_id = $1) AS ${name}`);
+  const counts = Object.entries(COUNTED).map(
+    ([name, table]) => `(SELECT count(*)::int FROM ${table} WHERE organization_id = $1) AS ${name}`,
+  );
   const [row] = await rowsOf<Traces>(databaseUrl, `SELECT ${counts.join(', ')}`, [organizationId]);
   return row!;
 }

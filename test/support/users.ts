@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
-import { InvitationsService, SignInService, UsersService, type SignIn, type SignInRequest, type UserFacts, type UserRole } from '../../src/modules/users/index.js';
+import {
+  InvitationsService,
+  SignInService,
+  UsersService,
+  type SignIn,
+  type SignInRequest,
+  type UserFacts,
+  type UserRole,
+} from '../../src/modules/users/index.js';
 import { totpCode } from '../../src/modules/users/totp.js';
-import type { Changes } from '../../src/platform/audit/changes.js';
-import { OPERATOR } from '../../src/platform/context/settings-context.js';
-import { newId } from '../../src/platform/database/ids.js';
+import type { Changes } from '../../src/kernel/changes.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';
 
@@ -14,11 +22,19 @@ export const usersOf = ({ app }: TestApp): UsersService => app.get(UsersService)
 
 export const anEmail = (): string => `jane-${newId()}@accountants.example`;
 
-export function aUser(app: TestApp, organizationId: string, wanted: { email?: string; name?: string; role?: UserRole } = {}): Promise<UserFacts> {
+export function aUser(
+  app: TestApp,
+  organizationId: string,
+  wanted: { email?: string; name?: string; role?: UserRole } = {},
+): Promise<UserFacts> {
   return usersOf(app).create(OPERATOR, { organizationId, email: anEmail(), role: 'member', password: PASSWORD, ...wanted });
 }
 
-export async function anInvitation({ app }: TestApp, organizationId: string, wanted: { email?: string; name?: string; role?: UserRole } = {}) {
+export async function anInvitation(
+  { app }: TestApp,
+  organizationId: string,
+  wanted: { email?: string; name?: string; role?: UserRole } = {},
+) {
   const invitation = await app.get(InvitationsService).invite(OPERATOR, { organizationId, email: anEmail(), role: 'member', ...wanted });
   const { pathname } = new URL(invitation.link);
   return { ...invitation, path: pathname, token: pathname.slice('/invitations/'.length) };
@@ -31,9 +47,15 @@ export function anAddress(): string {
 }
 
 /** As the user, with the right password, from a new address; a test says what is otherwise. */
-export function signIn({ app }: TestApp, user: { organizationId: string; email: string }, wanted: Partial<SignInRequest> = {}): Promise<SignIn> {
+export function signIn(
+  { app }: TestApp,
+  user: { organizationId: string; email: string },
+  wanted: Partial<SignInRequest> = {},
+): Promise<SignIn> {
   const { organizationId, email } = user;
-  return app.get(SignInService).signIn({ organizationId, email, password: PASSWORD, address: anAddress(), requestId: REQUEST_ID, ...wanted });
+  return app
+    .get(SignInService)
+    .signIn({ organizationId, email, password: PASSWORD, address: anAddress(), requestId: REQUEST_ID, ...wanted });
 }
 
 /** What an authenticator app shows at a time, of the secret that was typed into it. */
@@ -63,4 +85,5 @@ export function entriesOf({ databaseUrl }: TestApp, organizationId: string): Pro
   );
 }
 
-export const actionsOf = async (app: TestApp, organizationId: string): Promise<string[]> => (await entriesOf(app, organizationId)).map(({ action }) => action);
+export const actionsOf = async (app: TestApp, organizationId: string): Promise<string[]> =>
+  (await entriesOf(app, organizationId)).map(({ action }) => action);

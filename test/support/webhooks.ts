@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Environment } from '../../src/platform/context/request-context.js';
+import type { Environment } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from './app.js';
 import { aTenant } from './builders.js';
 import { Client } from './client.js';
@@ -29,7 +29,12 @@ export interface Webhook {
 
 /** The body of a create request; its target does not resolve, and need not. */
 export function webhookInput(wanted: object = {}) {
-  return { name: 'Month-end sync', targetUrl: 'https://hooks.example.com/claims', subscribedEvents: ['claim_project.created', 'claim_project.updated'], ...wanted };
+  return {
+    name: 'Month-end sync',
+    targetUrl: 'https://hooks.example.com/claims',
+    subscribedEvents: ['claim_project.created', 'claim_project.updated'],
+    ...wanted,
+  };
 }
 
 export async function aWebhook(api: Client, wanted: object = {}): Promise<Webhook> {
@@ -90,7 +95,11 @@ let projects = 0;
 /** Something to tell of: a new project. */
 export async function aProject(api: Client): Promise<{ id: string; name: string }> {
   projects += 1;
-  const { status, text, body } = await api.post(PROJECTS, { name: `Project ${projects}`, periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  const { status, text, body } = await api.post(PROJECTS, {
+    name: `Project ${projects}`,
+    periodStart: '2026-01-01',
+    periodEnd: '2026-12-31',
+  });
   expect(status, text).toBe(201);
   return body as { id: string; name: string };
 }
@@ -98,7 +107,8 @@ export async function aProject(api: Client): Promise<{ id: string; name: string 
 export const renameProject = (api: Client, id: string, name: string) => api.patch(`${PROJECTS}/${id}`, { name });
 
 /** Ends when so much was received, and no more. */
-export const untilReceived = (receiver: Receiver, count: number): Promise<void> => eventually(() => expect(receiver.received.map(({ path }) => path)).toHaveLength(count));
+export const untilReceived = (receiver: Receiver, count: number): Promise<void> =>
+  eventually(() => expect(receiver.received.map(({ path }) => path)).toHaveLength(count));
 
 /** Ends when nothing is left to be delivered. */
 export const untilSettled = (hook: Hook): Promise<Delivery[]> =>

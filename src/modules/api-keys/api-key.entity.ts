@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, TextColumn, TextListColumn, TimestampColumn } from '../../platform/database/columns.js';
-import { TenantRow } from '../../platform/database/tenant-row.js';
+import { BytesColumn, TextColumn, TextListColumn, TimestampColumn } from '../../store/database/columns.js';
+import { TenantRow } from '../../store/tenant/tenant-row.js';
 
 @Entity('api_keys')
 @Index('api_keys_key_hash_unique', ['keyHash'], { unique: true })

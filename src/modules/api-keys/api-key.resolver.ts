@@ -1,7 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CredentialResolvers, EndedCredential, type CredentialResolver, type Resolved } from '../../platform/access/credential-resolver.js';
-import type { Principal } from '../../platform/access/principal.js';
-import { Clock } from '../../platform/clock/clock.js';
+import { Injectable } from '@nestjs/common';
+import { CredentialResolver, EndedCredential, type Resolved } from '../../api/access/credential-resolver.js';
+import type { Principal } from '../../api/access/principal.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { Clock } from '../../kernel/clock.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -17,21 +18,17 @@ interface Remembered {
   readonly until: number;
 }
 
+@Implements(CredentialResolver)
 @Injectable()
-export class ApiKeyResolver implements CredentialResolver, OnModuleInit {
+export class ApiKeyResolver implements CredentialResolver {
   private readonly remembered = new Map<string, Remembered>();
 
   constructor(
-    private readonly resolvers: CredentialResolvers,
     private readonly keys: ApiKeysRepository,
     private readonly organizations: OrganizationService,
     private readonly use: KeyUse,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.resolvers.register(this);
-  }
 
   /** In `Authorization: Bearer`, too: many HTTP clients can send nothing else. */
   recognizes(credential: string): boolean {
@@ -74,5 +71,17 @@ export class ApiKeyResolver implements CredentialResolver, OnModuleInit {
 
 function principalParts(key: ApiKey): Omit<Principal, 'organization'> {
   const { id, name, environment, scopes, expiresAt, ipAllowlist } = key;
-  return { type: 'api_key', id, name, prefix: prefixOf(environment), environment, scopes: new Set(scopes), expiresAt, ipAllowlist, audience: null, application: null, user: null };
+  return {
+    type: 'api_key',
+    id,
+    name,
+    prefix: prefixOf(environment),
+    environment,
+    scopes: new Set(scopes),
+    expiresAt,
+    ipAllowlist,
+    audience: null,
+    application: null,
+    user: null,
+  };
 }

@@ -5,11 +5,12 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyResolver } from './api-key.resolver.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { KeyLimit } from './key-limit.js';
 import { KeyUse } from './key-use.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],
-  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyUse],
+  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyLimit, KeyUse],
   exports: [ApiKeysService],
 })
 export class ApiKeysModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
-import type { Unit } from '../../platform/database/unit-of-work.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
+import { TenantRepository } from '../../store/tenant/tenant-repository.js';
+import type { Unit } from '../../store/database/transaction.js';
 import { ApiKey } from './api-key.entity.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(ApiKey))} FROM api_keys`;
@@ -15,7 +15,7 @@ const IN_FORCE: Statement = {
   text: 'SELECT count(*)::int AS count FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)',
 };
 // Keys of one organization are made one after the other, so that none is counted too late.
-const QUEUE_UP: Statement = { name: 'api_keys.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended(\'api_keys \' || $1, 0))' };
+const QUEUE_UP: Statement = { name: 'api_keys.queue_up', text: "SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))" };
 const TOUCH: Statement = {
   name: 'api_keys.touch',
   // Locked in one order for all: replicas that touch the same keys at the same time would else lock each other out.

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_API_KEYS } from '../../platform/access/max-api-keys.js';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { Clock } from '../../platform/clock/clock.js';
-import type { Environment, WriteContext } from '../../platform/context/request-context.js';
-import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
-import { isUuid, newId } from '../../platform/database/ids.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Registry } from '../../platform/operation/registry.js';
-import { changedProperties, given } from '../../platform/validation/given.js';
+import { MAX_API_KEYS } from './key-limit.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { Clock } from '../../kernel/clock.js';
+import { type Environment, changeContext, type Actor } from '../../kernel/context.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { isUuid, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Registry } from '../../api/operation/registry.js';
+import { changedProperties, given } from '../../kernel/changes.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -54,21 +54,26 @@ export class ApiKeysService {
     return this.keys.ofOrganization(organizationId);
   }
 
-  async create(actor: SettingsActor, wanted: NewApiKey): Promise<IssuedKey> {
+  async create(actor: Actor, wanted: NewApiKey): Promise<IssuedKey> {
     const { id } = await this.organizations.byId(wanted.organizationId);
     const scopes = this.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
     requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
     const expiresAt = wanted.expiresInMs === undefined ? null : this.later(wanted.expiresInMs);
-    return this.inUnit(actor, id, wanted.environment, (ctx) => this.issue(ctx, 'api_key.created', { name: wanted.name, scopes, ipAllowlist, expiresAt }));
+    return this.inUnit(actor, id, wanted.environment, (ctx) =>
+      this.issue(ctx, 'api_key.created', { name: wanted.name, scopes, ipAllowlist, expiresAt }),
+    );
   }
 
   /** In force on every replica within a second. */
-  async change(actor: SettingsActor, id: string, { name, scopes, ipAllowlist }: ApiKeyChange): Promise<ApiKey> {
+  async change(actor: Actor, id: string, { name, scopes, ipAllowlist }: ApiKeyChange): Promise<ApiKey> {
     const { organizationId, environment } = await this.byId(id);
     return this.inUnit(actor, organizationId, environment, async (ctx) => {
       const before = (await this.keys.lock(ctx, id)) ?? missing(id);
-      const after: ApiKey = { ...before, ...given({ name, scopes: scopes && this.scopesOf(scopes), ipAllowlist: ipAllowlist && [...ipAllowlist] }) };
+      const after: ApiKey = {
+        ...before,
+        ...given({ name, scopes: scopes && this.scopesOf(scopes), ipAllowlist: ipAllowlist && [...ipAllowlist] }),
+      };
       requireValidKey(after, this.registry.scopes);
       const changed = changedProperties(before, after);
       if (changed.length === 0) return before;
@@ -80,7 +85,7 @@ export class ApiKeysService {
     });
   }
 
-  async revoke(actor: SettingsActor, id: string): Promise<ApiKey> {
+  async revoke(actor: Actor, id: string): Promise<ApiKey> {
     const { organizationId, environment } = await this.byId(id);
     return this.inUnit(actor, organizationId, environment, async (ctx) => {
       const row = (await this.keys.lock(ctx, id)) ?? missing(id);
@@ -94,7 +99,7 @@ export class ApiKeysService {
   }
 
   /** A new key like the old one, which stays in force for the overlap. */
-  async rotate(actor: SettingsActor, id: string, overlapMs: number): Promise<IssuedKey> {
+  async rotate(actor: Actor, id: string, overlapMs: number): Promise<IssuedKey> {
     if (overlapMs > MAX_OVERLAP_MS) throw invalid('overlap', 'out_of_range', 'must be at most 7d');
     const { organizationId, environment } = await this.byId(id);
     return this.inUnit(actor, organizationId, environment, async (ctx) => {
@@ -110,15 +115,35 @@ export class ApiKeysService {
     });
   }
 
-  private async issue(ctx: WriteContext, action: string, like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>): Promise<IssuedKey> {
+  private async issue(
+    ctx: WriteContext,
+    action: string,
+    like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>,
+  ): Promise<IssuedKey> {
     const now = this.clock.timestamp();
-    if ((await this.keys.countInForce(ctx.organizationId, now, ctx.unit)) >= MAX_API_KEYS) throw invalid('organization', 'too_many', `has ${MAX_API_KEYS} keys in force already; revoke one first`);
+    if ((await this.keys.countInForce(ctx.organizationId, now, ctx.unit)) >= MAX_API_KEYS)
+      throw invalid('organization', 'too_many', `has ${MAX_API_KEYS} keys in force already; revoke one first`);
     const key = makeKey(ctx.environment);
     const { name, scopes, ipAllowlist, expiresAt } = like;
     const tenant = { organizationId: ctx.organizationId, environment: ctx.environment };
-    const row: ApiKey = { id: newId(), ...tenant, name, keyHash: hashKey(key), last4: key.slice(-4), scopes, ipAllowlist, expiresAt, revokedAt: null, lastUsedAt: null, createdAt: now, updatedAt: now };
+    const row: ApiKey = {
+      id: newId(),
+      ...tenant,
+      name,
+      keyHash: hashKey(key),
+      last4: key.slice(-4),
+      scopes,
+      ipAllowlist,
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    };
     await this.keys.insert(ctx, row);
-    const changes = Object.fromEntries(Object.entries({ name, scopes, ipAllowlist, expiresAt }).map(([field, to]) => [field, { from: null, to }]));
+    const changes = Object.fromEntries(
+      Object.entries({ name, scopes, ipAllowlist, expiresAt }).map(([field, to]) => [field, { from: null, to }]),
+    );
     this.audit.record(ctx, { action, resourceId: row.id, changes });
     return { row, key };
   }
@@ -131,8 +156,8 @@ export class ApiKeysService {
     return (isUuid(id) ? await this.keys.byId(id) : undefined) ?? missing(id);
   }
 
-  private inUnit<T>(actor: SettingsActor, organizationId: string, environment: Environment, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    const context = { ...settingsContext(organizationId, actor, environment), environment };
+  private inUnit<T>(actor: Actor, organizationId: string, environment: Environment, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    const context = { ...changeContext(organizationId, actor, environment), environment };
     return this.unitOfWork.run(context, work);
   }
 

@@ -79,7 +79,8 @@ describe('a well-formed key', () => {
     fc.assert(
       fc.property(keys, fc.nat(45), fc.string({ minLength: 1, maxLength: 5 }), (key, length, more) => {
         const other = key.startsWith('pk_test_') ? key.replace('pk_test_', 'pk_live_') : key.replace('pk_live_', 'pk_test_');
-        for (const lookalike of [key.slice(0, length), key + more, more + key, other, key.toUpperCase(), `${key}\n`, ` ${key}`]) expect(isWellFormedKey(lookalike)).toBe(false);
+        for (const lookalike of [key.slice(0, length), key + more, more + key, other, key.toUpperCase(), `${key}\n`, ` ${key}`])
+          expect(isWellFormedKey(lookalike)).toBe(false);
       }),
     );
   });

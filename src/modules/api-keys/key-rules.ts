@@ -1,6 +1,6 @@
-import { isCidrOrAddress } from '../../platform/access/addresses.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { codePoints } from '../../platform/validation/text.js';
+import { isCidrOrAddress } from '../../kernel/addresses.js';
+import { Problem } from '../../kernel/problems.js';
+import { codePoints } from '../../kernel/text.js';
 import type { ApiKey } from './api-key.entity.js';
 
 export function invalid(field: string, code: string, message: string): Problem {
@@ -8,7 +8,10 @@ export function invalid(field: string, code: string, message: string): Problem {
 }
 
 /** What a key may be called, may do, and may be used from. */
-export function requireValidKey({ name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist'>, known: readonly string[]): void {
+export function requireValidKey(
+  { name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist'>,
+  known: readonly string[],
+): void {
   const length = codePoints(name);
   if (length < 1 || length > 200) throw invalid('name', 'too_long', 'must have 1 to 200 characters');
   const unknown = scopes.find((scope) => !known.includes(scope));

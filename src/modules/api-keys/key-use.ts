@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import { Log } from '../../platform/logging/log.js';
+import { Clock } from '../../kernel/clock.js';
+import { Log } from '../../kernel/log.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 const WRITTEN_EVERY_MS = 5000;

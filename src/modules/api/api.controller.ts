@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { Settings } from '../../platform/config/settings.js';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { RequestContext } from '../../platform/context/request-context.js';
-import { TenantLimits } from '../../platform/limits/tenant-limits.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { Registry } from '../../platform/operation/registry.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { RequestContext } from '../../api/call/request-context.js';
+import { TenantLimits } from '../../api/limits/tenant-limits.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { Registry } from '../../api/operation/registry.js';
 import { AuthContextDto, CatalogDto } from './api.dto.js';
 import { catalogOf } from './catalog.js';
 

@@ -1,20 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ENVIRONMENTS, type Environment } from '../../platform/context/request-context.js';
-import { RateLimitStateDto } from '../../platform/limits/rate-limit-state.dto.js';
-import { PLANS, type Plan } from '../../platform/limits/tiers.js';
-import { Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../platform/validation/fields.js';
+import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
+import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
+import { PLANS, type Plan } from '../../kernel/plans.js';
+import { Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
 export class CatalogOperationDto {
   @Text({ about: 'Id of the operation, as in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
   @Text({ about: 'HTTP method.', example: 'GET' }) method: string;
-  @Text({ about: 'Path below the service\'s address.', example: '/v1/claim-projects' }) path: string;
+  @Text({ about: "Path below the service's address.", example: '/v1/claim-projects' }) path: string;
   @Text({ about: 'Scope that is needed.', nullable: true, example: 'claim_projects:read' }) scope: string | null;
   @OneOf(PLANS, { about: 'Plan that is needed; null: any.', nullable: true, example: null }) plan: Plan | null;
   @Text({ about: 'Tool of the tool server.', nullable: true, example: 'list_claim_projects' }) tool: string | null;
 }
 
 export class CapabilityDto {
-  @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' }) capability: string;
+  @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' })
+  capability: string;
   @ApiProperty({ type: [CatalogOperationDto], description: 'Its operations.' }) operations: CatalogOperationDto[];
 }
 

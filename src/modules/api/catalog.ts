@@ -1,6 +1,6 @@
-import { API_NAME, API_VERSION } from '../../platform/config/product.js';
-import type { Operation } from '../../platform/operation/operation.js';
-import type { Registry } from '../../platform/operation/registry.js';
+import { API_NAME, API_VERSION } from '../../kernel/product.js';
+import type { RegisteredOperation } from '../../api/operation/operation.js';
+import type { Registry } from '../../api/operation/registry.js';
 import type { CatalogDto, CatalogOperationDto } from './api.dto.js';
 
 /** All that the registry knows, as integrators see it. */
@@ -16,6 +16,6 @@ export function catalogOf(registry: Registry, baseUrl: string): CatalogDto {
   };
 }
 
-function present({ id, method, path, scope, plan, tool }: Operation): CatalogOperationDto {
+function present({ id, method, path, scope, plan, tool }: RegisteredOperation): CatalogOperationDto {
   return { id, method, path, scope: scope ?? null, plan: plan ?? null, tool: tool?.name ?? null };
 }

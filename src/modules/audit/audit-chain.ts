@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../platform/validation/canonical-json.js';
+import { canonicalJson } from '../../kernel/json.js';
 
 /** What of an exported audit event the chain is made of; its other members go into the hash as they are. */
 export interface ChainedRow {
@@ -36,7 +36,9 @@ export const CHAIN_START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
 
 /** Lower-case hex SHA-256 of the hash before it and the row as it is exported, without its own hash, in canonical form (RFC 8785). */
 export function hashOfRow({ hash: _hash, ...row }: Omit<ChainedRow, 'hash'> & { readonly hash?: string }): string {
-  return createHash('sha256').update(`${row.previousHash}${canonicalJson(row)}`).digest('hex');
+  return createHash('sha256')
+    .update(`${row.previousHash}${canonicalJson(row)}`)
+    .digest('hex');
 }
 
 /**
@@ -56,12 +58,22 @@ export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN
 
 function faultOf(row: ChainedRow, before: ChainHead): ChainFault | undefined {
   const expected = before.sequence + 1;
-  if (!isWhole(row)) return { sequence: expected, id: null, kind: 'altered', message: `Row ${expected} is no audit event: its id, sequence or hashes are not what they must be.` };
+  if (!isWhole(row))
+    return {
+      sequence: expected,
+      id: null,
+      kind: 'altered',
+      message: `Row ${expected} is no audit event: its id, sequence or hashes are not what they must be.`,
+    };
   const at = (sequence: number, kind: ChainFault['kind'], message: string): ChainFault => ({ sequence, id: row.id, kind, message });
-  if (row.sequence > expected) return at(expected, 'missing', `Row ${expected} is not there; after row ${before.sequence} comes row ${row.sequence} (${row.id}).`);
-  if (row.sequence < expected) return at(row.sequence, 'out_of_order', `Row ${row.sequence} (${row.id}) stands after row ${before.sequence}.`);
-  if (hashOfRow(row) !== row.hash) return at(expected, 'altered', `Row ${expected} (${row.id}) is not what was sealed: its hash is that of another content.`);
-  if (row.previousHash !== before.hash) return at(expected, 'altered', `Row ${expected} (${row.id}) does not follow from row ${before.sequence}: one of the two was replaced.`);
+  if (row.sequence > expected)
+    return at(expected, 'missing', `Row ${expected} is not there; after row ${before.sequence} comes row ${row.sequence} (${row.id}).`);
+  if (row.sequence < expected)
+    return at(row.sequence, 'out_of_order', `Row ${row.sequence} (${row.id}) stands after row ${before.sequence}.`);
+  if (hashOfRow(row) !== row.hash)
+    return at(expected, 'altered', `Row ${expected} (${row.id}) is not what was sealed: its hash is that of another content.`);
+  if (row.previousHash !== before.hash)
+    return at(expected, 'altered', `Row ${expected} (${row.id}) does not follow from row ${before.sequence}: one of the two was replaced.`);
   return undefined;
 }
 
@@ -72,7 +84,12 @@ function isWhole({ id, sequence, previousHash, hash }: ChainedRow): boolean {
 
 function faultAtHead({ sequence, id, hash }: ChainedRow, known: readonly ChainHead[]): ChainFault | undefined {
   if (known.every((head) => head.sequence !== sequence || head.hash === hash)) return undefined;
-  return { sequence, id, kind: 'altered', message: `Row ${sequence} (${id}) is not the one that was the head: it, or rows before it, were replaced.` };
+  return {
+    sequence,
+    id,
+    kind: 'altered',
+    message: `Row ${sequence} (${id}) is not the one that was the head: it, or rows before it, were replaced.`,
+  };
 }
 
 /** The log comes as far as every head that is known from elsewhere; the fault where it does not. */

@@ -1,6 +1,6 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { AuditFacts } from '../../platform/audit/audit-entry.entity.js';
-import { BigIntegerColumn, TextColumn, TimestampColumn } from '../../platform/database/columns.js';
+import { AuditFacts } from '../../store/audit/audit-entry.entity.js';
+import { BigIntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
 
 /** A row of the sealed log. Rows are added and never changed; the table is divided by month of createdAt. */
 @Entity('audit_events')

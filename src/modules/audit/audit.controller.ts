@@ -1,7 +1,7 @@
 import { Controller, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
 import { AuditPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
@@ -16,7 +16,8 @@ export class AuditController {
     plan: 'enterprise',
     tool: { name: 'list_audit_events', risk: 'read_only', hint: 'To find out who changed what, and when.' },
     summary: 'List audit events',
-    description: 'The log of the organization, oldest first: every change, and every credential that was refused. Go on with `nextCursor` until `hasMore` is false, and come back with the last one later: nothing is missed and nothing comes twice, whoever writes meanwhile. A live credential is given all; a test credential only what is of the test environment, so that `sequence` has holes.',
+    description:
+      'The log of the organization, oldest first: every change, and every credential that was refused. Go on with `nextCursor` until `hasMore` is false, and come back with the last one later: nothing is missed and nothing comes twice, whoever writes meanwhile. A live credential is given all; a test credential only what is of the test environment, so that `sequence` has holes.',
     returns: AuditPageDto,
   })
   list(@Ctx() ctx: ReadContext, @Query() query: ListAuditEventsQuery): Promise<AuditPageDto> {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ActorType, Environment } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import { escapeLike } from '../../platform/database/like.js';
+import type { ActorType, Environment } from '../../kernel/context.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList, escapeLike } from '../../store/database/sql.js';
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START, type ChainHead } from './audit-chain.js';
 
@@ -19,7 +18,10 @@ export interface AuditFilter {
 }
 
 const SELECT = `SELECT ${selectList(entityColumns(AuditEvent))} FROM audit_events`;
-const HEAD: Statement = { name: 'audit_chains.get', text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE organization_id = $1` };
+const HEAD: Statement = {
+  name: 'audit_chains.get',
+  text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE organization_id = $1`,
+};
 
 /** Reads the sealed log, oldest first. The order is that of createdAt and id, which is that of the sequence. */
 @Injectable()
@@ -37,7 +39,10 @@ export class AuditRepository {
   }
 }
 
-function pageStatement({ organizationId, environment, since, until, actionPrefix, actorType, after }: AuditFilter, limit: number): { statement: Statement; values: unknown[] } {
+function pageStatement(
+  { organizationId, environment, since, until, actionPrefix, actorType, after }: AuditFilter,
+  limit: number,
+): { statement: Statement; values: unknown[] } {
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const conditions: Record<string, string> = { organization: `organization_id = ${place(organizationId)}` };
@@ -46,7 +51,8 @@ function pageStatement({ organizationId, environment, since, until, actionPrefix
   if (since !== undefined) conditions.since = `created_at >= ${place(since)}`;
   if (until !== undefined) conditions.until = `created_at < ${place(until)}`;
   // The first half says nothing new; it is what tells the partitions that need not be looked at.
-  if (after !== undefined) conditions.after = `created_at >= ${place(after.createdAt)} AND (created_at, id) > (${place(after.createdAt)}, ${place(after.id)})`;
+  if (after !== undefined)
+    conditions.after = `created_at >= ${place(after.createdAt)} AND (created_at, id) > (${place(after.createdAt)}, ${place(after.id)})`;
   if (actionPrefix !== undefined) conditions.action = `action LIKE ${place(`${escapeLike(actionPrefix)}%`)}`;
   // How to find a prefix depends on how many rows have it, so such a page is planned anew each time: a statement without a name.
   const name = actionPrefix === undefined ? `audit_events.page:${Object.keys(conditions).join(',')}` : '';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../platform/context/request-context.js';
-import { Problem } from '../../platform/errors/problems.js';
+import type { ReadContext } from '../../store/database/transaction.js';
+import { Problem } from '../../kernel/problems.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
 import { AuditEventDto, type AuditPageDto, type ListAuditEventsQuery } from './audit.dto.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
@@ -22,7 +22,10 @@ export class AuditService {
     // The log is one of the whole organization; what of it a credential for tests is given are the tests.
     const environment = ctx.environment === 'live' ? undefined : ctx.environment;
     await this.sealer.sealOf(ctx.organizationId);
-    const found = await this.log.page({ organizationId: ctx.organizationId, environment, since, until, actionPrefix, actorType, after }, limit + 1);
+    const found = await this.log.page(
+      { organizationId: ctx.organizationId, environment, since, until, actionPrefix, actorType, after },
+      limit + 1,
+    );
     const rows = found.slice(0, limit);
     const last = rows.at(-1) ?? after;
     return {
@@ -67,5 +70,10 @@ function cursorOf({ cursor_created_at: createdAt, cursor_id: id }: ListAuditEven
 }
 
 function headSetBack(sequence: number, last: ChainHead): ChainFault {
-  return { sequence: sequence + 1, id: null, kind: 'out_of_order', message: `The head noted beside the log is row ${sequence}, but the log goes on to row ${last.sequence}: one of the two was changed.` };
+  return {
+    sequence: sequence + 1,
+    id: null,
+    kind: 'out_of_order',
+    message: `The head noted beside the log is row ${sequence}, but the log goes on to row ${last.sequence}: one of the two was changed.`,
+  };
 }

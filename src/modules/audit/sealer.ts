@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import { idAt } from '../../platform/database/ids.js';
-import { Partitions, type Divided } from '../../platform/database/partitions.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Job } from '../../platform/operation/job.decorator.js';
-import type { AuditEntry } from '../../platform/audit/audit-entry.entity.js';
+import { Clock } from '../../kernel/clock.js';
+import { idAt } from '../../kernel/ids.js';
+import { Partitions, type Divided } from '../../store/database/partitions.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Job } from '../../store/jobs/job.decorator.js';
+import type { AuditEntry } from '../../store/audit/audit-entry.entity.js';
 import { hashOfRow } from './audit-chain.js';
 import type { AuditChain } from './audit-event.entity.js';
 import { AuditEventDto } from './audit.dto.js';
@@ -53,7 +53,7 @@ export class Sealer {
       // Another was quicker.
       if (entries.length === 0) return 0;
       const { places, heads } = placesOf(entries, chains, this.clock.timestamp());
-      unit.atEnd.push(sealing(places, heads));
+      unit.lastWrites.push(sealing(places, heads));
       return entries.length;
     });
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditEntry } from '../../platform/audit/audit-entry.entity.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import type { LastWrite } from '../../platform/database/last-writes.js';
-import type { Unit } from '../../platform/database/unit-of-work.js';
+import { AuditEntry } from '../../store/audit/audit-entry.entity.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
+import type { LastWrite } from '../../store/database/last-writes.js';
+import type { Unit } from '../../store/database/transaction.js';
 import { AuditChain, type AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START } from './audit-chain.js';
 
@@ -15,13 +15,19 @@ const SELECT = `SELECT ${selectList(ENTRY)} FROM audit_entries`;
 /** What an entry and its row of the log have in common. */
 const FACTS = ENTRY.columns.filter(({ isWritten }) => isWritten).map(({ column }) => column);
 
-const IS_WAITING: Statement = { name: 'audit_entries.is_waiting', text: 'SELECT 1 AS waiting FROM audit_entries WHERE organization_id = $1 LIMIT 1' };
+const IS_WAITING: Statement = {
+  name: 'audit_entries.is_waiting',
+  text: 'SELECT 1 AS waiting FROM audit_entries WHERE organization_id = $1 LIMIT 1',
+};
 const WAITING: Statement = {
   name: 'audit_entries.waiting',
   text: 'SELECT DISTINCT organization_id AS "organizationId" FROM (SELECT organization_id FROM audit_entries ORDER BY ordinal LIMIT $1) oldest ORDER BY 1',
 };
 const OF_ONE: Statement = { name: 'audit_entries.of_one', text: `${SELECT} WHERE organization_id = $1 ORDER BY ordinal LIMIT $2` };
-const OF_MANY: Statement = { name: 'audit_entries.of_many', text: `${SELECT} WHERE organization_id = ANY ($1::uuid[]) ORDER BY ordinal LIMIT $2` };
+const OF_MANY: Statement = {
+  name: 'audit_entries.of_many',
+  text: `${SELECT} WHERE organization_id = ANY ($1::uuid[]) ORDER BY ordinal LIMIT $2`,
+};
 const BEGIN_CHAINS: Statement = {
   name: 'audit_chains.begin',
   text: `INSERT INTO audit_chains (organization_id, sequence, hash) SELECT id, ${CHAIN_START.sequence}, '${CHAIN_START.hash}' FROM unnest($1::uuid[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,

@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { CreateExpenseCategoryDto, ListExpenseCategoriesQuery, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './categories.dto.js';
 import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
 import { CategoriesService } from './categories.service.js';
@@ -28,7 +28,11 @@ export class CategoriesController {
     id: 'expense_categories.create',
     route: 'POST /',
     scope: 'expense_categories:write',
-    tool: { name: 'create_expense_category', risk: 'write', hint: 'One for each kind of expense, before a report is made. Next: create_claim_report.' },
+    tool: {
+      name: 'create_expense_category',
+      risk: 'write',
+      hint: 'One for each kind of expense, before a report is made. Next: create_claim_report.',
+    },
     summary: 'Create an expense category',
     returns: ExpenseCategoryDto,
     emits: [ExpenseCategoryCreated],
@@ -61,7 +65,11 @@ export class CategoriesController {
     emits: [ExpenseCategoryUpdated],
     problems: ['related_record_missing', 'already_exists'],
   })
-  async update(@Ctx() ctx: WriteContext, @Param('category_id') id: string, @Body() input: UpdateExpenseCategoryDto): Promise<ExpenseCategoryDto> {
+  async update(
+    @Ctx() ctx: WriteContext,
+    @Param('category_id') id: string,
+    @Body() input: UpdateExpenseCategoryDto,
+  ): Promise<ExpenseCategoryDto> {
     return ExpenseCategoryDto.from(await this.categories.update(ctx, id, input));
   }
 }

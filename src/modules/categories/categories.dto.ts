@@ -1,15 +1,25 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { PageQuery } from '../../platform/paging/page.js';
-import { RecordDto } from '../../platform/paging/record.dto.js';
-import { Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../platform/validation/fields.js';
-import type { FreeForm } from '../../platform/validation/free-form.js';
+import { PageQuery } from '../../api/dto/page.js';
+import { RecordDto } from '../../api/dto/record.dto.js';
+import { Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import type { FreeForm } from '../../kernel/json.js';
 import { CATEGORY_STATUSES, SOURCE_PROVIDERS, type Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
 
 export class CreateExpenseCategoryDto {
-  @Uuid({ about: 'The claim project that the category belongs to; `null` for one of the whole organization.', optional: true, nullable: true, default: null })
+  @Uuid({
+    about: 'The claim project that the category belongs to; `null` for one of the whole organization.',
+    optional: true,
+    nullable: true,
+    default: null,
+  })
   projectId?: string | null;
 
-  @Text({ about: 'Your code for the category. Unique within its project, or among those without one, whatever its case.', min: 1, max: 100, example: 'TRAVEL-RAIL' })
+  @Text({
+    about: 'Your code for the category. Unique within its project, or among those without one, whatever its case.',
+    min: 1,
+    max: 100,
+    example: 'TRAVEL-RAIL',
+  })
   code: string;
 
   @Text({ about: 'What the category is called.', min: 1, max: 200, example: 'Rail travel' })
@@ -19,14 +29,31 @@ export class CreateExpenseCategoryDto {
   sourceProvider?: SourceProvider;
 
   @FreeFormObject({
-    about: 'Which lines of bank statements it claims: `rules`, each with conditions `{field, op, value}` in `all`, `any` or `none`, and `claimablePercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, direction (in, out), currency. Ops: is, isNot, oneOf; of texts contains, startsWith, endsWith, matches; of amount and date gte, lte, between. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+    about:
+      'Which lines of bank statements it claims: `rules`, each with conditions `{field, op, value}` in `all`, `any` or `none`, and `claimablePercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, direction (in, out), currency. Ops: is, isNot, oneOf; of texts contains, startsWith, endsWith, matches; of amount and date gte, lte, between. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
     optional: true,
     default: {},
-    example: { rules: [{ all: [{ field: 'counterparty', op: 'contains', value: 'Rail' }, { field: 'direction', op: 'is', value: 'out' }], claimablePercent: 100 }], priority: 10 },
+    example: {
+      rules: [
+        {
+          all: [
+            { field: 'counterparty', op: 'contains', value: 'Rail' },
+            { field: 'direction', op: 'is', value: 'out' },
+          ],
+          claimablePercent: 100,
+        },
+      ],
+      priority: 10,
+    },
   })
   sourceMapping?: FreeForm;
 
-  @OneOf(CATEGORY_STATUSES, { about: 'Where the category stands. Any status may follow any other.', optional: true, default: 'active', example: 'active' })
+  @OneOf(CATEGORY_STATUSES, {
+    about: 'Where the category stands. Any status may follow any other.',
+    optional: true,
+    default: 'active',
+    example: 'active',
+  })
   status?: CategoryStatus;
 }
 

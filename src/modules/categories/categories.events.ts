@@ -1,5 +1,15 @@
-import { declareEvent } from '../../platform/events/declare-event.js';
+import { declareEvent } from '../../kernel/declare-event.js';
 import { ExpenseCategoryDto } from './categories.dto.js';
 
-export const ExpenseCategoryCreated = declareEvent({ kind: 'expense_category.created', status: 'emitted', summary: 'An expense category was created.', data: ExpenseCategoryDto });
-export const ExpenseCategoryUpdated = declareEvent({ kind: 'expense_category.updated', status: 'emitted', summary: 'An expense category was changed.', data: ExpenseCategoryDto });
+export const ExpenseCategoryCreated = declareEvent({
+  kind: 'expense_category.created',
+  status: 'emitted',
+  summary: 'An expense category was created.',
+  data: ExpenseCategoryDto,
+});
+export const ExpenseCategoryUpdated = declareEvent({
+  kind: 'expense_category.updated',
+  status: 'emitted',
+  summary: 'An expense category was changed.',
+  data: ExpenseCategoryDto,
+});

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
+import type { ReadContext } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
+import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { Category } from './category.entity.js';
 
 const APPLICABLE: Statement = {

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { brokenConstraint } from '../../platform/database/database.js';
-import { newId } from '../../platform/database/ids.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { Events } from '../../platform/events/events.js';
-import type { PageOf } from '../../platform/paging/page.js';
-import { changedProperties, given } from '../../platform/validation/given.js';
-import { digestOf, foldText, searchKeyOf } from '../../platform/validation/text.js';
+import { Clock } from '../../kernel/clock.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { brokenConstraint } from '../../store/database/database.js';
+import { newId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { Events } from '../../store/events/events.js';
+import type { PageOf } from '../../store/tenant/page.js';
+import { changedProperties, given } from '../../kernel/changes.js';
+import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
 import { Category } from './category.entity.js';
-import { ExpenseCategoryDto, type CreateExpenseCategoryDto, type ListExpenseCategoriesQuery, type UpdateExpenseCategoryDto } from './categories.dto.js';
+import {
+  ExpenseCategoryDto,
+  type CreateExpenseCategoryDto,
+  type ListExpenseCategoriesQuery,
+  type UpdateExpenseCategoryDto,
+} from './categories.dto.js';
 import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
 import { CategoriesRepository } from './categories.repository.js';
 
@@ -41,7 +46,9 @@ export class CategoriesService {
     const defaults = { projectId: null, sourceProvider: 'manual' as const, sourceMapping: {}, status: 'active' as const };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
     const row: Category = { ...own, ...defaults, ...given(input) };
-    await this.projects.writeRelated(ctx, input.projectId, () => this.categories.insert(ctx, { ...row, ...keysOf(row) }).catch(explainDuplicate));
+    await this.projects.writeRelated(ctx, input.projectId, () =>
+      this.categories.insert(ctx, { ...row, ...keysOf(row) }).catch(explainDuplicate),
+    );
     this.events.append(ctx, ExpenseCategoryCreated, { before: null, after: ExpenseCategoryDto.from(row) });
     return row;
   }
@@ -73,7 +80,10 @@ function explainDuplicate(error: unknown): never {
   const message = 'are those of another category';
   throw new Problem('already_exists', {
     detail: 'A category with this code exists already, for the same project or likewise for none.',
-    errors: [{ location: 'body', field: 'code', code: 'already_exists', message }, { location: 'body', field: 'projectId', code: 'already_exists', message }],
+    errors: [
+      { location: 'body', field: 'code', code: 'already_exists', message },
+      { location: 'body', field: 'projectId', code: 'already_exists', message },
+    ],
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
-import { JsonColumn, TextColumn, UuidColumn } from '../../platform/database/columns.js';
-import { TenantRow } from '../../platform/database/tenant-row.js';
-import type { FreeForm } from '../../platform/validation/free-form.js';
+import { JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import { TenantRow } from '../../store/tenant/tenant-row.js';
+import type { FreeForm } from '../../kernel/json.js';
 
 export const CATEGORY_STATUSES = ['active', 'archived'] as const;
 export type CategoryStatus = (typeof CATEGORY_STATUSES)[number];

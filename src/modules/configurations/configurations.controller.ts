@@ -1,9 +1,14 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
-import { CreateReportConfigurationDto, ListReportConfigurationsQuery, ReportConfigurationDto, UpdateReportConfigurationDto } from './configurations.dto.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
+import {
+  CreateReportConfigurationDto,
+  ListReportConfigurationsQuery,
+  ReportConfigurationDto,
+  UpdateReportConfigurationDto,
+} from './configurations.dto.js';
 import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
 import { ConfigurationsService } from './configurations.service.js';
 
@@ -28,7 +33,11 @@ export class ConfigurationsController {
     id: 'report_configurations.create',
     route: 'POST /',
     scope: 'report_configurations:write',
-    tool: { name: 'create_report_configuration', risk: 'write', hint: 'To say what reports are about. Next: create_claim_report with its `id`.' },
+    tool: {
+      name: 'create_report_configuration',
+      risk: 'write',
+      hint: 'To say what reports are about. Next: create_claim_report with its `id`.',
+    },
     summary: 'Create a report configuration',
     returns: ReportConfigurationDto,
     emits: [ReportConfigurationCreated],
@@ -56,12 +65,17 @@ export class ConfigurationsController {
     scope: 'report_configurations:write',
     tool: { name: 'update_report_configuration', risk: 'write', hint: 'Also to archive it, by its `status`.' },
     summary: 'Change a report configuration',
-    description: 'What is left out stays as it is; `categoryFilter` and `outputOptions` are each replaced as a whole. A change that changes nothing leaves no trace.',
+    description:
+      'What is left out stays as it is; `categoryFilter` and `outputOptions` are each replaced as a whole. A change that changes nothing leaves no trace.',
     returns: ReportConfigurationDto,
     emits: [ReportConfigurationUpdated],
     problems: ['related_record_missing'],
   })
-  async update(@Ctx() ctx: WriteContext, @Param('configuration_id') id: string, @Body() input: UpdateReportConfigurationDto): Promise<ReportConfigurationDto> {
+  async update(
+    @Ctx() ctx: WriteContext,
+    @Param('configuration_id') id: string,
+    @Body() input: UpdateReportConfigurationDto,
+  ): Promise<ReportConfigurationDto> {
     return ReportConfigurationDto.from(await this.configurations.update(ctx, id, input));
   }
 }

@@ -1,12 +1,23 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { PageQuery } from '../../platform/paging/page.js';
-import { RecordDto } from '../../platform/paging/record.dto.js';
-import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../platform/validation/fields.js';
-import type { FreeForm } from '../../platform/validation/free-form.js';
-import { ACCOUNTING_PROVIDERS, CONFIGURATION_STATUSES, type AccountingProvider, type Configuration, type ConfigurationStatus } from './configuration.entity.js';
+import { PageQuery } from '../../api/dto/page.js';
+import { RecordDto } from '../../api/dto/record.dto.js';
+import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import type { FreeForm } from '../../kernel/json.js';
+import {
+  ACCOUNTING_PROVIDERS,
+  CONFIGURATION_STATUSES,
+  type AccountingProvider,
+  type Configuration,
+  type ConfigurationStatus,
+} from './configuration.entity.js';
 
 export class CreateReportConfigurationDto {
-  @Uuid({ about: 'The claim project that the configuration belongs to; `null` for one of the whole organization.', optional: true, nullable: true, default: null })
+  @Uuid({
+    about: 'The claim project that the configuration belongs to; `null` for one of the whole organization.',
+    optional: true,
+    nullable: true,
+    default: null,
+  })
   projectId?: string | null;
 
   @Text({ about: 'What the configuration is called.', min: 1, max: 200, example: 'Annual report 2026' })
@@ -22,7 +33,8 @@ export class CreateReportConfigurationDto {
   periodEnd: string;
 
   @FreeFormObject({
-    about: 'Which categories take part: `include` and `exclude`, lists of codes in which * stands for anything; `status`, a list. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+    about:
+      'Which categories take part: `include` and `exclude`, lists of codes in which * stands for anything; `status`, a list. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
     optional: true,
     default: {},
     example: { include: ['STAFF', 'CLOUD*'], exclude: ['*-TEST'], status: ['active'] },
@@ -30,14 +42,20 @@ export class CreateReportConfigurationDto {
   categoryFilter?: FreeForm;
 
   @FreeFormObject({
-    about: 'What comes out: `formats` (json, csv, xlsx, pdf), `groupBy` (category, month), `currency`, `includeUncategorised`, `detail` (none, lines), `locale`. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+    about:
+      'What comes out: `formats` (json, csv, xlsx, pdf), `groupBy` (category, month), `currency`, `includeUncategorised`, `detail` (none, lines), `locale`. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
     optional: true,
     default: {},
     example: { formats: ['json', 'pdf'], groupBy: ['category', 'month'], currency: 'EUR', detail: 'lines' },
   })
   outputOptions?: FreeForm;
 
-  @OneOf(CONFIGURATION_STATUSES, { about: 'Where the configuration stands. Any status may follow any other.', optional: true, default: 'draft', example: 'ready' })
+  @OneOf(CONFIGURATION_STATUSES, {
+    about: 'Where the configuration stands. Any status may follow any other.',
+    optional: true,
+    default: 'draft',
+    example: 'ready',
+  })
   status?: ConfigurationStatus;
 }
 
@@ -56,7 +74,33 @@ export class ListReportConfigurationsQuery extends PageQuery {
 
 export class ReportConfigurationDto extends IntersectionType(RecordDto, Complete(CreateReportConfigurationDto)) {
   static from(row: Configuration): ReportConfigurationDto {
-    const { id, environment, projectId, name, accountingProvider, periodStart, periodEnd, categoryFilter, outputOptions, status, createdAt, updatedAt } = row;
-    return { id, environment, projectId, name, accountingProvider, periodStart, periodEnd, categoryFilter, outputOptions, status, createdAt, updatedAt };
+    const {
+      id,
+      environment,
+      projectId,
+      name,
+      accountingProvider,
+      periodStart,
+      periodEnd,
+      categoryFilter,
+      outputOptions,
+      status,
+      createdAt,
+      updatedAt,
+    } = row;
+    return {
+      id,
+      environment,
+      projectId,
+      name,
+      accountingProvider,
+      periodStart,
+      periodEnd,
+      categoryFilter,
+      outputOptions,
+      status,
+      createdAt,
+      updatedAt,
+    };
   }
 }

@@ -1,5 +1,15 @@
-import { declareEvent } from '../../platform/events/declare-event.js';
+import { declareEvent } from '../../kernel/declare-event.js';
 import { ReportConfigurationDto } from './configurations.dto.js';
 
-export const ReportConfigurationCreated = declareEvent({ kind: 'report_configuration.created', status: 'emitted', summary: 'A report configuration was created.', data: ReportConfigurationDto });
-export const ReportConfigurationUpdated = declareEvent({ kind: 'report_configuration.updated', status: 'emitted', summary: 'A report configuration was changed.', data: ReportConfigurationDto });
+export const ReportConfigurationCreated = declareEvent({
+  kind: 'report_configuration.created',
+  status: 'emitted',
+  summary: 'A report configuration was created.',
+  data: ReportConfigurationDto,
+});
+export const ReportConfigurationUpdated = declareEvent({
+  kind: 'report_configuration.updated',
+  status: 'emitted',
+  summary: 'A report configuration was changed.',
+  data: ReportConfigurationDto,
+});

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { newId } from '../../platform/database/ids.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { Events } from '../../platform/events/events.js';
-import type { PageOf } from '../../platform/paging/page.js';
-import { changedProperties, given } from '../../platform/validation/given.js';
-import { requireOrderedPeriod } from '../../platform/validation/period.js';
-import { searchKeyOf } from '../../platform/validation/text.js';
+import { Clock } from '../../kernel/clock.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { newId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { Events } from '../../store/events/events.js';
+import type { PageOf } from '../../store/tenant/page.js';
+import { changedProperties, given } from '../../kernel/changes.js';
+import { requireOrderedPeriod } from '../../kernel/dates.js';
+import { searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
 import { Configuration } from './configuration.entity.js';
-import { ReportConfigurationDto, type CreateReportConfigurationDto, type ListReportConfigurationsQuery, type UpdateReportConfigurationDto } from './configurations.dto.js';
+import {
+  ReportConfigurationDto,
+  type CreateReportConfigurationDto,
+  type ListReportConfigurationsQuery,
+  type UpdateReportConfigurationDto,
+} from './configurations.dto.js';
 import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 
@@ -40,10 +45,18 @@ export class ConfigurationsService {
   async create(ctx: WriteContext, input: CreateReportConfigurationDto): Promise<Configuration> {
     requireOrderedPeriod(input);
     const now = this.clock.timestamp();
-    const defaults = { projectId: null, accountingProvider: 'manual' as const, categoryFilter: {}, outputOptions: {}, status: 'draft' as const };
+    const defaults = {
+      projectId: null,
+      accountingProvider: 'manual' as const,
+      categoryFilter: {},
+      outputOptions: {},
+      status: 'draft' as const,
+    };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
     const row: Configuration = { ...own, ...defaults, ...given(input) };
-    await this.projects.writeRelated(ctx, input.projectId, () => this.configurations.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) }));
+    await this.projects.writeRelated(ctx, input.projectId, () =>
+      this.configurations.insert(ctx, { ...row, searchKey: searchKeyOf(row.name) }),
+    );
     this.events.append(ctx, ReportConfigurationCreated, { before: null, after: ReportConfigurationDto.from(row) });
     return row;
   }
@@ -55,9 +68,13 @@ export class ConfigurationsService {
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
     after.updatedAt = this.clock.timestamp();
-    const write = () => this.configurations.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
+    const write = () =>
+      this.configurations.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
     await this.projects.writeRelated(ctx, input.projectId, write);
-    this.events.append(ctx, ReportConfigurationUpdated, { before: ReportConfigurationDto.from(before), after: ReportConfigurationDto.from(after) });
+    this.events.append(ctx, ReportConfigurationUpdated, {
+      before: ReportConfigurationDto.from(before),
+      after: ReportConfigurationDto.from(after),
+    });
     return after;
   }
 }
@@ -68,5 +85,15 @@ function missing(): never {
 
 function missingRelated(): never {
   const detail = 'There is no report configuration with the id that reportConfigurationId gives.';
-  throw new Problem('related_record_missing', { detail, errors: [{ location: 'body', field: 'reportConfigurationId', code: 'related_record_missing', message: 'must be the id of a report configuration' }] });
+  throw new Problem('related_record_missing', {
+    detail,
+    errors: [
+      {
+        location: 'body',
+        field: 'reportConfigurationId',
+        code: 'related_record_missing',
+        message: 'must be the id of a report configuration',
+      },
+    ],
+  });
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Problem, PROBLEMS, type ProblemCode } from '../../platform/errors/problems.js';
-import { Protocol } from '../../platform/operation/operation.decorator.js';
+import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
+import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Documents } from './documents.js';
 import { problemPage, problemsPage } from './problem-page.js';
 

@@ -1,8 +1,9 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { API_NAME } from '../../platform/config/product.js';
-import type { Settings } from '../../platform/config/settings.js';
-import { OpenApiSource } from '../../platform/operation/openapi-source.js';
+import { API_NAME } from '../../kernel/product.js';
+import type { Settings } from '../../kernel/settings/settings.js';
+import { OpenApiSource } from '../../api/operation/openapi-source.js';
+import { Implements } from '../../store/discovery/ports.js';
 import { asyncApiDocument } from './asyncapi.js';
 import { openApiDocument } from './openapi.js';
 
@@ -15,31 +16,41 @@ interface PageRequest {
  * else the second thing that someone tries would be a conflict with the first.
  */
 function newKey(request: PageRequest): PageRequest {
-  if (request.headers['Idempotency-Key'] === '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10') request.headers['Idempotency-Key'] = crypto.randomUUID();
+  if (request.headers['Idempotency-Key'] === '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10')
+    request.headers['Idempotency-Key'] = crypto.randomUUID();
   return request;
 }
 
 /** The published contracts, made when first asked for: a process that starts need not wait for them. */
+@Implements(OpenApiSource)
 @Injectable()
-export class Documents {
+export class Documents implements OpenApiSource {
   private make: () => OpenAPIObject;
   private makeAsync: () => object;
   private text: string | undefined;
   private asyncText: string | undefined;
 
-  constructor(private readonly source: OpenApiSource) {}
-
   /** Also serves the Swagger UI. Called once the application is put together; its address is known only once it listens. */
   serve(app: INestApplication, settings: Settings): void {
     let made: OpenAPIObject | undefined;
     this.make = () => (made ??= openApiDocument(app, settings.publicUrl));
-    this.source.provide(() => this.make());
     this.makeAsync = () => asyncApiDocument(app);
     SwaggerModule.setup('docs', app, () => this.make(), {
       raw: false,
       customSiteTitle: API_NAME,
-      swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true, tagsSorter: 'alpha', operationsSorter: 'alpha', requestInterceptor: newKey },
+      swaggerOptions: {
+        persistAuthorization: true,
+        displayRequestDuration: true,
+        tryItOutEnabled: true,
+        tagsSorter: 'alpha',
+        operationsSorter: 'alpha',
+        requestInterceptor: newKey,
+      },
     });
+  }
+
+  get document(): OpenAPIObject {
+    return this.make();
   }
 
   get openapi(): string {

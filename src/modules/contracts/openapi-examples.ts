@@ -1,7 +1,22 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEMS, type FieldError, type ProblemCode } from '../../platform/errors/problems.js';
+import { PROBLEMS, type FieldError, type ProblemCode } from '../../kernel/problems.js';
 
-export type Schema = { $ref?: string; type?: unknown; items?: Schema; properties?: Record<string, Schema>; required?: string[]; allOf?: Schema[]; oneOf?: Schema[]; example?: unknown; default?: unknown; enum?: unknown[]; const?: unknown; format?: string; description?: string; minItems?: number };
+export type Schema = {
+  $ref?: string;
+  type?: unknown;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  example?: unknown;
+  default?: unknown;
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  description?: string;
+  minItems?: number;
+};
 type Media = { schema?: Schema; example?: unknown };
 type Content = Record<string, Media>;
 interface OperationObject {
@@ -32,7 +47,11 @@ function addTo(content: Content | undefined, schemas: Record<string, Schema>): v
 }
 
 /** A problem's example is one that the status really has: the first code that its description lists. */
-function describeProblem({ content, description = '' }: { content?: Content; description?: string }, status: number, error: FieldError): void {
+function describeProblem(
+  { content, description = '' }: { content?: Content; description?: string },
+  status: number,
+  error: FieldError,
+): void {
   const code = /`(\w+)`: /.exec(description)![1] as ProblemCode;
   const { title, retry } = PROBLEMS[code];
   for (const media of Object.values(content ?? {})) {
@@ -71,4 +90,5 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
 }
 
 /** An optional field that has no example of its own is better left out: whatever it says, most would not say it. */
-const isExemplary = ({ example, default: fallback, type }: Schema): boolean => example !== undefined || fallback !== undefined || type !== 'string';
+const isExemplary = ({ example, default: fallback, type }: Schema): boolean =>
+  example !== undefined || fallback !== undefined || type !== 'string';

@@ -1,8 +1,8 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { API_NAME, API_VERSION } from '../../platform/config/product.js';
-import { ProblemDto } from '../../platform/errors/problem.dto.js';
-import { SECURITY_SCHEMES } from '../../platform/operation/documentation.js';
+import { API_NAME, API_VERSION } from '../../kernel/product.js';
+import { ProblemDto } from '../../api/dto/problem.dto.js';
+import { SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { addExamples } from './openapi-examples.js';
 
 const DESCRIPTION = `Claim preparation for accountants' software: claim projects and what belongs to them.
@@ -21,7 +21,10 @@ export function openApiDocument(app: INestApplication, baseUrl: string, further:
     .setDescription(DESCRIPTION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer(baseUrl)
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `pk_test_…` or `pk_live_…`.' }, SECURITY_SCHEMES.apiKey)
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `pk_test_…` or `pk_live_…`.' },
+      SECURITY_SCHEMES.apiKey,
+    )
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'A credential as bearer token.' })
     .build();
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
@@ -44,7 +47,9 @@ function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
 export const schemaNameOf = ({ name }: { readonly name: string }): string => name.replace(/Dto$/, '');
 
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
-  const schemas = Object.fromEntries(Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [schemaNameOf({ name }), schema]));
+  const schemas = Object.fromEntries(
+    Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [schemaNameOf({ name }), schema]),
+  );
   const renamed = { ...document, components: { ...document.components, schemas } };
   return JSON.parse(JSON.stringify(renamed).replace(/("#\/components\/schemas\/\w+?)Dto"/g, '$1"')) as OpenAPIObject;
 }

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../platform/errors/problems.js';
+import { PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 
 const RETRY = {
   never: 'Do not repeat the call as it is.',
@@ -9,15 +9,28 @@ const RETRY = {
 /** The page that the `type` of a problem points at. */
 export function problemPage(code: ProblemCode): string {
   const { status, title, retry, about } = PROBLEMS[code];
-  return page(title, `<p><code>${code}</code> · HTTP ${status}</p><p>${inline(about)}</p><p><strong>${RETRY[retry]}</strong></p><p><a href="/problems">All problems</a></p>`);
+  return page(
+    title,
+    `<p><code>${code}</code> · HTTP ${status}</p><p>${inline(about)}</p><p><strong>${RETRY[retry]}</strong></p><p><a href="/problems">All problems</a></p>`,
+  );
 }
 
 export function problemsPage(): string {
-  const rows = Object.entries(PROBLEMS).map(([code, { status, title }]) => `<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>`);
-  return page('Problems', `<p>Every answer that is not 2xx is a problem document. Its <code>code</code> is one of these.</p><table>${rows.join('')}</table>`);
+  const rows = Object.entries(PROBLEMS).map(
+    ([code, { status, title }]) =>
+      `<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>`,
+  );
+  return page(
+    'Problems',
+    `<p>Every answer that is not 2xx is a problem document. Its <code>code</code> is one of these.</p><table>${rows.join('')}</table>`,
+  );
 }
 
-const inline = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/`([^`]+)`/g, '<code>$1</code>');
+const inline = (text: string): string =>
+  text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/`([^`]+)`/g, '<code>$1</code>');
 
 function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isUuid } from '../../platform/database/ids.js';
-import { DEPTH_MAX } from '../../platform/validation/read-body.js';
+import { isUuid } from '../../kernel/ids.js';
+import { DEPTH_MAX } from '../../api/validation/read-body.js';
 import type { Tool } from './tool.js';
 
 /** What is wrong with an input, as problem documents say it of a field. */
@@ -31,18 +31,28 @@ const checks = new WeakMap<Tool, ValidateFunction>();
 export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
   const names = Object.keys(inputs);
   const isKnown = (name: string): boolean => Object.hasOwn(tool.inputSchema.properties, name);
-  const unknown = names.filter((name) => !isKnown(name)).slice(0, UNKNOWN_MAX).map((name) => unknownInput(tool, name));
+  const unknown = names
+    .filter((name) => !isKnown(name))
+    .slice(0, UNKNOWN_MAX)
+    .map((name) => unknownInput(tool, name));
   const excessive = names.filter(isKnown).flatMap((name) => excessOf(name, inputs[name]));
-  const looked = Object.fromEntries(Object.entries(inputs).filter(([name]) => isKnown(name) && !excessive.some(({ field }) => field === name)));
+  const looked = Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => isKnown(name) && !excessive.some(({ field }) => field === name)),
+  );
   return firstOfEach([...unknown, ...excessive, ...schemaErrors(tool, looked), ...keyErrors(inputs)]);
 }
 
 function unknownInput({ inputSchema }: Tool, name: string): InputError {
-  return { field: name.slice(0, 100).toWellFormed(), code: 'unknown_property', message: `is not an input of this tool, whose inputs are ${Object.keys(inputSchema.properties).join(', ')}` };
+  return {
+    field: name.slice(0, 100).toWellFormed(),
+    code: 'unknown_property',
+    message: `is not an input of this tool, whose inputs are ${Object.keys(inputSchema.properties).join(', ')}`,
+  };
 }
 
 function excessOf(field: string, value: unknown): InputError[] {
-  if (Array.isArray(value) && value.length > ITEMS_MAX) return [{ field, code: 'too_many', message: `must have at most ${ITEMS_MAX} items` }];
+  if (Array.isArray(value) && value.length > ITEMS_MAX)
+    return [{ field, code: 'too_many', message: `must have at most ${ITEMS_MAX} items` }];
   return isDeeperThan(value, DEPTH_MAX) ? [{ field, code: 'too_deep', message: `must be nested at most ${DEPTH_MAX} levels` }] : [];
 }
 
@@ -80,7 +90,9 @@ function checkOf(tool: Tool): ValidateFunction {
 function inputError({ keyword, params, instancePath, message = 'is not allowed' }: ErrorObject): InputError {
   if (keyword === 'required') return { field: params.missingProperty as string, code: 'required', message: 'is required' };
   const [, field = ''] = instancePath.split('/');
-  if (keyword === 'enum') return { field, code: 'not_allowed', message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
-  if (keyword === 'format') return { field, code: `invalid_${params.format as string}`, message: `must be a ${(params.format as string).toUpperCase()}` };
+  if (keyword === 'enum')
+    return { field, code: 'not_allowed', message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
+  if (keyword === 'format')
+    return { field, code: `invalid_${params.format as string}`, message: `must be a ${(params.format as string).toUpperCase()}` };
   return { field, code: keyword === 'type' ? 'wrong_type' : 'not_allowed', message };
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Protocol } from '../../platform/operation/operation.decorator.js';
+import { Protocol } from '../../api/operation/operation.decorator.js';
 import { McpEndpoint } from './mcp.endpoint.js';
 
 @ApiExcludeController()

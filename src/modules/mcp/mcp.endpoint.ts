@@ -2,11 +2,12 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CredentialResolvers, EndedCredential, type Scheme } from '../../platform/access/credential-resolver.js';
-import type { Principal } from '../../platform/access/principal.js';
-import { Settings } from '../../platform/config/settings.js';
-import { Log } from '../../platform/logging/log.js';
-import { OpenApiSource } from '../../platform/operation/openapi-source.js';
+import { CredentialResolvers, EndedCredential, type Scheme } from '../../api/access/credential-resolver.js';
+import type { Principal } from '../../api/access/principal.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Log } from '../../kernel/log.js';
+import { Ports } from '../../store/discovery/ports.js';
+import { OpenApiSource } from '../../api/operation/openapi-source.js';
 import { UnknownWish } from './offer.js';
 import { mayBePlain } from './plain-call.js';
 import { REFUSED, type Rest } from './rest-call.js';
@@ -25,7 +26,7 @@ export class McpEndpoint implements OnModuleInit {
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly resolvers: CredentialResolvers,
-    private readonly openApi: OpenApiSource,
+    private readonly ports: Ports,
     private readonly settings: Settings,
     @Inject(Log) private readonly log: Log,
   ) {}
@@ -49,19 +50,31 @@ export class McpEndpoint implements OnModuleInit {
     if (!credential) return this.challenge(reply, '');
     const principal = credential.isOnly ? await this.resolvers.resolve(credential.value, credential.scheme) : undefined;
     if (!principal || principal instanceof EndedCredential) return this.rejected(request, reply);
-    if (principal.audience !== null && principal.audience !== this.resource) return this.challenge(reply, ', error="invalid_token", error_description="the token is for another resource"', 'The token is for another resource.');
+    if (principal.audience !== null && principal.audience !== this.resource)
+      return this.challenge(
+        reply,
+        ', error="invalid_token", error_description="the token is for another resource"',
+        'The token is for another resource.',
+      );
     const serving = await this.served();
     const wish = serving.wishOf(request.url);
     if (wish instanceof UnknownWish) return this.refuse(reply, 400, 'unknown_wish', wish.message);
     reply.hijack();
     const auth: AuthInfo = { token: '', clientId: principal.id, scopes: [...principal.scopes] };
     const failed = (error: unknown): void => this.log.error({ err: error, requestId: request.id }, 'A call of a tool failed');
-    await serving.answer(request.raw, reply.raw, auth, { rest: this.restFor(request, principal), wish, failed, headers: reply.getHeaders() });
+    await serving.answer(request.raw, reply.raw, auth, {
+      rest: this.restFor(request, principal),
+      wish,
+      failed,
+      headers: reply.getHeaders(),
+    });
   }
 
   /** The library of the protocol is loaded when somebody speaks it: other processes need not wait for it. */
   private served(): Promise<Serving> {
-    return (this.serving ??= import('./serving.js').then(({ Serving }) => new Serving(toolsOf(this.openApi.document as unknown as Contract), this.makeServer)));
+    return (this.serving ??= import('./serving.js').then(
+      ({ Serving }) => new Serving(toolsOf(this.ports.only(OpenApiSource)!.document as unknown as Contract), this.makeServer),
+    ));
   }
 
   private get resource(): string {
@@ -79,7 +92,8 @@ export class McpEndpoint implements OnModuleInit {
   /** A page of somebody else's in a browser must not get through, whatever name it has for this machine. */
   private isFromHere({ headers }: FastifyRequest): boolean {
     const { host, hostname } = this.here;
-    const isOwn = (name: string): boolean => name === host || name.replace(/:\d+$/, '') === hostname || (LOOPBACK.test(hostname) && LOOPBACK.test(name.replace(/:\d+$/, '')));
+    const isOwn = (name: string): boolean =>
+      name === host || name.replace(/:\d+$/, '') === hostname || (LOOPBACK.test(hostname) && LOOPBACK.test(name.replace(/:\d+$/, '')));
     const { origin } = headers;
     return isOwn(headers.host ?? '') && (origin === undefined || (URL.canParse(origin) && isOwn(new URL(origin).host)));
   }
@@ -90,7 +104,12 @@ export class McpEndpoint implements OnModuleInit {
 
   /** The API says how it refuses such a credential, and counts it. */
   private async rejected(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { status, body, retryAfter } = await this.restFor(request)({ method: 'GET', url: '/v1/auth/context', headers: {}, body: undefined });
+    const { status, body, retryAfter } = await this.restFor(request)({
+      method: 'GET',
+      url: '/v1/auth/context',
+      headers: {},
+      body: undefined,
+    });
     const { code = 'rejected', detail = 'The credential cannot be used.' } = (body ?? {}) as { code?: string; detail?: string };
     if (status === 401) return this.challenge(reply, ', error="invalid_token"', detail);
     if (retryAfter !== undefined) void reply.header('Retry-After', retryAfter);
@@ -104,7 +123,10 @@ export class McpEndpoint implements OnModuleInit {
   }
 
   private refuse(reply: FastifyReply, status: number, error: string, message: string): void {
-    void reply.status(status).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: REFUSED, message, data: { error } } }));
+    void reply
+      .status(status)
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: REFUSED, message, data: { error } } }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { PLANS, type Plan } from '../../platform/limits/tiers.js';
+import { PLANS, type Plan } from '../../kernel/plans.js';
 import type { Tool } from './tool.js';
 
 /** Who asks for tools: what it may do. */
@@ -23,7 +23,11 @@ export function isWished({ risk, capability }: Tool, { isReadOnly, toolsets }: W
 
 /** The tools that are worth listing to a caller; the API refuses the others. */
 export function allowed(tools: readonly Tool[], { scopes, plan }: Caller): Tool[] {
-  return tools.filter((tool) => (tool.scope === undefined || scopes.includes(tool.scope)) && (tool.plan === undefined || PLANS.indexOf(plan) >= PLANS.indexOf(tool.plan as Plan)));
+  return tools.filter(
+    (tool) =>
+      (tool.scope === undefined || scopes.includes(tool.scope)) &&
+      (tool.plan === undefined || PLANS.indexOf(plan) >= PLANS.indexOf(tool.plan as Plan)),
+  );
 }
 
 const ALL: Wish = { isReadOnly: false, toolsets: undefined };
@@ -39,7 +43,8 @@ export function wishOf(url: string, tools: readonly Tool[]): Wish | UnknownWish 
   if (start < 0) return ALL;
   const query = new URLSearchParams(url.slice(start));
   const unknown = [...query.keys()].find((name, index, names) => !['readonly', 'toolsets'].includes(name) || names.indexOf(name) !== index);
-  if (unknown !== undefined) return new UnknownWish(`${JSON.stringify(unknown.slice(0, 100))} is not known here, or given twice: there are readonly and toolsets.`);
+  if (unknown !== undefined)
+    return new UnknownWish(`${JSON.stringify(unknown.slice(0, 100))} is not known here, or given twice: there are readonly and toolsets.`);
   const readonly = query.get('readonly') ?? 'false';
   if (!['', 'true', 'false'].includes(readonly)) return new UnknownWish('readonly is true or false.');
   return wishFor(readonly !== 'false', query.get('toolsets') ?? undefined, tools);
@@ -49,6 +54,7 @@ export function wishFor(isReadOnly: boolean, list: string | undefined, tools: re
   const toolsets = list?.split(',').map((name) => name.trim());
   const known = [...new Set(tools.map(({ capability }) => capability))];
   const unknown = toolsets?.find((name) => !known.includes(name));
-  if (unknown !== undefined) return new UnknownWish(`There is no toolset ${JSON.stringify(unknown.slice(0, 100))}: there are ${known.join(', ')}.`);
+  if (unknown !== undefined)
+    return new UnknownWish(`There is no toolset ${JSON.stringify(unknown.slice(0, 100))}: there are ${known.join(', ')}.`);
   return { isReadOnly, toolsets };
 }

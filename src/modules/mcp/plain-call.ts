@@ -21,10 +21,16 @@ const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 
 /** Whether a request may be a plain call, as far as its headers tell: what is read of it is of a known length. */
 export function mayBePlain({ method, headers }: IncomingMessage): boolean {
-  if (method !== 'POST' || !JSON_TYPE.test(headers['content-type'] ?? '') || !(Number(headers['content-length']) <= BODY_MAX_BYTES)) return false;
+  if (method !== 'POST' || !JSON_TYPE.test(headers['content-type'] ?? '') || !(Number(headers['content-length']) <= BODY_MAX_BYTES))
+    return false;
   if (isOfNewest(headers)) return headers['mcp-method'] === 'tools/call';
   const { accept = '' } = headers;
-  return FORMER.includes(headers['mcp-protocol-version']) && headers['mcp-method'] === undefined && accept.includes('application/json') && accept.includes('text/event-stream');
+  return (
+    FORMER.includes(headers['mcp-protocol-version']) &&
+    headers['mcp-method'] === undefined &&
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream')
+  );
 }
 
 const isOfNewest = (headers: IncomingHttpHeaders): boolean => headers['mcp-protocol-version'] === NEWEST;
@@ -45,10 +51,16 @@ export function plainCallOf(headers: IncomingHttpHeaders, text: string): PlainCa
   const message = parsed(text);
   if (!isObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return undefined;
   const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isId(id) || !isObject(params) || !hasOnly(params, ['name', 'arguments', '_meta'])) return undefined;
+  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isId(id) || !isObject(params) || !hasOnly(params, ['name', 'arguments', '_meta']))
+    return undefined;
   const { name, arguments: inputs = {}, _meta } = params;
   const isNewest = isOfNewest(headers);
-  if (typeof name !== 'string' || !isObject(inputs) || !(isNewest ? name === headers['mcp-name'] && isPlainMeta(_meta) : isPlainMetaOfFormer(_meta))) return undefined;
+  if (
+    typeof name !== 'string' ||
+    !isObject(inputs) ||
+    !(isNewest ? name === headers['mcp-name'] && isPlainMeta(_meta) : isPlainMetaOfFormer(_meta))
+  )
+    return undefined;
   return { id, name, inputs, isNewest };
 }
 
@@ -58,10 +70,18 @@ function isPlainMetaOfFormer(meta: unknown = {}): boolean {
 
 function isPlainMeta(meta: unknown): boolean {
   if (!isObject(meta) || !hasOnly(meta, [VERSION_KEY, CLIENT_KEY, CAPABILITIES_KEY, 'progressToken'])) return false;
-  const { [VERSION_KEY]: version, [CLIENT_KEY]: client = { name: '', version: '' }, [CAPABILITIES_KEY]: capabilities, progressToken = 0 } = meta;
+  const {
+    [VERSION_KEY]: version,
+    [CLIENT_KEY]: client = { name: '', version: '' },
+    [CAPABILITIES_KEY]: capabilities,
+    progressToken = 0,
+  } = meta;
   if (version !== NEWEST || !isId(progressToken) || !isObject(client) || !isObject(capabilities)) return false;
   if (!hasOnly(client, ['name', 'version']) || typeof client.name !== 'string' || typeof client.version !== 'string') return false;
-  return hasOnly(capabilities, ['roots', 'sampling', 'elicitation']) && Object.values(capabilities).every((detail) => isObject(detail) && hasOnly(detail, []));
+  return (
+    hasOnly(capabilities, ['roots', 'sampling', 'elicitation']) &&
+    Object.values(capabilities).every((detail) => isObject(detail) && hasOnly(detail, []))
+  );
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { PROBLEMS } from '../../platform/errors/problems.js';
+import { PROBLEMS } from '../../kernel/problems.js';
 import type { InputError } from './check-inputs.js';
 import { snakeCase } from './names.js';
 import type { RestAnswer, RestCall } from './rest-call.js';
@@ -21,9 +21,15 @@ export function refusalOf(tool: Tool, { body, retryAfter }: RestAnswer): CallToo
   const errors = errorsIn(tool, problem);
   const named = listOf(errors);
   const said = inWordsOf(tool, detail);
-  const what = code === 'validation_failed' && named !== '' ? named : errors.every(({ field }) => said.includes(field)) ? said : `${said} (${named})`;
+  const what =
+    code === 'validation_failed' && named !== '' ? named : errors.every(({ field }) => said.includes(field)) ? said : `${said} (${named})`;
   const when = retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`;
-  return refusal(`${code}: ${what}${when}`, { ...problem, detail: said, errors, ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }) });
+  return refusal(`${code}: ${what}${when}`, {
+    ...problem,
+    detail: said,
+    errors,
+    ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+  });
 }
 
 /** What the schema of the tool says against its inputs, and the API besides. */
@@ -33,22 +39,42 @@ export function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readon
   const code = 'validation_failed';
   const { status, title, retry } = PROBLEMS[code];
   const detail = `${listOf(all)}.`;
-  return refusal(`${code}: ${detail}`, { ...problem, type: problem.type?.replace(/[^/]+$/, code), title, status, detail, code, retry, errors: all });
+  return refusal(`${code}: ${detail}`, {
+    ...problem,
+    type: problem.type?.replace(/[^/]+$/, code),
+    title,
+    status,
+    detail,
+    code,
+    retry,
+    errors: all,
+  });
 }
 
 /** Shows what would be done. */
 export function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, { method, url, body }: RestCall): CallToolResult {
   const wouldSend = { method, url, ...(body && { body }) };
-  return refusal(`Nothing was done. With ${confirmedBy}: true this would be sent: ${JSON.stringify(wouldSend)}`, { ...problem, confirmWith: confirmedBy, wouldSend });
+  return refusal(`Nothing was done. With ${confirmedBy}: true this would be sent: ${JSON.stringify(wouldSend)}`, {
+    ...problem,
+    confirmWith: confirmedBy,
+    wouldSend,
+  });
 }
 
 function errorsIn(tool: Tool, { errors = [] }: ToolProblem): InputError[] {
-  return errors.map((error) => ({ ...error, field: error.field === 'Idempotency-Key' ? 'idempotency_key' : snakeCase(error.field), message: inWordsOf(tool, error.message) }));
+  return errors.map((error) => ({
+    ...error,
+    field: error.field === 'Idempotency-Key' ? 'idempotency_key' : snakeCase(error.field),
+    message: inWordsOf(tool, error.message),
+  }));
 }
 
 /** Texts of the API name properties as the API does, and a model knows them as inputs. */
 function inWordsOf({ bodyInputs }: Tool, text: string): string {
-  return Object.entries(bodyInputs).reduce((said, [input, property]) => (input === property ? said : said.replaceAll(new RegExp(`\\b${property}\\b`, 'g'), input)), text);
+  return Object.entries(bodyInputs).reduce(
+    (said, [input, property]) => (input === property ? said : said.replaceAll(new RegExp(`\\b${property}\\b`, 'g'), input)),
+    text,
+  );
 }
 
 /** More than a few are no help in a text; all of them stand in the structured content. */

@@ -34,7 +34,9 @@ export function restCallOf({ method, path, pathInputs, queryInputs, bodyInputs }
   const place = pathInputs.reduce((filled, name) => filled.replace(`{${name}}`, encodeURIComponent((inputs[name] ?? '-') as string)), path);
   const query = new URLSearchParams();
   for (const name of queryInputs) if (inputs[name] !== undefined) query.set(name, `${inputs[name] as string | number}`);
-  const properties = Object.entries(bodyInputs).filter(([input]) => inputs[input] !== undefined).map(([input, property]) => [property, inputs[input]]);
+  const properties = Object.entries(bodyInputs)
+    .filter(([input]) => inputs[input] !== undefined)
+    .map(([input, property]) => [property, inputs[input]]);
   const hasBody = method === 'POST' || method === 'PATCH';
   return {
     method,

@@ -10,7 +10,19 @@ export function resolved(schema: Schema, schemas: Schemas): Schema {
 }
 
 /** For inputs nothing is of use but what a value must be, and what it means. */
-const KEPT_OF_INPUTS = ['type', 'description', 'enum', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'uniqueItems', 'default'];
+const KEPT_OF_INPUTS = [
+  'type',
+  'description',
+  'enum',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'uniqueItems',
+  'default',
+];
 
 /** A property of a request, as an input: the same limits, without examples. */
 export function inputOf(schema: Schema): Schema {

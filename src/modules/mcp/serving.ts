@@ -30,12 +30,18 @@ export class Serving {
   private readonly byName: ReadonlyMap<string, Tool>;
   private readonly handler;
 
-  constructor(private readonly tools: readonly Tool[], makeServer: MakeServer = toolServer) {
+  constructor(
+    private readonly tools: readonly Tool[],
+    makeServer: MakeServer = toolServer,
+  ) {
     this.byName = new Map(tools.map((tool) => [tool.name, tool]));
-    const handler = createMcpHandler(({ authInfo }) => {
-      const { rest, wish } = authInfo!.extra!.errand as Errand;
-      return makeServer(wished(tools, wish), rest);
-    }, { maxRequestBodySize: BODY_MAX_BYTES });
+    const handler = createMcpHandler(
+      ({ authInfo }) => {
+        const { rest, wish } = authInfo!.extra!.errand as Errand;
+        return makeServer(wished(tools, wish), rest);
+      },
+      { maxRequestBodySize: BODY_MAX_BYTES },
+    );
     this.handler = toNodeHandler(handler, { maxRequestBodySize: BODY_MAX_BYTES });
   }
 
@@ -54,7 +60,12 @@ export class Serving {
     return this.answerByLibrary(Object.assign(Readable.from([body]), { method, url, headers }), reply, auth, errand);
   }
 
-  private answerByLibrary(request: Parameters<typeof this.handler>[0], reply: ServerResponse, auth: AuthInfo, errand: Errand): Promise<void> {
+  private answerByLibrary(
+    request: Parameters<typeof this.handler>[0],
+    reply: ServerResponse,
+    auth: AuthInfo,
+    errand: Errand,
+  ): Promise<void> {
     for (const [name, value] of Object.entries(errand.headers)) if (value !== undefined) reply.setHeader(name, value);
     return this.handler(Object.assign(request, { auth: { ...auth, extra: { errand } } }), reply);
   }
@@ -63,7 +74,12 @@ export class Serving {
 /** What results of the newest revision say besides. */
 const MORE = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } };
 
-async function answerCall({ id, inputs, isNewest }: PlainCall, tool: Tool, { rest, headers, failed }: Errand, reply: ServerResponse): Promise<void> {
+async function answerCall(
+  { id, inputs, isNewest }: PlainCall,
+  tool: Tool,
+  { rest, headers, failed }: Errand,
+  reply: ServerResponse,
+): Promise<void> {
   let answered: RestAnswer | undefined;
   const outcome = await callTool(tool, inputs, async (call) => (answered = await rest(call))).then(
     (result) => `"result":${resultText(isNewest ? { ...result, ...MORE } : result, answered)}`,
@@ -73,12 +89,17 @@ async function answerCall({ id, inputs, isNewest }: PlainCall, tool: Tool, { res
     },
   );
   const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`;
-  reply.writeHead(200, { ...(headers as OutgoingHttpHeaders), 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  reply.writeHead(200, {
+    ...(headers as OutgoingHttpHeaders),
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+  });
   reply.end(text);
 }
 
 /** What the API has written is not written once more: a page of records is long. */
 function resultText({ structuredContent, ...result }: CallToolResult, answered: RestAnswer | undefined): string {
-  const structured = answered?.text !== undefined && answered.body === structuredContent ? answered.text : JSON.stringify(structuredContent);
+  const structured =
+    answered?.text !== undefined && answered.body === structuredContent ? answered.text : JSON.stringify(structuredContent);
   return `{"structuredContent":${structured},${JSON.stringify(result).slice(1)}`;
 }

@@ -1,7 +1,7 @@
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
-import { API_VERSION, TOOLS_AGENT } from '../../platform/config/product.js';
-import { StartError } from '../../platform/config/start-error.js';
-import { PROBLEMS } from '../../platform/errors/problems.js';
+import { API_VERSION, TOOLS_AGENT } from '../../kernel/product.js';
+import { StartError } from '../../kernel/start-error.js';
+import { PROBLEMS } from '../../kernel/problems.js';
 import { UnknownWish, wished, wishFor } from './offer.js';
 import type { Rest, RestAnswer } from './rest-call.js';
 import type { Tool } from './tool.js';
@@ -13,7 +13,11 @@ export interface StdioOptions {
 }
 
 /** The same tools over stdio: a thin client of an API somewhere, which is given the credential and keeps none. */
-export async function serveTools(baseUrl: string, credential: Readonly<Record<string, string>>, options: StdioOptions = {}): Promise<StdioServerHandle> {
+export async function serveTools(
+  baseUrl: string,
+  credential: Readonly<Record<string, string>>,
+  options: StdioOptions = {},
+): Promise<StdioServerHandle> {
   const rest = restAt(baseUrl, headersOf(credential));
   const { status, body } = await rest({ method: 'GET', url: '/openapi.json', headers: {}, body: undefined });
   if (status !== 200) throw new StartError(`${baseUrl} does not answer as the Claims API.`);
@@ -41,18 +45,33 @@ function headersOf(credential: Readonly<Record<string, string>>): Readonly<Recor
 
 const PATIENCE_MS = 30_000;
 /** For a model it is a refusal like any other, which says that the call may be repeated. */
-const UNAVAILABLE: RestAnswer = { status: 503, body: { status: 503, code: 'unavailable', title: 'The API does not answer', retry: 'same_key' } };
+const UNAVAILABLE: RestAnswer = {
+  status: 503,
+  body: { status: 503, code: 'unavailable', title: 'The API does not answer', retry: 'same_key' },
+};
 /** A call that is not to be made is not sent either: nothing between here and there could mistake it for one that is. */
-const NOT_SENT: RestAnswer = { status: 428, body: { status: 428, code: 'confirmation_needed', title: PROBLEMS.confirmation_needed.title, retry: 'never' } };
+const NOT_SENT: RestAnswer = {
+  status: 428,
+  body: { status: 428, code: 'confirmation_needed', title: PROBLEMS.confirmation_needed.title, retry: 'never' },
+};
 
 function restAt(baseUrl: string, always: Readonly<Record<string, string>>): Rest {
   return async ({ method, url, headers, body, isDryRun = false }) => {
     if (isDryRun) return NOT_SENT;
     const sent = { ...always, ...headers, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
     try {
-      const answer = await fetch(`${baseUrl}${url}`, { method, headers: sent, signal: AbortSignal.timeout(PATIENCE_MS), ...(body && { body: JSON.stringify(body) }) });
+      const answer = await fetch(`${baseUrl}${url}`, {
+        method,
+        headers: sent,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        ...(body && { body: JSON.stringify(body) }),
+      });
       const text = await answer.text();
-      return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown), retryAfter: answer.headers.get('retry-after') ?? undefined };
+      return {
+        status: answer.status,
+        body: text === '' ? undefined : (JSON.parse(text) as unknown),
+        retryAfter: answer.headers.get('retry-after') ?? undefined,
+      };
     } catch {
       // Nobody is there, or somebody else, such as a proxy with a page of its own.
       return UNAVAILABLE;

@@ -21,11 +21,14 @@ export async function callTool(tool: Tool, inputs: Inputs, rest: Rest): Promise<
   return problem.code === 'confirmation_needed' ? refusalUnconfirmed(tool, problem, call) : refusalOf(tool, answer);
 }
 
-const isAboutInputs = ({ code = '' }: ToolProblem): boolean => ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code);
+const isAboutInputs = ({ code = '' }: ToolProblem): boolean =>
+  ['confirmation_needed', 'validation_failed', 'idempotency_key_missing'].includes(code);
 
 /** What is in the body the API looks at itself, however wrong it is; elsewhere a wrong value might mean something else. */
 function sendable({ bodyInputs }: Tool, inputs: Inputs, errors: readonly InputError[]): Inputs {
-  const left = new Set(errors.filter(({ field, code }) => !Object.hasOwn(bodyInputs, field) || UNSENDABLE.includes(code)).map(({ field }) => field));
+  const left = new Set(
+    errors.filter(({ field, code }) => !Object.hasOwn(bodyInputs, field) || UNSENDABLE.includes(code)).map(({ field }) => field),
+  );
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !left.has(name)));
 }
 
@@ -38,8 +41,15 @@ function resultOf(tool: Tool, answer: RestAnswer): CallToolResult {
 
 /** What heads the text, for models that are given no more than that; the whole of it is in the structured content, too. */
 function inShort({ summary }: Tool, content: Record<string, unknown>): string {
-  const { data, pagination, id, name, code, status } = content as { data?: unknown[]; pagination?: { total: number; hasMore: boolean } } & Record<string, unknown>;
-  if (Array.isArray(data)) return `${summary}: ${data.length} here${pagination ? ` of ${pagination.total}${pagination.hasMore ? '; more pages follow' : ''}` : ''}.`;
-  const named = [name ?? code, status, id].filter((part) => typeof part === 'string').map((part) => JSON.stringify(part)).join(', ');
+  const { data, pagination, id, name, code, status } = content as {
+    data?: unknown[];
+    pagination?: { total: number; hasMore: boolean };
+  } & Record<string, unknown>;
+  if (Array.isArray(data))
+    return `${summary}: ${data.length} here${pagination ? ` of ${pagination.total}${pagination.hasMore ? '; more pages follow' : ''}` : ''}.`;
+  const named = [name ?? code, status, id]
+    .filter((part) => typeof part === 'string')
+    .map((part) => JSON.stringify(part))
+    .join(', ');
   return `${summary}: ${named || 'done'}.`;
 }

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Tool as ListedTool } from '@modelcontextprotocol/server';
-import { API_NAME, API_VERSION } from '../../platform/config/product.js';
+import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { callerOf } from './caller.js';
 import { allowed } from './offer.js';
 import type { Rest } from './rest-call.js';
@@ -24,7 +24,12 @@ export async function listTools(tools: readonly Tool[], rest: Rest): Promise<Lis
   return allowed(tools, await callerOf(rest)).map(listed);
 }
 
-export async function callNamed(tools: readonly Tool[], name: string, inputs: Readonly<Record<string, unknown>>, rest: Rest): Promise<CallToolResult> {
+export async function callNamed(
+  tools: readonly Tool[],
+  name: string,
+  inputs: Readonly<Record<string, unknown>>,
+  rest: Rest,
+): Promise<CallToolResult> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
   return callTool(tool, inputs, rest);
@@ -32,8 +37,17 @@ export async function callNamed(tools: readonly Tool[], name: string, inputs: Re
 
 function listed({ name, summary, description, inputSchema, outputSchema, risk }: Tool): ListedTool {
   return {
-    name, title: summary, description, inputSchema: inputSchema as ListedTool['inputSchema'], outputSchema,
-    annotations: { readOnlyHint: risk === 'read_only', destructiveHint: risk === 'destructive', idempotentHint: true, openWorldHint: false },
+    name,
+    title: summary,
+    description,
+    inputSchema: inputSchema as ListedTool['inputSchema'],
+    outputSchema,
+    annotations: {
+      readOnlyHint: risk === 'read_only',
+      destructiveHint: risk === 'destructive',
+      idempotentHint: true,
+      openWorldHint: false,
+    },
     _meta: { risk },
   };
 }

@@ -1,4 +1,4 @@
-import type { Risk } from '../../platform/operation/operation.js';
+import type { Risk } from '../../api/operation/operation.js';
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -16,7 +16,11 @@ export interface Schema {
 }
 
 /** An object, as the inputs of tools are. */
-export type ObjectSchema = Schema & { readonly type: 'object'; readonly properties: Readonly<Record<string, Schema>>; readonly required: readonly string[] };
+export type ObjectSchema = Schema & {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+};
 
 /** An operation as a language model sees it, with what is needed to call it. */
 export interface Tool {

@@ -1,4 +1,4 @@
-import type { ToolDeclaration } from '../../platform/operation/operation.js';
+import type { ToolDeclaration } from '../../api/operation/operation.js';
 import { snakeCase } from './names.js';
 import { inputOf, outputOf, resolved } from './schemas.js';
 import type { ObjectSchema, Schema, Tool } from './tool.js';
@@ -49,9 +49,20 @@ function toolOf(operation: DocumentedOperation, declared: ToolDeclaration, route
   const inputs = (place: string): string[] => parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
   const confirmedBy = risk === 'read_only' ? undefined : risk === 'destructive' ? 'confirm_delete' : 'confirm';
   return {
-    name, risk, summary: operation.summary, scope: operation['x-scope'], plan: operation['x-plan'], capability: operation.operationId.split('.')[0]!,
-    description: describe(operation, declared, body), inputSchema: inputSchema(parameters, body, confirmedBy), outputSchema: answerOf(operation, schemas), ...route,
-    pathInputs: inputs('path'), queryInputs: inputs('query'), bodyInputs: Object.fromEntries(Object.keys(body.properties).map((property) => [snakeCase(property), property])), confirmedBy,
+    name,
+    risk,
+    summary: operation.summary,
+    scope: operation['x-scope'],
+    plan: operation['x-plan'],
+    capability: operation.operationId.split('.')[0]!,
+    description: describe(operation, declared, body),
+    inputSchema: inputSchema(parameters, body, confirmedBy),
+    outputSchema: answerOf(operation, schemas),
+    ...route,
+    pathInputs: inputs('path'),
+    queryInputs: inputs('query'),
+    bodyInputs: Object.fromEntries(Object.keys(body.properties).map((property) => [snakeCase(property), property])),
+    confirmedBy,
   };
 }
 
@@ -67,16 +78,28 @@ function bodyOf({ requestBody }: DocumentedOperation, without: readonly string[]
 }
 
 const CONFIRM: Schema = { type: 'boolean', description: 'true: do it; else a dry run.' };
-const IDEMPOTENCY_KEY: Schema = { type: 'string', minLength: 1, maxLength: 255, description: 'New for each new thing, the same to repeat a call.' };
+const IDEMPOTENCY_KEY: Schema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'New for each new thing, the same to repeat a call.',
+};
 
 function inputSchema(parameters: readonly Parameter[], body: Body, confirmedBy: Tool['confirmedBy']): ObjectSchema {
   const properties = {
     ...Object.fromEntries(parameters.map(({ name, description, schema }) => [name, inputOf({ description, ...schema })])),
-    ...Object.fromEntries(Object.entries(body.properties).map(([property, schema]) => [snakeCase(property), withNames(inputOf(schema), body)])),
+    ...Object.fromEntries(
+      Object.entries(body.properties).map(([property, schema]) => [snakeCase(property), withNames(inputOf(schema), body)]),
+    ),
     ...(confirmedBy && { [confirmedBy]: CONFIRM }),
     ...(confirmedBy === 'confirm' && { idempotency_key: IDEMPOTENCY_KEY }),
   };
-  const required = [...parameters.filter((parameter) => parameter.required).map(({ name }) => name), ...body.required.map(snakeCase), ...(confirmedBy ? [confirmedBy] : []), ...(confirmedBy === 'confirm' ? ['idempotency_key'] : [])];
+  const required = [
+    ...parameters.filter((parameter) => parameter.required).map(({ name }) => name),
+    ...body.required.map(snakeCase),
+    ...(confirmedBy ? [confirmedBy] : []),
+    ...(confirmedBy === 'confirm' ? ['idempotency_key'] : []),
+  ];
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
@@ -103,7 +126,9 @@ const EVENT = /`[a-z_]+\.[a-z_]+`/;
  */
 function describe({ summary, description = '' }: DocumentedOperation, { risk, hint, without = [] }: ToolDeclaration, body: Body): string {
   const sentences = description.replace(/\n*(Scope|Plan) `.*$/s, '').split(/(?<=\.) /);
-  const about = sentences.filter((sentence) => !EVENT.test(sentence) && !without.some((name) => sentence.includes(`\`${name}\``))).join(' ');
+  const about = sentences
+    .filter((sentence) => !EVENT.test(sentence) && !without.some((name) => sentence.includes(`\`${name}\``)))
+    .join(' ');
   const note = risk === 'read_only' ? '' : 'Unconfirmed, it only shows what it would send.';
   return [`${summary}.`, hint, named(about, body), note].filter(Boolean).join(' ');
 }

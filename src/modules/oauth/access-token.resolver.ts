@@ -1,6 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CredentialResolvers, EndedCredential, type CredentialResolver, type Resolved, type Scheme } from '../../platform/access/credential-resolver.js';
-import { Clock } from '../../platform/clock/clock.js';
+import { Injectable } from '@nestjs/common';
+import { CredentialResolver, EndedCredential, type Resolved, type Scheme } from '../../api/access/credential-resolver.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { Clock } from '../../kernel/clock.js';
 import { OrganizationService } from '../organization/index.js';
 import { UsersService } from '../users/index.js';
 import type { Application } from './application.entity.js';
@@ -13,21 +14,17 @@ const BELIEVED_MS = 500;
 const REMEMBERED_AT_MOST = 10_000;
 
 /** Reads access tokens: with every call application, organization, plan, user and scopes are those of the moment. */
+@Implements(CredentialResolver)
 @Injectable()
-export class AccessTokenResolver implements CredentialResolver, OnModuleInit {
+export class AccessTokenResolver implements CredentialResolver {
   private readonly remembered = new Map<string, { readonly found: Promise<Resolved>; readonly until: number }>();
 
   constructor(
-    private readonly resolvers: CredentialResolvers,
     private readonly tokens: AccessTokens,
     private readonly organizations: OrganizationService,
     private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.resolvers.register(this);
-  }
 
   recognizes(credential: string, scheme: Scheme): boolean {
     return scheme === 'bearer' && TOKEN.test(credential);
@@ -36,7 +33,9 @@ export class AccessTokenResolver implements CredentialResolver, OnModuleInit {
   async resolve(credential: string): Promise<Resolved> {
     const found = await this.remember(credential);
     if (!found || found instanceof EndedCredential) return found;
-    return Date.parse(found.expiresAt!) > this.clock.now().getTime() ? found : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
+    return Date.parse(found.expiresAt!) > this.clock.now().getTime()
+      ? found
+      : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
   }
 
   private remember(credential: string): Promise<Resolved> {
@@ -61,7 +60,15 @@ export class AccessTokenResolver implements CredentialResolver, OnModuleInit {
     if (isOver) return ended(id, name, organizationId, environment, 'revoked');
     const { slug, plan, status, name: organizationName } = await this.organizations.byId(organizationId);
     return {
-      type: 'oauth', id, name: user ? `${name} for ${user.name}` : name, prefix: null, environment, scopes: scopesOf(token, application), expiresAt, ipAllowlist: [], audience: token.audience,
+      type: 'oauth',
+      id,
+      name: user ? `${name} for ${user.name}` : name,
+      prefix: null,
+      environment,
+      scopes: scopesOf(token, application),
+      expiresAt,
+      ipAllowlist: [],
+      audience: token.audience,
       organization: { id: organizationId, name: organizationName, slug, plan, status },
       application: { id, name },
       user: user ? { id: user.id, name: user.name } : null,
@@ -74,6 +81,12 @@ function scopesOf({ scopes }: AccessToken, application: Application): Set<string
   return new Set(scopes.filter((scope) => application.scopes.includes(scope)));
 }
 
-function ended(id: string, name: string, organizationId: string, environment: Application['environment'], reason: 'expired' | 'revoked'): EndedCredential {
+function ended(
+  id: string,
+  name: string,
+  organizationId: string,
+  environment: Application['environment'],
+  reason: 'expired' | 'revoked',
+): EndedCredential {
   return new EndedCredential({ type: 'oauth', id, name, organizationId, environment }, reason);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns } from '../../platform/database/entity-sql.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns } from '../../store/database/sql.js';
 import { Application } from './application.entity.js';
 import { hashOf } from './oauth-records.repository.js';
 

@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, FlagColumn, TextColumn, TextListColumn, TimestampColumn } from '../../platform/database/columns.js';
-import { TenantRow } from '../../platform/database/tenant-row.js';
+import { BytesColumn, FlagColumn, TextColumn, TextListColumn, TimestampColumn } from '../../store/database/columns.js';
+import { TenantRow } from '../../store/tenant/tenant-row.js';
 
 export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];

@@ -6,5 +6,9 @@ import { ApplicationsService } from './applications.service.js';
 import { KnownApplications } from './known-applications.js';
 
 /** Partner applications. */
-@Module({ imports: [TypeOrmModule.forFeature([Application])], providers: [ApplicationsService, ApplicationsRepository, KnownApplications], exports: [ApplicationsService, KnownApplications] })
+@Module({
+  imports: [TypeOrmModule.forFeature([Application])],
+  providers: [ApplicationsService, ApplicationsRepository, KnownApplications],
+  exports: [ApplicationsService, KnownApplications],
+})
 export class ApplicationsModule {}

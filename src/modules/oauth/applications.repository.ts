@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
+import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { Application } from './application.entity.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications`;

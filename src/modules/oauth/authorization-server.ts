@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { Settings } from '../../platform/config/settings.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Secrets } from '../../store/secrets/secrets.js';
 import { UsersService } from '../users/index.js';
 import { OAuthCalls } from './oauth-calls.js';
 import { OAuthStorage } from './oauth-storage.js';
@@ -49,7 +49,12 @@ export class AuthorizationServer {
 /** From here on the answer is written by somebody else; headers that every answer has go along. */
 export function takeOver(request: FastifyRequest, reply: FastifyReply, { publicUrl }: Settings): void {
   const { host, protocol } = new URL(publicUrl);
-  Object.assign(request.raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-for': request.ip });
+  Object.assign(request.raw.headers, {
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': request.ip,
+  });
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
 }

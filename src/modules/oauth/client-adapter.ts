@@ -11,7 +11,11 @@ export function clientAdapter(applications: KnownApplications): Adapter {
       const application = await applications.byClientId(clientId);
       return application?.status === 'approved' ? clientMetadata(application) : undefined;
     },
-    findByUid: none, findByUserCode: none,
-    upsert: notKept, consume: notKept, destroy: notKept, revokeByGrantId: notKept,
+    findByUid: none,
+    findByUserCode: none,
+    upsert: notKept,
+    consume: notKept,
+    destroy: notKept,
+    revokeByGrantId: notKept,
   };
 }

@@ -12,14 +12,23 @@ it('makes ids and secrets that nobody can guess, and knows ids when it sees them
   expect(new Set(Array.from({ length: 100 }, makeClientSecret)).size).toBe(100);
   expect(makeClientSecret()).toMatch(/^cs_[\w-]{43}$/);
   expect(isClientId(makeClientId())).toBe(true);
-  for (const other of ['', 'app_', `${makeClientId()}x`, ` ${makeClientId()}`, `${makeClientId()}\n`, `${makeClientId().slice(0, -1)}\u0000`]) expect(isClientId(other)).toBe(false);
+  for (const other of [
+    '',
+    'app_',
+    `${makeClientId()}x`,
+    ` ${makeClientId()}`,
+    `${makeClientId()}\n`,
+    `${makeClientId().slice(0, -1)}\u0000`,
+  ])
+    expect(isClientId(other)).toBe(false);
 });
 
 it('finds a secret among those in force, whichever it is, and no other, of whatever length', () => {
   const [first, second] = [makeClientSecret(), makeClientSecret()];
   const hashes = [first, second].map(hashSecret);
   for (const secret of [first, second]) expect(isSecretOf(secret, hashes)).toBe(true);
-  for (const wrong of ['', first.slice(0, -1), `${first}x`, 'x'.repeat(100_000), hashes[0]!.toString('hex'), hashes[0]!.toString('latin1')]) expect(isSecretOf(wrong, hashes)).toBe(false);
+  for (const wrong of ['', first.slice(0, -1), `${first}x`, 'x'.repeat(100_000), hashes[0]!.toString('hex'), hashes[0]!.toString('latin1')])
+    expect(isSecretOf(wrong, hashes)).toBe(false);
   expect(isSecretOf(first, [])).toBe(false);
 });
 

@@ -19,7 +19,14 @@ export function isSecretOf(secret: string, hashes: readonly Buffer[]): boolean {
 }
 
 /** The hashes of an application's secret, and of the one before it until its overlap ends. */
-export function secretsInForce({ secretHash, previousSecretHash, previousSecretExpiresAt }: Pick<Application, 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'>, now: Date): Buffer[] {
+export function secretsInForce(
+  {
+    secretHash,
+    previousSecretHash,
+    previousSecretExpiresAt,
+  }: Pick<Application, 'secretHash' | 'previousSecretHash' | 'previousSecretExpiresAt'>,
+  now: Date,
+): Buffer[] {
   const isOverlap = previousSecretExpiresAt !== null && now < new Date(previousSecretExpiresAt);
   return [secretHash, isOverlap ? previousSecretHash : null].filter((hash) => hash !== null);
 }

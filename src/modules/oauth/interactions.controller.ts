@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pageHeaders } from '../../platform/http/pages/page.js';
-import { readForm } from '../../platform/http/pages/read-form.js';
-import { Protocol } from '../../platform/operation/operation.decorator.js';
-import { Registry } from '../../platform/operation/registry.js';
+import { pageHeaders } from '../../api/http/pages/page.js';
+import { readForm } from '../../api/http/pages/read-form.js';
+import { Protocol } from '../../api/operation/operation.decorator.js';
+import { Registry } from '../../api/operation/registry.js';
 import { OrganizationService } from '../organization/index.js';
 import { SignInService, UsersService, type SignIn } from '../users/index.js';
 import { InteractionsService, type Question } from './interactions.service.js';
@@ -51,7 +51,14 @@ export class InteractionsController {
   private async signIn(request: FastifyRequest, reply: FastifyReply, question: Question, form: URLSearchParams): Promise<void> {
     const [email = '', password = '', code = ''] = ['email', 'password', 'code'].map((name) => form.get(name) ?? '');
     const { organizationId } = question.application;
-    const result = await this.signIns.signIn({ organizationId, email, password, code: code.replaceAll(' ', ''), address: request.ip, requestId: request.id });
+    const result = await this.signIns.signIn({
+      organizationId,
+      email,
+      password,
+      code: code.replaceAll(' ', ''),
+      address: request.ip,
+      requestId: request.id,
+    });
     if ('user' in result) return goOn(reply, await this.interactions.signedIn(request, reply, result.user.id));
     await this.ask(request, reply, { ...question, loginHint: email }, REASONS[result.refused]);
   }
@@ -63,8 +70,13 @@ export class InteractionsController {
     const user = prompt === 'consent' ? await this.users.byId(userId!) : undefined;
     const allowed = scopeTexts(this.registry, [...new Set(Object.values(scopes).flat())]);
     const { origin: destination } = new URL(redirectUri);
-    const page = user ? consentPage({ ...common, environment: application.environment, userName: user.name, destination, allowed }) : signInPage({ ...common, email, problem });
-    await reply.status(problem === undefined ? 200 : 400).headers(pageHeaders(destination)).send(page);
+    const page = user
+      ? consentPage({ ...common, environment: application.environment, userName: user.name, destination, allowed })
+      : signInPage({ ...common, email, problem });
+    await reply
+      .status(problem === undefined ? 200 : 400)
+      .headers(pageHeaders(destination))
+      .send(page);
   }
 }
 
@@ -82,5 +94,8 @@ function goOn(reply: FastifyReply, address: string): void {
 }
 
 function gone(reply: FastifyReply): void {
-  void reply.status(400).headers(pageHeaders()).send(notPossible('This page was open for too long, or it was opened in another browser than the one that asked.'));
+  void reply
+    .status(400)
+    .headers(pageHeaders())
+    .send(notPossible('This page was open for too long, or it was opened in another browser than the one that asked.'));
 }

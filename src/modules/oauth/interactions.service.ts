@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { Secrets } from '../../store/secrets/secrets.js';
 import type { Application } from './application.entity.js';
 import { AuthorizationServer } from './authorization-server.js';
 import { KnownApplications } from './known-applications.js';
@@ -48,7 +48,16 @@ export class InteractionsService {
       if (own !== uid || application?.status !== 'approved') return undefined;
       const scopes = (prompt.details.missingResourceScopes ?? {}) as Record<string, string[]>;
       const loginHint = typeof params.login_hint === 'string' ? params.login_hint : '';
-      return { prompt: prompt.name as Question['prompt'], application, userId: session?.accountId, scopes, grantId, redirectUri: String(params.redirect_uri), loginHint, csrf: this.csrfOf(uid) };
+      return {
+        prompt: prompt.name as Question['prompt'],
+        application,
+        userId: session?.accountId,
+        scopes,
+        grantId,
+        redirectUri: String(params.redirect_uri),
+        loginHint,
+        csrf: this.csrfOf(uid),
+      };
     } catch (error) {
       if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
       throw error;
@@ -79,7 +88,8 @@ export class InteractionsService {
   /** By somebody who is signed in, or who does not even want to. */
   refuse(request: FastifyRequest, reply: FastifyReply, { application, scopes }: Question, user: Person | null): Promise<string> {
     return this.transactions.run(async () => {
-      if (user) this.audit.refused({ application, user, scopes: Object.values(scopes).flat(), requestId: request.id, ipAddress: request.ip });
+      if (user)
+        this.audit.refused({ application, user, scopes: Object.values(scopes).flat(), requestId: request.id, ipAddress: request.ip });
       return this.finish(request, reply, { error: 'access_denied', error_description: 'the user refused' });
     });
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Unit, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Unit } from '../../store/database/transaction.js';
+import type { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { LateTransaction } from './late-transaction.js';
 
 const UNIT = {} as Unit;

@@ -1,4 +1,5 @@
-import type { Unit, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Unit } from '../../store/database/transaction.js';
+import type { UnitOfWork } from '../../store/database/unit-of-work.js';
 
 /** A transaction that begins when it is needed: who is refused before takes no connection from the others. */
 export class LateTransaction {

@@ -1,15 +1,21 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { Provider, type Client, type JWK } from 'oidc-provider';
-import type { Secrets } from '../../platform/secrets/secrets.js';
+import type { Secrets } from '../../store/secrets/secrets.js';
 import { applicationOf } from './client-metadata.js';
 import { isSecretOf, secretsInForce } from './client-secret.js';
 import { errorPage } from './pages/error.page.js';
 import { providerConfiguration, type Surroundings } from './provider-configuration.js';
 
 /** The certified authorization server, as this service needs it. */
-export function makeProvider({ secrets, ...around }: Pick<Surroundings, 'settings' | 'adapter' | 'isUserOf'> & { readonly secrets: Secrets }): Provider {
+export function makeProvider({
+  secrets,
+  ...around
+}: Pick<Surroundings, 'settings' | 'adapter' | 'isUserOf'> & { readonly secrets: Secrets }): Provider {
   const cookieKeys = secrets.keysFor('oauth cookies').map((key) => key.toString('base64url'));
-  const provider = new QueryOnlyProvider(around.settings.publicUrl, providerConfiguration({ ...around, cookieKeys, signingKey: unusedKey(), renderError: errorPage }));
+  const provider = new QueryOnlyProvider(
+    around.settings.publicUrl,
+    providerConfiguration({ ...around, cookieKeys, signingKey: unusedKey(), renderError: errorPage }),
+  );
   // Behind proxies, too, it is reached at the address that the settings name, which `takeOver` has written into the request.
   Object.assign(provider, { proxy: true, silent: true });
   Object.assign(provider.Client.prototype, { compareClientSecret: compareSecret });

@@ -1,9 +1,9 @@
 import { Controller, Get, Options, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Settings } from '../../platform/config/settings.js';
-import { Protocol } from '../../platform/operation/operation.decorator.js';
-import { Registry } from '../../platform/operation/registry.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Protocol } from '../../api/operation/operation.decorator.js';
+import { Registry } from '../../api/operation/registry.js';
 import { GRANT_TYPES } from './application.entity.js';
 import { CLIENT_AUTH_METHODS, ROUTES, SECRET_METHODS } from './doors.js';
 import { apiResource, toolResource } from './resources.js';
@@ -64,12 +64,22 @@ export class MetadataController {
   @Protocol('Browsers ask before they send a page’s request elsewhere.')
   @Options([SERVER, API, TOOLS])
   preflight(@Res() reply: FastifyReply): void {
-    void reply.status(204).headers({ ...HEADERS, 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': '*' }).send();
+    void reply
+      .status(204)
+      .headers({ ...HEADERS, 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': '*' })
+      .send();
   }
 
   private sendResource(reply: FastifyReply, resource: string): void {
     const { publicUrl } = this.settings;
-    send(reply, { resource, authorization_servers: [publicUrl], scopes_supported: this.registry.scopes, bearer_methods_supported: ['header'], resource_name: 'Claims API', resource_documentation: `${publicUrl}/docs` });
+    send(reply, {
+      resource,
+      authorization_servers: [publicUrl],
+      scopes_supported: this.registry.scopes,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Claims API',
+      resource_documentation: `${publicUrl}/docs`,
+    });
   }
 }
 

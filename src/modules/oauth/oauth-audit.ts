@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import type { Changes } from '../../platform/audit/changes.js';
-import type { Actor } from '../../platform/context/request-context.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import type { Changes } from '../../kernel/changes.js';
+import type { Actor } from '../../kernel/context.js';
 import type { Application } from './application.entity.js';
 import { applicationOf } from './client-metadata.js';
 import { OAuthTransactions } from './oauth-transactions.js';
@@ -39,14 +39,32 @@ export class OAuthAudit {
     const userId = (entities.RefreshToken ?? entities.AccessToken ?? entities.AuthorizationCode)?.accountId ?? null;
     const application = applicationOf(client);
     const actor = { type: 'api' as const, id: application.id, name: application.name };
-    this.record('application.access_revoked', application, actor, { reason: { from: null, to: reason }, user: { from: userId, to: null } }, { requestId: String(ctx.res.getHeader('x-request-id')), ipAddress: ctx.ip });
+    this.record(
+      'application.access_revoked',
+      application,
+      actor,
+      { reason: { from: null, to: reason }, user: { from: userId, to: null } },
+      { requestId: String(ctx.res.getHeader('x-request-id')), ipAddress: ctx.ip },
+    );
   }
 
   private decided(action: string, { application, user, scopes, ...call }: Decision): void {
-    this.record(action, application, { type: 'user', ...user }, { user: { from: null, to: user.id }, scopes: { from: null, to: scopes } }, call);
+    this.record(
+      action,
+      application,
+      { type: 'user', ...user },
+      { user: { from: null, to: user.id }, scopes: { from: null, to: scopes } },
+      call,
+    );
   }
 
-  private record(action: string, { id, organizationId, environment }: Application, actor: Actor, changes: Changes, call: { requestId: string; ipAddress: string }): void {
+  private record(
+    action: string,
+    { id, organizationId, environment }: Application,
+    actor: Actor,
+    changes: Changes,
+    call: { requestId: string; ipAddress: string },
+  ): void {
     const unit = this.transactions.current;
     if (!unit) throw new Error(`${action} was to be recorded outside a transaction.`);
     this.audit.record({ organizationId, environment, actor, emits: [], unit, ...call }, { action, resourceId: id, changes });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { FailedCredentials } from '../../platform/access/failed-credentials.js';
+import { FailedCredentials } from '../../api/access/failed-credentials.js';
 import { OAuthAudit } from './oauth-audit.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 

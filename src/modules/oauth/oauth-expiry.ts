@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import { Job } from '../../platform/operation/job.decorator.js';
+import { Clock } from '../../kernel/clock.js';
+import { Job } from '../../store/jobs/job.decorator.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';
 
 /** A credential that is over is told apart from one that never was, for a while: its organization learns of its use. */

@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../platform/database/columns.js';
+import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 
 /**
  * What the authorization server keeps: codes, tokens, grants, sessions, interactions. Whoever knows an id may use what it is

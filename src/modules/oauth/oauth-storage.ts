@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter } from 'oidc-provider';
-import { Clock } from '../../platform/clock/clock.js';
+import { Clock } from '../../kernel/clock.js';
 import { clientAdapter } from './client-adapter.js';
 import { KnownApplications } from './known-applications.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';
@@ -18,5 +18,4 @@ export class OAuthStorage {
   of(kind: string): Adapter {
     return kind === 'Client' ? clientAdapter(this.applications) : new RecordAdapter(kind, this.records, this.clock);
   }
-
 }

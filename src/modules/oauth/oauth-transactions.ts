@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { UnitOfWork, type Unit } from '../../platform/database/unit-of-work.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { Log } from '../../platform/logging/log.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import type { Unit } from '../../store/database/transaction.js';
+import { Problem } from '../../kernel/problems.js';
+import { Log } from '../../kernel/log.js';
 import { LateTransaction } from './late-transaction.js';
 
 type Ctx = Pick<KoaContextWithOIDC, 'method' | 'path' | 'status' | 'body' | 'set'>;
@@ -68,10 +69,15 @@ export class OAuthTransactions {
   /** Errors that were not foreseen: what was written is undone, and only the log is told more. */
   answer(ctx: Ctx, error: unknown): void {
     const isAway = error instanceof Problem && error.code === 'unavailable';
-    this.log.error({ err: error instanceof Problem ? (error.cause ?? error) : error, path: ctx.path }, 'A call of the authorization server failed');
+    this.log.error(
+      { err: error instanceof Problem ? (error.cause ?? error) : error, path: ctx.path },
+      'A call of the authorization server failed',
+    );
     ctx.status = isAway ? 503 : 500;
     if (isAway) ctx.set('Retry-After', '1');
-    ctx.body = isAway ? { error: 'temporarily_unavailable', error_description: 'the service is not available for the moment' } : { error: 'server_error', error_description: 'something went wrong on our side' };
+    ctx.body = isAway
+      ? { error: 'temporarily_unavailable', error_description: 'the service is not available for the moment' }
+      : { error: 'server_error', error_description: 'something went wrong on our side' };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Protocol } from '../../platform/operation/operation.decorator.js';
+import { Protocol } from '../../api/operation/operation.decorator.js';
 import { AuthorizationServer } from './authorization-server.js';
 
 const WHY = 'OAuth 2: its own RFCs say what is asked and answered.';

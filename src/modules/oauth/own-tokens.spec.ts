@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../platform/database/database.js';
+import type { Database } from '../../store/database/database.js';
 import { OwnTokens } from './own-tokens.js';
 
 const aToken = (clientId: string) => ({ idHash: Buffer.from(clientId), clientId, payload: '{}', expiresAt: '2026-03-01T10:00:00.000Z' });
@@ -7,7 +7,8 @@ const aToken = (clientId: string) => ({ idHash: Buffer.from(clientId), clientId,
 /** Writes that end when the test says so; each is told by whose tokens it holds. */
 function aDatabase() {
   const writes: { clients: unknown; end: (error?: Error) => void }[] = [];
-  const rows = (_statement: unknown, [, clients]: unknown[]) => new Promise((resolve, reject) => writes.push({ clients, end: (error) => (error ? reject(error) : resolve([])) }));
+  const rows = (_statement: unknown, [, clients]: unknown[]) =>
+    new Promise((resolve, reject) => writes.push({ clients, end: (error) => (error ? reject(error) : resolve([])) }));
   return { writes, tokens: new OwnTokens({ rows } as unknown as Database) };
 }
 const turn = () => new Promise(setImmediate);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../store/database/database.js';
 
 /** A token that an application is given for itself. */
 export interface OwnToken {

@@ -1,5 +1,14 @@
-import { errors, interactionPolicy, type Account, type AdapterFactory, type Client, type Configuration, type JWK, type KoaContextWithOIDC } from 'oidc-provider';
-import type { Settings } from '../../platform/config/settings.js';
+import {
+  errors,
+  interactionPolicy,
+  type Account,
+  type AdapterFactory,
+  type Client,
+  type Configuration,
+  type JWK,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import type { Settings } from '../../kernel/settings/settings.js';
 import { applicationOf } from './client-metadata.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from './doors.js';
 import { apiResource, resourceNamed } from './resources.js';
@@ -50,7 +59,15 @@ export function providerConfiguration(around: Surroundings): Configuration {
     renderError: around.renderError,
     routes: ROUTES,
     // Refresh tokens slide, 30 days at a time, for as long as what the user allowed: after a year it is asked anew.
-    ttl: { AccessToken: HOUR, ClientCredentials: HOUR, AuthorizationCode: MINUTE, RefreshToken: 30 * DAY, Grant: 365 * DAY, Session: 8 * HOUR, Interaction: 30 * MINUTE },
+    ttl: {
+      AccessToken: HOUR,
+      ClientCredentials: HOUR,
+      AuthorizationCode: MINUTE,
+      RefreshToken: 30 * DAY,
+      Grant: 365 * DAY,
+      Session: 8 * HOUR,
+      Interaction: 30 * MINUTE,
+    },
   };
 }
 
@@ -64,7 +81,10 @@ function features(around: Surroundings): Configuration['features'] {
     pushedAuthorizationRequests: { enabled: false },
     clientCredentials: { enabled: true },
     // Whoever holds a token of a public application can call in its name: of such tokens nothing is told.
-    introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => Promise.resolve(isOwn(client, token) && client.tokenEndpointAuthMethod !== 'none') },
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => Promise.resolve(isOwn(client, token) && client.tokenEndpointAuthMethod !== 'none'),
+    },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => Promise.resolve(isOwn(client, token)) },
     resourceIndicators: {
       enabled: true,
@@ -83,7 +103,8 @@ function resourceServer({ settings }: Surroundings, { oidc }: KoaContextWithOIDC
   const params = oidc.params as { scope?: string };
   const asked = params.scope?.split(' ');
   const given = asked ? asked.filter((scope) => approved.includes(scope)) : approved;
-  if (given.length === 0) throw new errors.InvalidScope('none of the requested scopes is among those that the application was approved for', params.scope ?? '');
+  if (given.length === 0)
+    throw new errors.InvalidScope('none of the requested scopes is among those that the application was approved for', params.scope ?? '');
   // A refresh asks for part of what was given before, or for nothing; only where something is given first does this say what.
   if (oidc.route !== 'token' || oidc.params?.grant_type === 'client_credentials') params.scope = given.join(' ');
   return { scope: approved.join(' '), audience, accessTokenFormat: 'opaque' as const, accessTokenTTL: HOUR };
@@ -101,7 +122,9 @@ function policyOf({ isUserOf }: Surroundings) {
     const { session, client } = ctx.oidc;
     return session?.accountId !== undefined && !(await isUserOf(session.accountId, applicationOf(client!).organizationId));
   };
-  policy.get('login')!.checks.add(new interactionPolicy.Check('other_organization', 'the user is of another organization', async (ctx) => isStranger(ctx)));
+  policy
+    .get('login')!
+    .checks.add(new interactionPolicy.Check('other_organization', 'the user is of another organization', async (ctx) => isStranger(ctx)));
   return policy;
 }
 

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Clock } from '../../platform/clock/clock.js';
+import type { Clock } from '../../kernel/clock.js';
 import type { OAuthRecordsRepository, StoredRecord } from './oauth-records.repository.js';
 
 /** A rotation whose answer was lost may be repeated for so long: it gives the same successor. */
@@ -20,7 +20,12 @@ export class RecordAdapter implements Adapter {
     const { jti: _id, ...rest } = payload;
     const { grantId, uid, clientId, accountId } = payload;
     // The successor of a rotation that is repeated is there already, and may have been used by now.
-    await this.records.write(this.kind, id, { payload: rest, grantId, uid, clientId, userId: accountId, expiresInSeconds: expiresIn }, USED_ONCE.has(this.kind));
+    await this.records.write(
+      this.kind,
+      id,
+      { payload: rest, grantId, uid, clientId, userId: accountId, expiresInSeconds: expiresIn },
+      USED_ONCE.has(this.kind),
+    );
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -51,7 +56,11 @@ export class RecordAdapter implements Adapter {
   }
 
   private read({ payload, consumedAt }: StoredRecord, id?: string): AdapterPayload {
-    return { ...payload, ...(id !== undefined && { jti: id }), ...(consumedAt !== null && this.isOver(consumedAt) && { consumed: Math.floor(Date.parse(consumedAt) / 1000) }) };
+    return {
+      ...payload,
+      ...(id !== undefined && { jti: id }),
+      ...(consumedAt !== null && this.isOver(consumedAt) && { consumed: Math.floor(Date.parse(consumedAt) / 1000) }),
+    };
   }
 
   private isOver(consumedAt: string): boolean {

@@ -1,4 +1,4 @@
-import type { Settings } from '../../platform/config/settings.js';
+import type { Settings } from '../../kernel/settings/settings.js';
 
 /** The API; it is also what is meant when nothing is said. */
 export const apiResource = ({ publicUrl }: Settings): string => publicUrl;

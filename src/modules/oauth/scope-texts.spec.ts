@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Registry } from '../../platform/operation/registry.js';
+import type { Registry } from '../../api/operation/registry.js';
 import { scopeTexts } from './scope-texts.js';
 
 const operation = (scope: string, summary: string, isWrite = false) => ({ scope, summary, isWrite });
@@ -23,6 +23,9 @@ describe('the text of a scope', () => {
   });
 
   it('tells what changes data from what only looks at it', () => {
-    expect(scopeTexts({ operations }, ['bills:write', 'bills:read'])).toMatchObject([{ scope: 'bills:write', isWrite: true }, { scope: 'bills:read', isWrite: false }]);
+    expect(scopeTexts({ operations }, ['bills:write', 'bills:read'])).toMatchObject([
+      { scope: 'bills:write', isWrite: true },
+      { scope: 'bills:read', isWrite: false },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Registry } from '../../platform/operation/registry.js';
+import type { Registry } from '../../api/operation/registry.js';
 
 /** What a scope allows, as people say it. */
 export interface ScopeText {

@@ -1,13 +1,21 @@
-import { brokenConstraint } from '../../platform/database/database.js';
-import { isUuid } from '../../platform/database/ids.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { codePoints } from '../../platform/validation/text.js';
+import { brokenConstraint } from '../../store/database/database.js';
+import { isUuid } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { codePoints } from '../../kernel/text.js';
 
 const MAX_SLUG = 100;
 
 export function slugOf(name: string): string {
-  const ascii = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase();
-  return ascii.replace(/[^a-z0-9]+/g, '-').slice(0, MAX_SLUG).replace(/^-+|-+$/g, '') || 'organization';
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  return (
+    ascii
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, MAX_SLUG)
+      .replace(/^-+|-+$/g, '') || 'organization'
+  );
 }
 
 export function requireName(name: string): void {
@@ -17,7 +25,11 @@ export function requireName(name: string): void {
 /** A slug that looks like an id would be taken for one. */
 export function requireSlug(slug: string): void {
   if (slug.length > MAX_SLUG || isUuid(slug) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
-    throw bodyProblem('slug', 'invalid_slug', `must be of lower-case letters, digits and single hyphens, at most ${MAX_SLUG} in all, and no UUID`);
+    throw bodyProblem(
+      'slug',
+      'invalid_slug',
+      `must be of lower-case letters, digits and single hyphens, at most ${MAX_SLUG} in all, and no UUID`,
+    );
   }
 }
 

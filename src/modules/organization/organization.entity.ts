@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, IdColumn, TextColumn, TimestampColumn } from '../../platform/database/columns.js';
-import type { Plan } from '../../platform/limits/tiers.js';
+import { DateColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import type { Plan } from '../../kernel/plans.js';
 
 export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];

@@ -1,4 +1,9 @@
-import { declareEvent } from '../../platform/events/declare-event.js';
+import { declareEvent } from '../../kernel/declare-event.js';
 import { OrganizationDto } from './organization.dto.js';
 
-export const OrganizationUpdated = declareEvent({ kind: 'organization.updated', status: 'emitted', summary: 'The organization was changed in the settings. Told in both environments.', data: OrganizationDto });
+export const OrganizationUpdated = declareEvent({
+  kind: 'organization.updated',
+  status: 'emitted',
+  summary: 'The organization was changed in the settings. Told in both environments.',
+  data: OrganizationDto,
+});

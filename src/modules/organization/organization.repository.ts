@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import type { Unit } from '../../platform/database/unit-of-work.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
+import type { Unit } from '../../store/database/transaction.js';
 import { Organization } from './organization.entity.js';
 
 const SQL = entityColumns(Organization);
@@ -14,7 +14,10 @@ const INSERT: Statement = {
   name: 'organizations.insert',
   text: `INSERT INTO organizations (${SQL.columns.map(({ column }) => column).join(', ')}) VALUES (${SQL.columns.map((_, index) => `$${index + 1}`).join(', ')})`,
 };
-const UPDATE: Statement = { name: 'organizations.update', text: 'UPDATE organizations SET name = $2, plan = $3, status = $4, updated_at = $5 WHERE id = $1' };
+const UPDATE: Statement = {
+  name: 'organizations.update',
+  text: 'UPDATE organizations SET name = $2, plan = $3, status = $4, updated_at = $5 WHERE id = $1',
+};
 
 @Injectable()
 export class OrganizationRepository {
@@ -37,7 +40,11 @@ export class OrganizationRepository {
   }
 
   async insert(organization: Organization, unit: Unit): Promise<void> {
-    await this.database.rows(INSERT, SQL.columns.map(({ property }) => organization[property as keyof Organization]), unit);
+    await this.database.rows(
+      INSERT,
+      SQL.columns.map(({ property }) => organization[property as keyof Organization]),
+      unit,
+    );
   }
 
   async update({ id, name, plan, status, updatedAt }: Organization, unit: Unit): Promise<void> {

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { changesBetween } from '../../platform/audit/changes.js';
-import { Clock } from '../../platform/clock/clock.js';
-import { Settings } from '../../platform/config/settings.js';
-import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
-import { isUuid, newId } from '../../platform/database/ids.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Events } from '../../platform/events/events.js';
-import { changedProperties, given } from '../../platform/validation/given.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { changesBetween, changedProperties, given } from '../../kernel/changes.js';
+import { Clock } from '../../kernel/clock.js';
+import { changeContext, type Actor } from '../../kernel/context.js';
+import { isUuid, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Events } from '../../store/events/events.js';
 import { OrganizationDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
+import { OrganizationLimits } from './organization-limits.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { explainDuplicate, missing, requireName, requireSlug, slugOf } from './organization-rules.js';
@@ -34,7 +33,7 @@ export class OrganizationService {
     private readonly audit: AuditRecorder,
     private readonly events: Events,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   all(): Promise<Organization[]> {
@@ -47,7 +46,7 @@ export class OrganizationService {
 
   /** As REST returns it. */
   present(organization: Organization): OrganizationDto {
-    return OrganizationDto.from(organization, this.settings.rateLimits);
+    return OrganizationDto.from(organization, this.limits.of(organization));
   }
 
   /** By id or by slug, as people name it on the command line. */
@@ -56,21 +55,32 @@ export class OrganizationService {
     return found ?? missing(idOrSlug);
   }
 
-  async create(actor: SettingsActor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
+  async create(actor: Actor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
     requireName(name);
     requireSlug(slug);
     const now = this.clock.timestamp();
-    const organization: Organization = { id: newId(), name, slug, plan, status: 'active', country: null, timeZone: 'UTC', billingCycleAnchor: now.slice(0, 10), createdAt: now, updatedAt: now };
-    return this.unitOfWork.run(settingsContext(organization.id, actor), async (ctx) => {
+    const organization: Organization = {
+      id: newId(),
+      name,
+      slug,
+      plan,
+      status: 'active',
+      country: null,
+      timeZone: 'UTC',
+      billingCycleAnchor: now.slice(0, 10),
+      createdAt: now,
+      updatedAt: now,
+    };
+    return this.unitOfWork.run(changeContext(organization.id, actor), async (ctx) => {
       await this.organizations.insert(organization, ctx.unit).catch(explainDuplicate(slug));
       this.audit.record(ctx, { action: 'organization.created', resourceId: organization.id, changes: changesBetween(null, organization) });
       return organization;
     });
   }
 
-  async change(actor: SettingsActor, id: string, change: OrganizationChange): Promise<Organization> {
+  async change(actor: Actor, id: string, change: OrganizationChange): Promise<Organization> {
     if (change.name !== undefined) requireName(change.name);
-    return this.unitOfWork.run({ ...settingsContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
+    return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
       const after = { ...before, ...given(change) };
       if (changedProperties(before, after).length === 0) return before;

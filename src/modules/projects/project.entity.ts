@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, JsonColumn, TextColumn } from '../../platform/database/columns.js';
-import { TenantRow } from '../../platform/database/tenant-row.js';
-import type { FreeForm } from '../../platform/validation/free-form.js';
+import { DateColumn, JsonColumn, TextColumn } from '../../store/database/columns.js';
+import { TenantRow } from '../../store/tenant/tenant-row.js';
+import type { FreeForm } from '../../kernel/json.js';
 
 export const PROJECT_STATUSES = ['draft', 'active', 'archived'] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];

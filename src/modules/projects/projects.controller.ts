@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 import { ProjectsService } from './projects.service.js';
@@ -28,7 +28,11 @@ export class ProjectsController {
     id: 'claim_projects.create',
     route: 'POST /',
     scope: 'claim_projects:write',
-    tool: { name: 'create_claim_project', risk: 'write', hint: 'For a new matter; look first whether list_claim_projects has it. Next: create_expense_category, create_report_configuration.' },
+    tool: {
+      name: 'create_claim_project',
+      risk: 'write',
+      hint: 'For a new matter; look first whether list_claim_projects has it. Next: create_expense_category, create_report_configuration.',
+    },
     summary: 'Create a claim project',
     returns: ClaimProjectDto,
     emits: [ClaimProjectCreated],

@@ -1,12 +1,17 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { PageQuery } from '../../platform/paging/page.js';
-import { RecordDto } from '../../platform/paging/record.dto.js';
-import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text } from '../../platform/validation/fields.js';
-import type { FreeForm } from '../../platform/validation/free-form.js';
+import { PageQuery } from '../../api/dto/page.js';
+import { RecordDto } from '../../api/dto/record.dto.js';
+import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
+import type { FreeForm } from '../../kernel/json.js';
 import { PROJECT_STATUSES, type Project, type ProjectStatus } from './project.entity.js';
 
 export class CreateClaimProjectDto {
-  @Text({ about: 'What the project is called. Unique together with the client reference, whatever its case.', min: 1, max: 200, example: 'Berlin office 2026' })
+  @Text({
+    about: 'What the project is called. Unique together with the client reference, whatever its case.',
+    min: 1,
+    max: 200,
+    example: 'Berlin office 2026',
+  })
   name: string;
 
   @Text({ about: 'Your own reference for the client or matter.', max: 200, optional: true, nullable: true, example: 'CLIENT-1042' })
@@ -18,10 +23,20 @@ export class CreateClaimProjectDto {
   @CalendarDate({ about: 'Last day of the period that is claimed for; not before `periodStart`.', example: '2026-12-31' })
   periodEnd: string;
 
-  @OneOf(PROJECT_STATUSES, { about: 'Where the project stands. Any status may follow any other.', optional: true, default: 'draft', example: 'active' })
+  @OneOf(PROJECT_STATUSES, {
+    about: 'Where the project stands. Any status may follow any other.',
+    optional: true,
+    default: 'draft',
+    example: 'active',
+  })
   status?: ProjectStatus;
 
-  @FreeFormObject({ about: 'Whatever you want to keep with the project: at most 32 KiB as JSON, nested at most 20 levels. Replaced as a whole.', optional: true, default: {}, example: { officeCode: 'BER-1' } })
+  @FreeFormObject({
+    about: 'Whatever you want to keep with the project: at most 32 KiB as JSON, nested at most 20 levels. Replaced as a whole.',
+    optional: true,
+    default: {},
+    example: { officeCode: 'BER-1' },
+  })
   metadata?: FreeForm;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
+import { Database } from '../../store/database/database.js';
+import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { Project } from './project.entity.js';
 
 @Injectable()

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { brokenConstraint } from '../../platform/database/database.js';
-import { newId } from '../../platform/database/ids.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { Events } from '../../platform/events/events.js';
-import type { PageOf } from '../../platform/paging/page.js';
-import { changedProperties, given } from '../../platform/validation/given.js';
-import { requireOrderedPeriod } from '../../platform/validation/period.js';
-import { digestOf, foldText, searchKeyOf } from '../../platform/validation/text.js';
+import { Clock } from '../../kernel/clock.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { brokenConstraint } from '../../store/database/database.js';
+import { newId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { Events } from '../../store/events/events.js';
+import type { PageOf } from '../../store/tenant/page.js';
+import { changedProperties, given } from '../../kernel/changes.js';
+import { requireOrderedPeriod } from '../../kernel/dates.js';
+import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { Project } from './project.entity.js';
 import { ClaimProjectDto, type CreateClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
@@ -48,7 +48,9 @@ export class ProjectsService {
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
     after.updatedAt = this.clock.timestamp();
-    await this.projects.update(ctx, { ...after, ...keysOf(after) }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey']).catch(explainDuplicate);
+    await this.projects
+      .update(ctx, { ...after, ...keysOf(after) }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey'])
+      .catch(explainDuplicate);
     this.events.append(ctx, ClaimProjectUpdated, { before: ClaimProjectDto.from(before), after: ClaimProjectDto.from(after) });
     return after;
   }
@@ -77,7 +79,10 @@ function missing(): never {
 
 function missingRelated(): Problem {
   const detail = 'There is no claim project with the id that projectId gives.';
-  return new Problem('related_record_missing', { detail, errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' }] });
+  return new Problem('related_record_missing', {
+    detail,
+    errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' }],
+  });
 }
 
 function explainDuplicate(error: unknown): never {
@@ -85,7 +90,10 @@ function explainDuplicate(error: unknown): never {
   const message = 'are those of another project';
   throw new Problem('already_exists', {
     detail: 'A project with this name and client reference exists already.',
-    errors: [{ location: 'body', field: 'name', code: 'already_exists', message }, { location: 'body', field: 'clientReference', code: 'already_exists', message }],
+    errors: [
+      { location: 'body', field: 'name', code: 'already_exists', message },
+      { location: 'body', field: 'clientReference', code: 'already_exists', message },
+    ],
     cause: error,
   });
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
-import { isUuid } from '../../platform/database/ids.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Problem } from '../../platform/errors/problems.js';
+import { changeContext, type Actor } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Problem } from '../../kernel/problems.js';
 import { ReportRecord } from './report-record.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
@@ -25,11 +25,14 @@ export class ReportControlService {
   }
 
   /** Ends a run that has not come to its end. A worker that is at it finds out, and its result is dropped. */
-  async cancel(actor: SettingsActor, id: string): Promise<ClaimReportDto> {
+  async cancel(actor: Actor, id: string): Promise<ClaimReportDto> {
     const { organizationId, environment } = await this.named(id);
-    await this.unitOfWork.run({ ...settingsContext(organizationId, actor), environment }, async (ctx) => {
+    await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment }, async (ctx) => {
       const { status } = (await this.reports.lock(ctx, id))!;
-      if (status !== 'queued' && status !== 'running') throw new Problem('validation_failed', { detail: `Only a run that has not come to its end can be cancelled, and this one is ${status}.` });
+      if (status !== 'queued' && status !== 'running')
+        throw new Problem('validation_failed', {
+          detail: `Only a run that has not come to its end can be cancelled, and this one is ${status}.`,
+        });
       await this.record.cancelled(ctx, id);
     });
     return this.shown(id);
@@ -38,7 +41,8 @@ export class ReportControlService {
   async file(id: string, format: OutputFormat): Promise<Buffer> {
     const report = await this.named(id);
     const file = await this.reports.file(report, id, format);
-    if (!file) throw new Problem('not_found', { detail: `The run has no ${format} file: its outputOptions name the formats that are made.` });
+    if (!file)
+      throw new Problem('not_found', { detail: `The run has no ${format} file: its outputOptions name the formats that are made.` });
     return file;
   }
 

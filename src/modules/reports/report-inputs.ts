@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../platform/context/request-context.js';
+import type { ReadContext } from '../../store/database/transaction.js';
 import { CategoriesService } from '../categories/index.js';
 import { ConfigurationsService } from '../configurations/index.js';
 import { ProjectsService } from '../projects/index.js';
@@ -38,7 +38,10 @@ export class ReportInputs {
 const DECLARED = 'declared';
 
 function ofStatement({ redaction, ...statement }: ReadableStatement): RunStatement {
-  return { ...pick(statement, ['id', 'projectId', 'sha256', 'periodStart', 'periodEnd', 'balances']), redactionVersion: redaction?.engineVersion ?? DECLARED };
+  return {
+    ...pick(statement, ['id', 'projectId', 'sha256', 'periodStart', 'periodEnd', 'balances']),
+    redactionVersion: redaction?.engineVersion ?? DECLARED,
+  };
 }
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {

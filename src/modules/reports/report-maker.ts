@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '../../platform/context/request-context.js';
+import type { Tenant } from '../../kernel/context.js';
 import { StatementsService } from '../statements/index.js';
 import type { RunInputs, RunLine } from './engine/inputs.js';
 import { readOutputOptions } from './engine/output-options.js';
@@ -32,8 +32,17 @@ export class ReportMaker {
     const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
     const lines: DetailLine[] = [];
     const onLine = options.detail === 'lines' ? (claimed: ClaimedLine) => void lines.push(detailOf(claimed)) : undefined;
-    const computed = await computeReport(inputs, this.linesOf(tenant, inputs, patience), { tokenOf: await this.statements.tokens(tenant), onLine });
-    const files = writeOutputs({ title: inputs.configuration?.name ?? TITLE, subtitle: inputs.project?.name ?? null, result: computed, options, lines });
+    const computed = await computeReport(inputs, this.linesOf(tenant, inputs, patience), {
+      tokenOf: await this.statements.tokens(tenant),
+      onLine,
+    });
+    const files = writeOutputs({
+      title: inputs.configuration?.name ?? TITLE,
+      subtitle: inputs.project?.name ?? null,
+      result: computed,
+      options,
+      lines,
+    });
     return { computed, files };
   }
 

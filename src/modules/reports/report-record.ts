@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { changesBetween } from '../../platform/audit/changes.js';
-import { Clock } from '../../platform/clock/clock.js';
-import type { WriteContext } from '../../platform/context/request-context.js';
-import { Events } from '../../platform/events/events.js';
-import type { Failure } from '../../platform/jobs/failure.dto.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { changesBetween } from '../../kernel/changes.js';
+import { Clock } from '../../kernel/clock.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { Events } from '../../store/events/events.js';
+import type { Failure } from '../../kernel/failure.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from './reports.events.js';

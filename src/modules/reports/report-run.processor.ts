@@ -1,11 +1,10 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Tenant } from '../../platform/context/request-context.js';
-import { REPORT_WORKER } from '../../platform/context/settings-context.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { contextOf, workOff, type Work } from '../../platform/jobs/work-off.js';
-import { NoLongerHeld, type Taken } from '../../platform/jobs/work-queue.js';
-import { Log } from '../../platform/logging/log.js';
-import { Job } from '../../platform/operation/job.decorator.js';
+import type { Tenant, Actor } from '../../kernel/context.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { contextOf, workOff, type Work } from '../../store/jobs/work-off.js';
+import { NoLongerHeld, type Taken } from '../../store/jobs/work-queue.js';
+import { Log } from '../../kernel/log.js';
+import { Job } from '../../store/jobs/job.decorator.js';
 import type { RunInputs } from './engine/inputs.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
@@ -14,6 +13,7 @@ import { ClaimReportFailed, ClaimReportSucceeded } from './reports.events.js';
 import { ReportsRepository } from './reports.repository.js';
 import { RUN_REPORTS } from './run-job.js';
 
+const REPORT_WORKER: Actor = { type: 'system', id: null, name: 'report worker' };
 const EMITS = [ClaimReportSucceeded, ClaimReportFailed];
 
 /** Makes the claim reports that were asked for, one at a time. */

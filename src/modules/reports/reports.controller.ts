@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsService } from './reports.service.js';
@@ -15,7 +15,12 @@ export class ReportsController {
     id: 'claim_reports.list',
     route: 'GET /',
     scope: 'claim_reports:read',
-    tool: { name: 'list_claim_reports', risk: 'read_only', hint: 'To find earlier runs before another is queued.', without: ['report_configuration_id'] },
+    tool: {
+      name: 'list_claim_reports',
+      risk: 'read_only',
+      hint: 'To find earlier runs before another is queued.',
+      without: ['report_configuration_id'],
+    },
     summary: 'List claim report runs',
     description: 'Newest first.',
     returns: pageOf(ClaimReportDto),
@@ -30,7 +35,8 @@ export class ReportsController {
     scope: 'claim_reports:write',
     tool: { name: 'create_claim_report', risk: 'write', hint: 'Costs a run of the worker. Next: get_claim_report, some seconds later.' },
     summary: 'Queue a claim report run',
-    description: 'A worker makes it from the redacted bank statements and the expense categories, as they are when it begins. Wait for the event `claim_report.succeeded` or `claim_report.failed` rather than polling.',
+    description:
+      'A worker makes it from the redacted bank statements and the expense categories, as they are when it begins. Wait for the event `claim_report.succeeded` or `claim_report.failed` rather than polling.',
     returns: ClaimReportDto,
     emits: [ClaimReportQueued],
     problems: ['related_record_missing'],

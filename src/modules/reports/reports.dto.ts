@@ -1,16 +1,29 @@
-import { FailureDto, type Failure } from '../../platform/jobs/failure.dto.js';
+import { FailureDto } from '../../api/dto/failure.dto.js';
+import type { Failure } from '../../kernel/failure.js';
 import { IntersectionType } from '@nestjs/swagger';
-import { PageQuery } from '../../platform/paging/page.js';
-import { RecordDto } from '../../platform/paging/record.dto.js';
-import { Complete, Nested, OneOf, Timestamp, Uuid } from '../../platform/validation/fields.js';
+import { PageQuery } from '../../api/dto/page.js';
+import { RecordDto } from '../../api/dto/record.dto.js';
+import { Complete, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { REPORT_STATUSES, type ClaimReport, type ReportStatus } from './report.entity.js';
 import { ReportResultDto } from './result.dto.js';
 
 export class CreateClaimReportDto {
-  @Uuid({ about: 'The claim project whose statements and categories the run is about; `null` for those of the whole organization, or of the project of the configuration.', optional: true, nullable: true, default: null })
+  @Uuid({
+    about:
+      'The claim project whose statements and categories the run is about; `null` for those of the whole organization, or of the project of the configuration.',
+    optional: true,
+    nullable: true,
+    default: null,
+  })
   projectId?: string | null;
 
-  @Uuid({ about: 'The report configuration that says the period, the categories and the files; `null` for none. If it belongs to a project, it must be the one of `projectId`.', optional: true, nullable: true, default: null })
+  @Uuid({
+    about:
+      'The report configuration that says the period, the categories and the files; `null` for none. If it belongs to a project, it must be the one of `projectId`.',
+    optional: true,
+    nullable: true,
+    default: null,
+  })
   reportConfigurationId?: string | null;
 }
 
@@ -34,7 +47,33 @@ export class ClaimReportDto extends IntersectionType(RecordDto, Complete(CreateC
   @Nested(FailureDto, { about: 'Why it failed; else `null`.', nullable: true }) failure: Failure | null;
 
   static from(row: ClaimReport): ClaimReportDto {
-    const { id, environment, projectId, reportConfigurationId, status, queuedAt, startedAt, finishedAt, result, failure, createdAt, updatedAt } = row;
-    return { id, environment, projectId, reportConfigurationId, status, queuedAt, startedAt, finishedAt, result, failure, createdAt, updatedAt };
+    const {
+      id,
+      environment,
+      projectId,
+      reportConfigurationId,
+      status,
+      queuedAt,
+      startedAt,
+      finishedAt,
+      result,
+      failure,
+      createdAt,
+      updatedAt,
+    } = row;
+    return {
+      id,
+      environment,
+      projectId,
+      reportConfigurationId,
+      status,
+      queuedAt,
+      startedAt,
+      finishedAt,
+      result,
+      failure,
+      createdAt,
+      updatedAt,
+    };
   }
 }

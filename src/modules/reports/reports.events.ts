@@ -1,6 +1,21 @@
-import { declareEvent } from '../../platform/events/declare-event.js';
+import { declareEvent } from '../../kernel/declare-event.js';
 import { ClaimReportDto } from './reports.dto.js';
 
-export const ClaimReportQueued = declareEvent({ kind: 'claim_report.queued', status: 'emitted', summary: 'A claim report was asked for.', data: ClaimReportDto });
-export const ClaimReportSucceeded = declareEvent({ kind: 'claim_report.succeeded', status: 'emitted', summary: 'A claim report came to its result.', data: ClaimReportDto });
-export const ClaimReportFailed = declareEvent({ kind: 'claim_report.failed', status: 'emitted', summary: 'A claim report could not be made.', data: ClaimReportDto });
+export const ClaimReportQueued = declareEvent({
+  kind: 'claim_report.queued',
+  status: 'emitted',
+  summary: 'A claim report was asked for.',
+  data: ClaimReportDto,
+});
+export const ClaimReportSucceeded = declareEvent({
+  kind: 'claim_report.succeeded',
+  status: 'emitted',
+  summary: 'A claim report came to its result.',
+  data: ClaimReportDto,
+});
+export const ClaimReportFailed = declareEvent({
+  kind: 'claim_report.failed',
+  status: 'emitted',
+  summary: 'A claim report could not be made.',
+  data: ClaimReportDto,
+});

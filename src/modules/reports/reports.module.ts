@@ -15,7 +15,13 @@ import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ClaimReport, ClaimReportFile]), ProjectsModule, CategoriesModule, ConfigurationsModule, StatementsModule],
+  imports: [
+    TypeOrmModule.forFeature([ClaimReport, ClaimReportFile]),
+    ProjectsModule,
+    CategoriesModule,
+    ConfigurationsModule,
+    StatementsModule,
+  ],
   controllers: [ReportsController],
   providers: [ReportsService, ReportsRepository, ReportInputs, ReportMaker, ReportRecord, ReportRunProcessor, ReportControlService],
   exports: [ReportsService, ReportControlService],

@@ -1,21 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
-import { WorkQueue } from '../../platform/jobs/work-queue.js';
+import { Clock } from '../../kernel/clock.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
+import { TenantRepository } from '../../store/tenant/tenant-repository.js';
+import { WorkQueue } from '../../store/jobs/work-queue.js';
 import type { RunInputs } from './engine/inputs.js';
 import { ClaimReport } from './report.entity.js';
 import type { OutputFormat } from './result.dto.js';
 
 // An operator names a run by its id alone.
-const BY_ID: Statement = { name: 'claim_reports.by_id', text: `SELECT ${selectList(entityColumns(ClaimReport))} FROM claim_reports WHERE id = $1` };
+const BY_ID: Statement = {
+  name: 'claim_reports.by_id',
+  text: `SELECT ${selectList(entityColumns(ClaimReport))} FROM claim_reports WHERE id = $1`,
+};
 const MINE = 'id = $1 AND organization_id = $2 AND environment = $3';
-const START: Statement = { name: 'claim_reports.start', text: `UPDATE claim_reports SET started_at = coalesce(started_at, taken_at) WHERE ${MINE}` };
+const START: Statement = {
+  name: 'claim_reports.start',
+  text: `UPDATE claim_reports SET started_at = coalesce(started_at, taken_at) WHERE ${MINE}`,
+};
 const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${MINE}` };
-const KEEP_FILE: Statement = { name: 'claim_report_files.keep', text: 'INSERT INTO claim_report_files (report_id, organization_id, environment, format, content) VALUES ($1, $2, $3, $4, $5)' };
-const FILE: Statement = { name: 'claim_report_files.get', text: 'SELECT content FROM claim_report_files WHERE report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4' };
+const KEEP_FILE: Statement = {
+  name: 'claim_report_files.keep',
+  text: 'INSERT INTO claim_report_files (report_id, organization_id, environment, format, content) VALUES ($1, $2, $3, $4, $5)',
+};
+const FILE: Statement = {
+  name: 'claim_report_files.get',
+  text: 'SELECT content FROM claim_report_files WHERE report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4',
+};
 
 const mine = (ctx: ReadContext, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
 

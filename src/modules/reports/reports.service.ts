@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { newId } from '../../platform/database/ids.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { Events } from '../../platform/events/events.js';
-import { WakeUps } from '../../platform/jobs/wake-ups.js';
-import type { PageOf } from '../../platform/paging/page.js';
+import { Clock } from '../../kernel/clock.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { newId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { Events } from '../../store/events/events.js';
+import { WakeUps } from '../../store/jobs/wake-ups.js';
+import type { PageOf } from '../../store/tenant/page.js';
 import { ConfigurationsService } from '../configurations/index.js';
 import { ProjectsService } from '../projects/index.js';
 import type { ClaimReport } from './report.entity.js';
@@ -26,7 +26,11 @@ export class ReportsService {
   ) {}
 
   list(ctx: ReadContext, query: ListClaimReportsQuery): Promise<PageOf<ClaimReport>> {
-    return this.reports.page(ctx, query, { projectId: query.project_id, reportConfigurationId: query.report_configuration_id, status: query.status });
+    return this.reports.page(ctx, query, {
+      projectId: query.project_id,
+      reportConfigurationId: query.report_configuration_id,
+      status: query.status,
+    });
   }
 
   async get(ctx: ReadContext, id: string): Promise<ClaimReport> {
@@ -36,14 +40,25 @@ export class ReportsService {
   async create(ctx: WriteContext, { projectId = null, reportConfigurationId = null }: CreateClaimReportDto): Promise<ClaimReport> {
     const now = this.clock.timestamp();
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
-    const row: ClaimReport = { ...own, projectId, reportConfigurationId, status: 'queued', queuedAt: now, startedAt: null, finishedAt: null, result: null, failure: null };
+    const row: ClaimReport = {
+      ...own,
+      projectId,
+      reportConfigurationId,
+      status: 'queued',
+      queuedAt: now,
+      startedAt: null,
+      finishedAt: null,
+      result: null,
+      failure: null,
+    };
     const [configuration] = await Promise.all([
       this.configurations.related(ctx, reportConfigurationId),
       this.projects.writeRelated(ctx, projectId, () => this.reports.insert(ctx, { ...row, lostWorkers: 0 })),
     ]);
-    if (projectId !== null && configuration && configuration.projectId !== null && configuration.projectId !== projectId) throw ofAnotherProject();
+    if (projectId !== null && configuration && configuration.projectId !== null && configuration.projectId !== projectId)
+      throw ofAnotherProject();
     this.events.append(ctx, ClaimReportQueued, { before: null, after: ClaimReportDto.from(row) });
-    ctx.unit.afterwards.push(() => this.wakeUps.wake(RUN_REPORTS));
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(RUN_REPORTS));
     return row;
   }
 }
@@ -54,5 +69,10 @@ export function missing(): never {
 
 function ofAnotherProject(): Problem {
   const detail = 'The report configuration belongs to another claim project than the one that projectId gives.';
-  return new Problem('validation_failed', { detail, errors: [{ location: 'body', field: 'projectId', code: 'not_of_configuration', message: 'must be the project of the report configuration' }] });
+  return new Problem('validation_failed', {
+    detail,
+    errors: [
+      { location: 'body', field: 'projectId', code: 'not_of_configuration', message: 'must be the project of the report configuration' },
+    ],
+  });
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CalendarDate, Flag, Integer, Nested, OneOf, Text, Uuid, UuidList } from '../../platform/validation/fields.js';
+import { CalendarDate, Flag, Integer, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
 
 export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -14,7 +14,8 @@ export class AmountsDto {
   @Text({ about: 'Money out.', example: '1290.40' }) gross: string;
   @Text({ about: 'Money that came back in.', example: '40.40' }) refunds: string;
   @Text({ about: '`gross` less `refunds`.', example: '1250.00' }) net: string;
-  @Text({ about: 'The part of `net` that may be claimed, rounded once for each category and month.', example: '1250.00' }) claimable: string;
+  @Text({ about: 'The part of `net` that may be claimed, rounded once for each category and month.', example: '1250.00' })
+  claimable: string;
 }
 
 export class MonthDto extends AmountsDto {
@@ -37,7 +38,8 @@ export class UncategorisedDto {
 }
 
 export class OtherCurrencyDto {
-  @Text({ about: 'ISO 4217 code; `null` for lines of statements that name no currency.', nullable: true, example: 'USD' }) currency: string | null;
+  @Text({ about: 'ISO 4217 code; `null` for lines of statements that name no currency.', nullable: true, example: 'USD' }) currency:
+    string | null;
   @Integer({ about: 'How many lines.', min: 0, example: 2 }) count: number;
   @Text({ about: 'Money out, in that currency.', example: '80.00' }) gross: string;
   @Text({ about: 'Money in.', example: '0.00' }) refunds: string;
@@ -46,7 +48,8 @@ export class OtherCurrencyDto {
 
 export class EvidenceMonthDto {
   @Text(MONTH) month: string;
-  @OneOf(EVIDENCE_STATUSES, { about: 'Whether statements cover all days of it that the period has, some, or none.' }) status: (typeof EVIDENCE_STATUSES)[number];
+  @OneOf(EVIDENCE_STATUSES, { about: 'Whether statements cover all days of it that the period has, some, or none.' })
+  status: (typeof EVIDENCE_STATUSES)[number];
   @UuidList({ about: 'The statements that cover days of it.' }) statementIds: string[];
 }
 
@@ -64,12 +67,14 @@ export class ControlDto {
 
 export class WarningDto {
   @Text({ about: 'What kind of warning.', example: 'claimed_by_several' }) code: string;
-  @Text({ about: 'What to look at; never the content of a line.', example: '4 lines of TRAVEL-RAIL match TRAVEL-AIR, too.' }) message: string;
+  @Text({ about: 'What to look at; never the content of a line.', example: '4 lines of TRAVEL-RAIL match TRAVEL-AIR, too.' })
+  message: string;
 }
 
 export class RunStatementDto {
   @Uuid({ about: 'The bank statement.' }) id: string;
-  @Text({ about: 'SHA-256 of the file that was imported.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }) sha256: string;
+  @Text({ about: 'SHA-256 of the file that was imported.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+  sha256: string;
   @Integer({ about: 'How many lines it has.', min: 0, example: 120 }) linesRead: number;
   @Integer({ about: 'How many of them are in the totals.', min: 0, example: 118 }) linesUsed: number;
   @Integer({ about: 'How many stand in an earlier statement, too, and were counted there.', min: 0, example: 2 }) duplicates: number;
@@ -88,10 +93,20 @@ export class RunPeriodDto {
 
 export class ReportResultDto {
   @OneOf(['claim-report/1'], { about: 'What the fields of this result mean.' }) schema: 'claim-report/1';
-  @Text({ about: 'Version of the engine. The same inputs give the same result under the same version.', example: '1.0.0' }) engineVersion: string;
-  @Text({ about: 'SHA-256 of all that the result was made from.', example: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752' }) inputsHash: string;
-  @Nested(RunPeriodDto, { about: 'The period: of the configuration, else of the project, else of the statements; `null` when there is none of them.', nullable: true }) period: RunPeriodDto | null;
-  @Text({ about: 'ISO 4217 code of the amounts; `null` when no statement names one.', nullable: true, example: 'EUR' }) currency: string | null;
+  @Text({ about: 'Version of the engine. The same inputs give the same result under the same version.', example: '1.0.0' })
+  engineVersion: string;
+  @Text({
+    about: 'SHA-256 of all that the result was made from.',
+    example: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
+  })
+  inputsHash: string;
+  @Nested(RunPeriodDto, {
+    about: 'The period: of the configuration, else of the project, else of the statements; `null` when there is none of them.',
+    nullable: true,
+  })
+  period: RunPeriodDto | null;
+  @Text({ about: 'ISO 4217 code of the amounts; `null` when no statement names one.', nullable: true, example: 'EUR' }) currency:
+    string | null;
   @Nested(TotalsDto, { about: 'All lines of the period in the currency, claimed or not.' }) totals: TotalsDto;
   @listOf(CategoryResultDto, 'Every category that took part, by code.') categories: CategoryResultDto[];
   @listOf(MonthDto, 'The months that have lines, claimed or not.') months: MonthDto[];

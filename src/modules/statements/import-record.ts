@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { changesBetween } from '../../platform/audit/changes.js';
-import { Clock } from '../../platform/clock/clock.js';
-import type { WriteContext } from '../../platform/context/request-context.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { Events } from '../../platform/events/events.js';
-import type { Failure } from '../../platform/jobs/failure.dto.js';
-import { WakeUps } from '../../platform/jobs/wake-ups.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { changesBetween } from '../../kernel/changes.js';
+import { Clock } from '../../kernel/clock.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { Problem } from '../../kernel/problems.js';
+import { Events } from '../../store/events/events.js';
+import type { Failure } from '../../kernel/failure.js';
+import { WakeUps } from '../../store/jobs/wake-ups.js';
 import { OriginalsRepository } from './originals.repository.js';
 import { REDACT } from './redact-job.js';
 import type { BankStatement } from './statement.entity.js';
@@ -29,7 +29,7 @@ export class ImportRecord {
   /** Kept until a worker has redacted it. */
   async imported(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     await this.originals.keep(ctx, statement.id, file);
-    ctx.unit.afterwards.push(() => this.wakeUps.wake(REDACT));
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
     return this.insert(ctx, statement);
   }
 
@@ -41,23 +41,35 @@ export class ImportRecord {
   async refused(ctx: WriteContext, statement: BankStatement, file: Buffer, failure: Failure): Promise<BankStatement> {
     await this.originals.keep(ctx, statement.id, file);
     const failed = await this.insert(ctx, { ...statement, redactionStatus: 'failed', failure });
-    this.events.append(ctx, BankStatementRedactionFailed, { before: BankStatementDto.from(statement), after: BankStatementDto.from(failed) });
+    this.events.append(ctx, BankStatementRedactionFailed, {
+      before: BankStatementDto.from(statement),
+      after: BankStatementDto.from(failed),
+    });
     return failed;
   }
 
   async retried(ctx: WriteContext, id: string): Promise<BankStatement> {
     const before = (await this.statements.lock(ctx, id))!;
-    if (before.redactionStatus !== 'failed') throw new Problem('validation_failed', { detail: `Only what has failed can be tried again, and this is ${before.redactionStatus}.` });
+    if (before.redactionStatus !== 'failed')
+      throw new Problem('validation_failed', { detail: `Only what has failed can be tried again, and this is ${before.redactionStatus}.` });
     const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt: this.clock.timestamp() };
     await this.statements.change(ctx, after, ['redactionStatus', 'failure', 'lostWorkers']);
-    this.audit.record(ctx, { action: 'bank_statement.retried', resourceId: id, changes: changesBetween(BankStatementDto.from(before), BankStatementDto.from(after)) });
-    ctx.unit.afterwards.push(() => this.wakeUps.wake(REDACT));
+    this.audit.record(ctx, {
+      action: 'bank_statement.retried',
+      resourceId: id,
+      changes: changesBetween(BankStatementDto.from(before), BankStatementDto.from(after)),
+    });
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
     return after;
   }
 
   private async insert(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
     await this.statements.add(ctx, statement);
-    this.audit.record(ctx, { action: 'bank_statement.imported', resourceId: statement.id, changes: changesBetween(null, BankStatementDto.from(statement)) });
+    this.audit.record(ctx, {
+      action: 'bank_statement.imported',
+      resourceId: statement.id,
+      changes: changesBetween(null, BankStatementDto.from(statement)),
+    });
     return statement;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant, WriteContext } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
+import type { Tenant } from '../../kernel/context.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
 
 const READ_AT_ONCE = 2000;

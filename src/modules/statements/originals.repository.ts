@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant, WriteContext } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import type { Tenant } from '../../kernel/context.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { Secrets } from '../../store/secrets/secrets.js';
 
 /** A file is kept in parts, so that neither side ever holds the whole of it. */
 const PART_BYTES = 1 << 20;
 
-const INSERT: Statement = { name: 'statement_originals.insert', text: 'INSERT INTO statement_originals (statement_id, part, organization_id, environment, content) VALUES ($1, $2, $3, $4, $5)' };
-const GET: Statement = { name: 'statement_originals.get', text: 'SELECT content FROM statement_originals WHERE statement_id = $1 AND part = $2 AND organization_id = $3 AND environment = $4' };
-const DELETE: Statement = { name: 'statement_originals.delete', text: 'DELETE FROM statement_originals WHERE statement_id = $1 AND organization_id = $2 AND environment = $3' };
+const INSERT: Statement = {
+  name: 'statement_originals.insert',
+  text: 'INSERT INTO statement_originals (statement_id, part, organization_id, environment, content) VALUES ($1, $2, $3, $4, $5)',
+};
+const GET: Statement = {
+  name: 'statement_originals.get',
+  text: 'SELECT content FROM statement_originals WHERE statement_id = $1 AND part = $2 AND organization_id = $3 AND environment = $4',
+};
+const DELETE: Statement = {
+  name: 'statement_originals.delete',
+  text: 'DELETE FROM statement_originals WHERE statement_id = $1 AND organization_id = $2 AND environment = $3',
+};
 
 const placeOf = (statementId: string, part: number): string => `bank statement ${statementId} part ${part}`;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { Clock } from '../../platform/clock/clock.js';
-import { Settings } from '../../platform/config/settings.js';
-import type { WriteContext } from '../../platform/context/request-context.js';
-import { Events } from '../../platform/events/events.js';
-import type { EventDeclaration } from '../../platform/events/declare-event.js';
-import type { Failure } from '../../platform/jobs/failure.dto.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { Clock } from '../../kernel/clock.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { Events } from '../../store/events/events.js';
+import type { EventDeclaration } from '../../kernel/declare-event.js';
+import type { Failure } from '../../kernel/failure.js';
 import { OriginalsRepository } from './originals.repository.js';
 import type { Facts } from './statement-facts.js';
 import type { BankStatement, Redaction } from './statement.entity.js';
@@ -26,11 +26,20 @@ export class RedactionRecord {
   ) {}
 
   started(ctx: WriteContext, id: string): void {
-    this.audit.record(ctx, { action: 'bank_statement.redaction_started', resourceId: id, changes: { redactionStatus: { from: 'queued', to: 'running' } } });
+    this.audit.record(ctx, {
+      action: 'bank_statement.redaction_started',
+      resourceId: id,
+      changes: { redactionStatus: { from: 'queued', to: 'running' } },
+    });
   }
 
   async succeeded(ctx: WriteContext, id: string, facts: Facts, redaction: Omit<Redaction, 'finishedAt'>): Promise<void> {
-    const outcome = { ...facts, redactionStatus: 'succeeded' as const, redaction: { ...redaction, finishedAt: this.clock.timestamp() }, failure: null };
+    const outcome = {
+      ...facts,
+      redactionStatus: 'succeeded' as const,
+      redaction: { ...redaction, finishedAt: this.clock.timestamp() },
+      failure: null,
+    };
     await this.settle(ctx, id, outcome, BankStatementRedactionSucceeded);
     if (!this.settings.statementKeepOriginal) await this.originals.remove(ctx, id);
   }

@@ -1,17 +1,18 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import { REDACTION_WORKER } from '../../platform/context/settings-context.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { contextOf, workOff, type Work } from '../../platform/jobs/work-off.js';
-import { NoLongerHeld, type Taken } from '../../platform/jobs/work-queue.js';
-import { Log } from '../../platform/logging/log.js';
-import { Job } from '../../platform/operation/job.decorator.js';
+import { Clock } from '../../kernel/clock.js';
+import type { Actor } from '../../kernel/context.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { contextOf, workOff, type Work } from '../../store/jobs/work-off.js';
+import { NoLongerHeld, type Taken } from '../../store/jobs/work-queue.js';
+import { Log } from '../../kernel/log.js';
+import { Job } from '../../store/jobs/job.decorator.js';
 import { REDACT } from './redact-job.js';
 import { RedactionRecord } from './redaction-record.js';
 import { StatementContent } from './statement-content.js';
 import { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 import { StatementsRepository } from './statements.repository.js';
 
+const REDACTION_WORKER: Actor = { type: 'system', id: null, name: 'redaction worker' };
 const EMITS = [BankStatementRedactionSucceeded, BankStatementRedactionFailed];
 
 /** Redacts what was imported, one statement at a time. */

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import { BytesColumn, DateColumn, TextColumn, TimestampColumn, UuidColumn } from '../../platform/database/columns.js';
-import type { Environment } from '../../platform/context/request-context.js';
+import { BytesColumn, DateColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import type { Environment } from '../../kernel/context.js';
 
 /** A part of the file as it was imported, encrypted: kept until it is redacted. */
 @Entity('statement_originals')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant, WriteContext } from '../../platform/context/request-context.js';
+import type { Tenant } from '../../kernel/context.js';
+import type { WriteContext } from '../../store/database/transaction.js';
 import type { StatementLine } from './formats/statement-line.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';

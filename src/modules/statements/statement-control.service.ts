@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SettingsActor } from '../../platform/context/settings-context.js';
-import { isUuid } from '../../platform/database/ids.js';
+import type { Actor } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
 import { ImportService } from './import.service.js';
 import type { NewStatement } from './new-statement.js';
 import { RedactionProcessor } from './redaction.processor.js';
@@ -23,11 +23,11 @@ export class StatementControlService {
     return BankStatementDto.from(await this.named(id));
   }
 
-  async import(actor: SettingsActor, wanted: NewStatement): Promise<BankStatementDto> {
+  async import(actor: Actor, wanted: NewStatement): Promise<BankStatementDto> {
     return BankStatementDto.from(await this.imports.import(actor, wanted));
   }
 
-  async retry(actor: SettingsActor, id: string): Promise<BankStatementDto> {
+  async retry(actor: Actor, id: string): Promise<BankStatementDto> {
     return BankStatementDto.from(await this.imports.retry(actor, await this.named(id)));
   }
 

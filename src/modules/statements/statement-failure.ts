@@ -1,4 +1,4 @@
-import { WorkFailure } from '../../platform/jobs/work-failure.js';
+import { JobFailure } from '../../kernel/failure.js';
 
 /** Why a statement cannot be read or redacted. */
-export class StatementFailure extends WorkFailure {}
+export class StatementFailure extends JobFailure {}

@@ -1,8 +1,8 @@
 import { Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { BankStatementDto, ListBankStatementsQuery } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 
@@ -14,9 +14,15 @@ export class StatementsController {
     id: 'bank_statements.list',
     route: 'GET /',
     scope: 'bank_statements:read',
-    tool: { name: 'list_bank_statements', risk: 'read_only', hint: 'To see that redaction has succeeded before a report is made.', without: ['search'] },
+    tool: {
+      name: 'list_bank_statements',
+      risk: 'read_only',
+      hint: 'To see that redaction has succeeded before a report is made.',
+      without: ['search'],
+    },
     summary: 'List bank statements',
-    description: 'Newest first: what is known of them and of their redaction, never what stands in them. `search` looks for a part of the file name or of the account.',
+    description:
+      'Newest first: what is known of them and of their redaction, never what stands in them. `search` looks for a part of the file name or of the account.',
     returns: pageOf(BankStatementDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListBankStatementsQuery): Promise<Page<BankStatementDto>> {

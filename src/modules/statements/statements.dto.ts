@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FailureDto, type Failure } from '../../platform/jobs/failure.dto.js';
-import { PageQuery } from '../../platform/paging/page.js';
-import { RecordDto } from '../../platform/paging/record.dto.js';
-import { CalendarDate, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../platform/validation/fields.js';
+import { FailureDto } from '../../api/dto/failure.dto.js';
+import type { Failure } from '../../kernel/failure.js';
+import { PageQuery } from '../../api/dto/page.js';
+import { RecordDto } from '../../api/dto/record.dto.js';
+import { CalendarDate, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { STATEMENT_FORMATS, type StatementFormat } from './formats/statement-line.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 
@@ -21,27 +22,75 @@ export class RedactionDto implements Redaction {
   @Text({ about: 'Version of what redacted it.', example: '1.0.0' }) engineVersion: string;
   @Timestamp({ about: 'When redaction began.' }) startedAt: string;
   @Timestamp({ about: 'When it ended.' }) finishedAt: string;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' }, description: 'How much of each kind was masked.', example: { iban: 12, person: 9 } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'How much of each kind was masked.',
+    example: { iban: 12, person: 9 },
+  })
   counts: Record<string, number>;
 }
 
 export class BankStatementDto extends RecordDto {
   @Uuid({ about: 'The claim project that it belongs to.', nullable: true }) projectId: string | null;
   @Text({ about: 'Name of the file that was imported.', example: 'january.csv' }) fileName: string;
-  @OneOf(STATEMENT_FORMATS, { about: 'Its format; `null` until it was read.', nullable: true, example: 'csv' }) format: StatementFormat | null;
+  @OneOf(STATEMENT_FORMATS, { about: 'Its format; `null` until it was read.', nullable: true, example: 'csv' })
+  format: StatementFormat | null;
   @Integer({ about: 'Size of the file.', min: 0, example: 20481 }) sizeBytes: number;
-  @Text({ about: 'SHA-256 of the file, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }) sha256: string;
+  @Text({ about: 'SHA-256 of the file, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+  sha256: string;
   @Text({ about: 'The account, masked but for its last characters.', nullable: true, example: '•••• 3000' }) accountLabel: string | null;
-  @Text({ about: 'ISO 4217 code; `null` where the statement has none, or several.', nullable: true, example: 'EUR' }) currency: string | null;
+  @Text({ about: 'ISO 4217 code; `null` where the statement has none, or several.', nullable: true, example: 'EUR' }) currency:
+    string | null;
   @CalendarDate({ about: 'First day of the statement.', nullable: true, example: '2026-01-01' }) periodStart: string | null;
   @CalendarDate({ about: 'Last day of the statement.', nullable: true, example: '2026-01-31' }) periodEnd: string | null;
   @Integer({ about: 'How many lines it has.', min: 0, nullable: true, example: 120 }) lineCount: number | null;
-  @OneOf(REDACTION_STATUSES, { about: 'Where its redaction stands; `skipped` when it was imported as redacted already.', example: 'succeeded' }) redactionStatus: RedactionStatus;
+  @OneOf(REDACTION_STATUSES, {
+    about: 'Where its redaction stands; `skipped` when it was imported as redacted already.',
+    example: 'succeeded',
+  })
+  redactionStatus: RedactionStatus;
   @Nested(RedactionDto, { about: 'What redaction did; `null` unless it succeeded.', nullable: true }) redaction: Redaction | null;
   @Nested(FailureDto, { about: 'Why it failed; else `null`.', nullable: true }) failure: Failure | null;
 
   static from(row: BankStatement): BankStatementDto {
-    const { id, environment, projectId, fileName, format, sizeBytes, sha256, accountLabel, currency, periodStart, periodEnd, lineCount, redactionStatus, redaction, failure, createdAt, updatedAt } = row;
-    return { id, environment, projectId, fileName, format, sizeBytes, sha256, accountLabel, currency, periodStart, periodEnd, lineCount, redactionStatus, redaction, failure, createdAt, updatedAt };
+    const {
+      id,
+      environment,
+      projectId,
+      fileName,
+      format,
+      sizeBytes,
+      sha256,
+      accountLabel,
+      currency,
+      periodStart,
+      periodEnd,
+      lineCount,
+      redactionStatus,
+      redaction,
+      failure,
+      createdAt,
+      updatedAt,
+    } = row;
+    return {
+      id,
+      environment,
+      projectId,
+      fileName,
+      format,
+      sizeBytes,
+      sha256,
+      accountLabel,
+      currency,
+      periodStart,
+      periodEnd,
+      lineCount,
+      redactionStatus,
+      redaction,
+      failure,
+      createdAt,
+      updatedAt,
+    };
   }
 }

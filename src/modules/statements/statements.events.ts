@@ -1,8 +1,23 @@
-import { declareEvent } from '../../platform/events/declare-event.js';
+import { declareEvent } from '../../kernel/declare-event.js';
 import { BankStatementDto } from './statements.dto.js';
 
-export const BankStatementRedactionSucceeded = declareEvent({ kind: 'bank_statement.redaction_succeeded', status: 'emitted', summary: 'A bank statement was redacted.', data: BankStatementDto });
-export const BankStatementRedactionFailed = declareEvent({ kind: 'bank_statement.redaction_failed', status: 'emitted', summary: 'A bank statement could not be read or redacted.', data: BankStatementDto });
+export const BankStatementRedactionSucceeded = declareEvent({
+  kind: 'bank_statement.redaction_succeeded',
+  status: 'emitted',
+  summary: 'A bank statement was redacted.',
+  data: BankStatementDto,
+});
+export const BankStatementRedactionFailed = declareEvent({
+  kind: 'bank_statement.redaction_failed',
+  status: 'emitted',
+  summary: 'A bank statement could not be read or redacted.',
+  data: BankStatementDto,
+});
 
 // Reserved: it may be subscribed to already, and nothing emits it.
-declareEvent({ kind: 'bank_statement.redaction_queued', status: 'planned', summary: 'A bank statement was queued for redaction.', data: null });
+declareEvent({
+  kind: 'bank_statement.redaction_queued',
+  status: 'planned',
+  summary: 'A bank statement was queued for redaction.',
+  data: null,
+});

@@ -15,7 +15,15 @@ import { StatementsService } from './statements.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([BankStatement]), ContentModule, ProjectsModule],
   controllers: [StatementsController],
-  providers: [StatementsService, StatementsRepository, ImportService, ImportRecord, RedactionProcessor, RedactionRecord, StatementControlService],
+  providers: [
+    StatementsService,
+    StatementsRepository,
+    ImportService,
+    ImportRecord,
+    RedactionProcessor,
+    RedactionRecord,
+    StatementControlService,
+  ],
   exports: [StatementsService, StatementControlService],
 })
 export class StatementsModule {}

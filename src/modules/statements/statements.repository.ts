@@ -1,22 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
-import { WorkQueue } from '../../platform/jobs/work-queue.js';
-import { searchKeyOf } from '../../platform/validation/text.js';
+import { Clock } from '../../kernel/clock.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
+import { TenantRepository } from '../../store/tenant/tenant-repository.js';
+import { WorkQueue } from '../../store/jobs/work-queue.js';
+import { searchKeyOf } from '../../kernel/text.js';
 import { BankStatement } from './statement.entity.js';
 
 // An operator names a statement by its id alone.
-const BY_ID: Statement = { name: 'bank_statements.by_id', text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = $1` };
+const BY_ID: Statement = {
+  name: 'bank_statements.by_id',
+  text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = $1`,
+};
 const READABLE: Statement = {
   name: 'bank_statements.readable',
   text: `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
       AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id`,
 };
-const ADMIT: Statement = { name: 'bank_statements.admit', text: "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'" };
+const ADMIT: Statement = {
+  name: 'bank_statements.admit',
+  text: "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
+};
 
 interface Period {
   readonly start: string;
@@ -38,7 +44,11 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
   }
 
   async change(ctx: WriteContext, statement: BankStatement, properties: readonly (keyof BankStatement)[]): Promise<void> {
-    await this.update(ctx, { ...statement, searchKey: searchKeyOf(statement.fileName, statement.accountLabel) }, [...properties, 'updatedAt', 'searchKey']);
+    await this.update(ctx, { ...statement, searchKey: searchKeyOf(statement.fileName, statement.accountLabel) }, [
+      ...properties,
+      'updatedAt',
+      'searchKey',
+    ]);
   }
 
   async byId(id: string): Promise<BankStatement | undefined> {
@@ -52,6 +62,10 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
 
   /** The statements whose lines may be read, of a project or of all, that have days of a period; in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: Period | null): Promise<BankStatement[]> {
-    return this.database.rows<BankStatement>(READABLE, [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null], ctx.unit);
+    return this.database.rows<BankStatement>(
+      READABLE,
+      [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null],
+      ctx.unit,
+    );
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext, Tenant } from '../../platform/context/request-context.js';
-import { Problem } from '../../platform/errors/problems.js';
-import type { PageOf } from '../../platform/paging/page.js';
+import type { ReadContext } from '../../store/database/transaction.js';
+import type { Tenant } from '../../kernel/context.js';
+import { Problem } from '../../kernel/problems.js';
+import type { PageOf } from '../../store/tenant/page.js';
 import type { StatementBalance } from './formats/statement-line.js';
 import { LinesRepository } from './lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Clock } from '../../platform/clock/clock.js';
-import { newId } from '../../platform/database/ids.js';
-import { onAnswered } from '../../platform/http/on-answered.js';
-import { Log } from '../../platform/logging/log.js';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/ids.js';
+import { onAnswered } from '../../api/http/on-answered.js';
+import { Log } from '../../kernel/log.js';
 import type { UsageDay } from './usage-day.entity.js';
 import { UsageRepository, type UsageBatch } from './usage.repository.js';
 
@@ -49,7 +49,15 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
     if (!ctx || !counted) return;
     const { organizationId, environment, operation } = ctx;
     const day = this.clock.timestamp().slice(0, 10);
-    this.add({ organizationId, environment, day, capability: operation.capability, reads: operation.isWrite ? 0 : 1, writes: operation.isWrite ? 1 : 0, failed: status >= 400 ? 1 : 0 });
+    this.add({
+      organizationId,
+      environment,
+      day,
+      capability: operation.capability,
+      reads: operation.isWrite ? 0 : 1,
+      writes: operation.isWrite ? 1 : 0,
+      failed: status >= 400 ? 1 : 0,
+    });
   }
 
   private add(count: UsageDay): void {

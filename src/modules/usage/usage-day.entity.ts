@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import type { Environment } from '../../platform/context/request-context.js';
-import { IntegerColumn } from '../../platform/database/columns.js';
+import type { Environment } from '../../kernel/context.js';
+import { IntegerColumn } from '../../store/database/columns.js';
 
 /** Calls of one day (UTC), by capability. */
 @Entity('usage_days')

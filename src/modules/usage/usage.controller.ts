@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { RequestContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { RequestContext } from '../../api/call/request-context.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
 import { UsageDto } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import { connectionOptions } from '../../platform/database/connection-options.js';
-import { Database } from '../../platform/database/database.js';
-import { newId } from '../../platform/database/ids.js';
+import { connectionOptions } from '../../store/database/connection-options.js';
+import { Database } from '../../store/database/database.js';
+import { newId } from '../../kernel/ids.js';
 import type { UsageDay } from './usage-day.entity.js';
 import { UsageRepository } from './usage.repository.js';
 
@@ -14,7 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => source.destroy());
 
-const countsOf = (length: number): UsageDay[] => Array.from({ length }, () => ({ organizationId: newId(), environment: 'live', day: '2026-01-31', capability: 'api', reads: 3, writes: 2, failed: 1 }));
+const countsOf = (length: number): UsageDay[] =>
+  Array.from({ length }, () => ({
+    organizationId: newId(),
+    environment: 'live',
+    day: '2026-01-31',
+    capability: 'api',
+    reads: 3,
+    writes: 2,
+    failed: 1,
+  }));
 
 function totalsOf(counts: readonly UsageDay[]) {
   const { organizationId } = counts[0]!;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
+import type { Tenant } from '../../kernel/context.js';
+import { Database, type Statement } from '../../store/database/database.js';
 import type { BillingPeriod } from './billing-period.js';
 import type { UsageDay } from './usage-day.entity.js';
 
@@ -40,7 +40,15 @@ export class UsageRepository {
 
   async add({ writerId, number, counts }: UsageBatch): Promise<void> {
     const column = <K extends keyof UsageDay>(name: K): UsageDay[K][] => counts.map((count) => count[name]);
-    const columns = [column('organizationId'), column('environment'), column('day'), column('capability'), column('reads'), column('writes'), column('failed')];
+    const columns = [
+      column('organizationId'),
+      column('environment'),
+      column('day'),
+      column('capability'),
+      column('reads'),
+      column('writes'),
+      column('failed'),
+    ];
     await this.database.rows(ADD, [writerId, number, ...columns]);
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { RequestContext } from '../../platform/context/request-context.js';
-import { TenantLimits } from '../../platform/limits/tenant-limits.js';
-import { Registry } from '../../platform/operation/registry.js';
+import { Clock } from '../../kernel/clock.js';
+import type { RequestContext } from '../../api/call/request-context.js';
+import { TenantLimits } from '../../api/limits/tenant-limits.js';
+import { Registry } from '../../api/operation/registry.js';
 import { OrganizationService } from '../organization/index.js';
 import { billingPeriod } from './billing-period.js';
 import { UsageCounter } from './usage-counter.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { Clock } from '../../platform/clock/clock.js';
-import { settingsContext } from '../../platform/context/settings-context.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { Clock } from '../../kernel/clock.js';
+import { changeContext } from '../../kernel/context.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { OrganizationService } from '../organization/index.js';
 import { hashToken } from './invitation-link.js';
 import { Passwords } from './passwords.js';
@@ -46,14 +46,18 @@ export class AcceptanceService {
     const invited = await this.users.invited(tokenHash, this.clock.timestamp());
     if (!invited) return undefined;
     const passwordHash = await this.passwords.hash(password, invited.email);
-    const context = { ...settingsContext(invited.organizationId, actorOf(invited)), ipAddress: address, requestId };
+    const context = { ...changeContext(invited.organizationId, actorOf(invited)), ipAddress: address, requestId };
     return this.unitOfWork.run(context, async (ctx) => {
       const user = (await this.users.lock(invited.id, ctx.unit))!;
       const now = this.clock.timestamp();
       if (!(await this.users.useInvitation(tokenHash, now, ctx.unit))) return undefined;
       const accepted = { ...user, status: 'active' as const, passwordHash, updatedAt: now };
       await this.users.update(accepted, ctx.unit);
-      this.audit.record(ctx, { action: 'user.accepted', resourceId: user.id, changes: { status: { from: user.status, to: accepted.status } } });
+      this.audit.record(ctx, {
+        action: 'user.accepted',
+        resourceId: user.id,
+        changes: { status: { from: user.status, to: accepted.status } },
+      });
       return factsOf(accepted);
     });
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { API_NAME } from '../../platform/config/product.js';
-import type { Mail } from '../../platform/mail/mailer.js';
+import { API_NAME } from '../../kernel/product.js';
+import type { Mail } from './mailer.js';
 
 /** So long an invitation is open. */
 export const INVITATION_DAYS = 7;

@@ -1,5 +1,5 @@
-import { html } from '../../platform/http/pages/html.js';
-import type { Page } from '../../platform/http/pages/page.js';
+import { html } from '../../api/http/pages/html.js';
+import type { Page } from '../../api/http/pages/page.js';
 import type { OpenInvitation } from './acceptance.service.js';
 
 /** Where the form asks for the password; `problem` says what is wrong with the one that was sent. */
@@ -18,7 +18,10 @@ ${problem === undefined ? '' : html`<p class="error" id="problem" role="alert">$
   };
 }
 
-export const ACCEPTED_PAGE: Page = { title: 'Your password is set', body: html`<p>From now on you can sign in with your e-mail address and this password. You may close this page.</p>` };
+export const ACCEPTED_PAGE: Page = {
+  title: 'Your password is set',
+  body: html`<p>From now on you can sign in with your e-mail address and this password. You may close this page.</p>`,
+};
 
 export const NO_INVITATION_PAGE: Page = {
   title: 'This link is not valid any more',

@@ -1,14 +1,15 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../../platform/errors/problems.js';
-import { page, PAGE_HEADERS, type Page } from '../../platform/http/pages/page.js';
-import { readForm } from '../../platform/http/pages/read-form.js';
-import { Protocol } from '../../platform/operation/operation.decorator.js';
+import { Problem } from '../../kernel/problems.js';
+import { page, PAGE_HEADERS, type Page } from '../../api/http/pages/page.js';
+import { readForm } from '../../api/http/pages/read-form.js';
+import { Protocol } from '../../api/operation/operation.decorator.js';
 import { AcceptanceService } from './acceptance.service.js';
 import { ACCEPTED_PAGE, choosePasswordPage, NO_INVITATION_PAGE } from './invitation-pages.js';
 
-const WHY = 'The page on which somebody who is invited chooses a password: they have no credential yet, and the address itself says who they are.';
+const WHY =
+  'The page on which somebody who is invited chooses a password: they have no credential yet, and the address itself says who they are.';
 
 @ApiExcludeController()
 @Controller('invitations')
@@ -24,7 +25,11 @@ export class InvitationsController {
 
   @Protocol(WHY)
   @Post(':token')
-  async accept(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async accept(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const invitation = await this.acceptance.find(token);
     if (!invitation) return answer(reply, 404, NO_INVITATION_PAGE);
     const form = await readForm(request);

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import { Settings } from '../../platform/config/settings.js';
-import type { ChangeContext, InTransaction } from '../../platform/context/request-context.js';
-import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Events } from '../../platform/events/events.js';
-import { Mailer } from '../../platform/mail/mailer.js';
+import { Clock } from '../../kernel/clock.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { type ChangeContext, changeContext, type Actor } from '../../kernel/context.js';
+import type { InTransaction } from '../../store/database/transaction.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Events } from '../../store/events/events.js';
+import { Mailer } from './mailer.js';
+import { Ports } from '../../store/discovery/ports.js';
 import { hashToken, INVITATION_DAYS, invitationMail, makeToken } from './invitation-link.js';
 import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
@@ -29,25 +30,30 @@ export class InvitationsService {
     private readonly users: UsersRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly events: Events,
-    private readonly mailer: Mailer,
+    private readonly ports: Ports,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
 
   /** Whoever was invited and has not accepted may be invited again, also in another role: then only the newest link is good. */
-  async invite(actor: SettingsActor, wanted: NewUser): Promise<Invitation> {
+  async invite(actor: Actor, wanted: NewUser): Promise<Invitation> {
     const createdAt = this.clock.timestamp();
     const expiresAt = new Date(Date.parse(createdAt) + INVITATION_DAYS * 86_400_000).toISOString();
     const token = makeToken();
     const { organizationId } = wanted;
-    const user = await this.unitOfWork.run({ ...settingsContext(organizationId, actor), emits: [UserInvited] }, async (ctx) => {
+    const user = await this.unitOfWork.run({ ...changeContext(organizationId, actor), emits: [UserInvited] }, async (ctx) => {
       const { before, after } = await this.invited(ctx, aNewUser(wanted, createdAt));
       await this.users.replaceInvitation({ userId: after.id, organizationId, tokenHash: hashToken(token), expiresAt, createdAt }, ctx.unit);
       this.events.appendToAll(ctx, UserInvited, { before: before && UserDto.from(before), after: UserDto.from(after) });
       return after;
     });
     const link = `${this.settings.publicUrl}/invitations/${token}`;
-    return { user: factsOf(user), link, expiresAt, mailed: await this.mailer.send(invitationMail(user.email, link)) };
+    return {
+      user: factsOf(user),
+      link,
+      expiresAt,
+      mailed: (await this.ports.only(Mailer)?.send(invitationMail(user.email, link))) ?? false,
+    };
   }
 
   private async invited({ unit }: InTransaction<ChangeContext>, user: User): Promise<{ before: User | null; after: User }> {

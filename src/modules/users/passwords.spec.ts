@@ -63,7 +63,9 @@ describe('a password', () => {
   it('that is too long is not right, and is not hashed', async () => {
     const stored = await passwords.hash('a'.repeat(128), EMAIL);
     expect(await passwords.isRight('a'.repeat(129), stored)).toBe(false);
-    expect(await medianMs(() => passwords.isRight('a'.repeat(16_384), stored))).toBeLessThan(await medianMs(() => passwords.isRight('a'.repeat(128), stored)));
+    expect(await medianMs(() => passwords.isRight('a'.repeat(16_384), stored))).toBeLessThan(
+      await medianMs(() => passwords.isRight('a'.repeat(128), stored)),
+    );
   });
 
   it('that was made may be one, and is never made twice', async () => {
@@ -75,12 +77,18 @@ describe('a password', () => {
 
 describe('where there is nothing to compare with', () => {
   it('no password is right', async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 130 }), async (password) => !(await passwords.isRight(password, null))), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 130 }), async (password) => !(await passwords.isRight(password, null))),
+      { numRuns: 20 },
+    );
   });
 
   it('saying so takes as long as a wrong password does', async () => {
     const stored = await passwords.hash(randomUUID(), EMAIL);
-    const [known, unknown] = [await medianMs(() => passwords.isRight('correct horse battery', stored)), await medianMs(() => passwords.isRight('correct horse battery', null))];
+    const [known, unknown] = [
+      await medianMs(() => passwords.isRight('correct horse battery', stored)),
+      await medianMs(() => passwords.isRight('correct horse battery', null)),
+    ];
     // One of them without its hashing would be a thousand times as fast.
     expect(unknown / known).toBeGreaterThan(0.2);
     expect(unknown / known).toBeLessThan(5);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { codePoints, foldText } from '../../platform/validation/text.js';
+import { codePoints, foldText } from '../../kernel/text.js';
 import { invalid } from './user-rules.js';
 
 /** Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */

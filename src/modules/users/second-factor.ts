@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { API_NAME } from '../../platform/config/product.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { API_NAME } from '../../kernel/product.js';
+import { Secrets } from '../../store/secrets/secrets.js';
 import { base32, totpStep, totpUri } from './totp.js';
 import type { User } from './user.entity.js';
 
@@ -23,7 +23,11 @@ export class SecondFactor {
 
   make(user: User): NewSecondFactor {
     const secret = randomBytes(SECRET_BYTES);
-    return { secret: base32(secret), uri: totpUri(API_NAME, user.email, secret), encrypted: this.secrets.encryptBytes(secret, placeOf(user)) };
+    return {
+      secret: base32(secret),
+      uri: totpUri(API_NAME, user.email, secret),
+      encrypted: this.secrets.encryptBytes(secret, placeOf(user)),
+    };
   }
 
   /** The time step of a code that is good for this user at the time; undefined when it is not, or was used before. */

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import type { ChangeContext, InTransaction } from '../../platform/context/request-context.js';
-import { settingsContext } from '../../platform/context/settings-context.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { RateLimiter } from '../../platform/limits/rate-limiter.js';
-import type { Tier } from '../../platform/limits/tiers.js';
-import { Log } from '../../platform/logging/log.js';
-import { digestOf } from '../../platform/validation/text.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { type ChangeContext, changeContext } from '../../kernel/context.js';
+import type { InTransaction } from '../../store/database/transaction.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { RateLimiter } from '../../api/limits/rate-limiter.js';
+import type { Tier } from '../../kernel/plans.js';
+import { Log } from '../../kernel/log.js';
+import { digestOf } from '../../kernel/text.js';
 import type { User } from './user.entity.js';
 
 /** Failures that may come at once, and how they are forgotten: ten within a quarter of an hour. */
@@ -98,9 +98,13 @@ export class SignInAttempts implements BeforeApplicationShutdown {
     return what;
   }
 
-  private record({ organizationId, address, requestId }: Attempt, { id, email }: Pick<User, 'id' | 'email'>, reason: Failure): Promise<void> {
+  private record(
+    { organizationId, address, requestId }: Attempt,
+    { id, email }: Pick<User, 'id' | 'email'>,
+    reason: Failure,
+  ): Promise<void> {
     // Nobody is signed in: all that is known of who did this is what they tried to be.
-    const context = { ...settingsContext(organizationId, { type: 'user', id: null, name: email }), ipAddress: address, requestId };
+    const context = { ...changeContext(organizationId, { type: 'user', id: null, name: email }), ipAddress: address, requestId };
     return this.unitOfWork.run(context, (ctx) => {
       this.audit.record(ctx, { action: 'user.sign_in_failed', resourceId: id, changes: { reason: { from: null, to: reason } } });
       return Promise.resolve();
@@ -109,5 +113,8 @@ export class SignInAttempts implements BeforeApplicationShutdown {
 }
 
 function bucketsOf({ organizationId, emailKey, address }: Attempt): [string, Tier][] {
-  return [[`sign_in:account:${digestOf(organizationId, emailKey)}`, PER_ACCOUNT], [`sign_in:address:${address}`, PER_ADDRESS]];
+  return [
+    [`sign_in:account:${digestOf(organizationId, emailKey)}`, PER_ACCOUNT],
+    [`sign_in:address:${address}`, PER_ADDRESS],
+  ];
 }

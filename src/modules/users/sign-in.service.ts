@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import { settingsContext } from '../../platform/context/settings-context.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { isStorableText } from '../../platform/validation/text.js';
+import { Clock } from '../../kernel/clock.js';
+import { changeContext } from '../../kernel/context.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { isStorableText } from '../../kernel/text.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
 import { SignInAttempts, type Attempt, type Failure } from './sign-in-attempts.js';
@@ -22,7 +22,10 @@ export interface SignInRequest {
 }
 
 /** `credentials`: there is no such user, or the password is another; nobody is told which. */
-export type SignIn = { readonly user: UserFacts } | { readonly refused: Exclude<Failure, 'throttled'> | 'code_needed' } | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
+export type SignIn =
+  | { readonly user: UserFacts }
+  | { readonly refused: Exclude<Failure, 'throttled'> | 'code_needed' }
+  | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
 
 @Injectable()
 export class SignInService {
@@ -51,7 +54,7 @@ export class SignInService {
 
   /** With the user locked: of two sign-ins with one code the second is refused, and so is one of a user who was removed meanwhile. */
   private admit({ organizationId, address, requestId }: Attempt, found: User, code: string): Promise<User | 'credentials' | 'code_wrong'> {
-    const context = { ...settingsContext(organizationId, actorOf(found)), ipAddress: address, requestId };
+    const context = { ...changeContext(organizationId, actorOf(found)), ipAddress: address, requestId };
     return this.unitOfWork.run(context, async (ctx) => {
       const user = await this.users.lock(found.id, ctx.unit);
       if (!user || user.passwordHash !== found.passwordHash) return 'credentials';

@@ -32,7 +32,8 @@ describe('a one-time code', () => {
   });
 
   it('is none of other shapes', () => {
-    for (const code of ['', '287', '94287082', '287082x', '２８７０８２', 'undefined']) expect(totpStep(SECRET, code, new Date(59_000)), code).toBeUndefined();
+    for (const code of ['', '287', '94287082', '287082x', '２８７０８２', 'undefined'])
+      expect(totpStep(SECRET, code, new Date(59_000)), code).toBeUndefined();
   });
 });
 
@@ -56,5 +57,11 @@ describe('base32', () => {
 it('what an app reads names issuer and account, whatever characters they have', () => {
   const uri = new URL(totpUri('Claims API', 'jane+a:b@example.com', SECRET));
   expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', '/Claims API:jane+a:b@example.com']);
-  expect(Object.fromEntries(uri.searchParams)).toEqual({ secret: base32(SECRET), issuer: 'Claims API', algorithm: 'SHA1', digits: '6', period: '30' });
+  expect(Object.fromEntries(uri.searchParams)).toEqual({
+    secret: base32(SECRET),
+    issuer: 'Claims API',
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  });
 });

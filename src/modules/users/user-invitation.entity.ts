@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { BytesColumn, TimestampColumn, UuidColumn } from '../../platform/database/columns.js';
+import { BytesColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 
 /** The invitation that is open for a user: a newer one takes its place, and it goes when it is accepted. */
 @Entity('user_invitations')

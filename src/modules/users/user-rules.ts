@@ -1,8 +1,8 @@
-import type { Actor } from '../../platform/context/request-context.js';
-import { brokenConstraint } from '../../platform/database/database.js';
-import { newId } from '../../platform/database/ids.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { codePoints, foldText, isStorableText } from '../../platform/validation/text.js';
+import type { Actor } from '../../kernel/context.js';
+import { brokenConstraint } from '../../store/database/database.js';
+import { newId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { codePoints, foldText, isStorableText } from '../../kernel/text.js';
 import type { User, UserRole } from './user.entity.js';
 
 /** What mail servers take (RFC 5321). */
@@ -34,14 +34,28 @@ export function aNewUser({ organizationId, email: typed, name: given, role }: Ne
   const email = typed.trim();
   requireEmail(email);
   const name = given ?? email.slice(0, email.lastIndexOf('@'));
-  if (name.trim() === '' || codePoints(name) > NAME_MAX || !isStorableText(name)) throw invalid('name', 'too_long', `must have 1 to ${NAME_MAX} characters`);
+  if (name.trim() === '' || codePoints(name) > NAME_MAX || !isStorableText(name))
+    throw invalid('name', 'too_long', `must have 1 to ${NAME_MAX} characters`);
   const secrets = { passwordHash: null, totpSecret: null, totpLastStep: null };
-  return { id: newId(), organizationId, email, emailKey: emailKeyOf(email), name, role, status: 'invited', ...secrets, createdAt: now, updatedAt: now, lastSignInAt: null };
+  return {
+    id: newId(),
+    organizationId,
+    email,
+    emailKey: emailKeyOf(email),
+    name,
+    role,
+    status: 'invited',
+    ...secrets,
+    createdAt: now,
+    updatedAt: now,
+    lastSignInAt: null,
+  };
 }
 
 /** Whether mail reaches anybody there only a mail tells; but no address holds white space or control characters. */
 function requireEmail(email: string): void {
-  if (!/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) || email.length > EMAIL_MAX) throw invalid('email', 'invalid_email', `must be an e-mail address of at most ${EMAIL_MAX} characters`);
+  if (!/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) || email.length > EMAIL_MAX)
+    throw invalid('email', 'invalid_email', `must be an e-mail address of at most ${EMAIL_MAX} characters`);
 }
 
 export function explainDuplicate(error: unknown): never {

@@ -1,4 +1,4 @@
-import { OneOf, Text, Timestamp, Uuid } from '../../platform/validation/fields.js';
+import { OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { USER_ROLES, USER_STATUSES, type User, type UserRole, type UserStatus } from './user.entity.js';
 
 export class UserDto {
@@ -6,7 +6,8 @@ export class UserDto {
   @Text({ about: 'E-mail address, as it was given.', example: 'jane@accountants.example' }) email: string;
   @Text({ about: 'What the user is called.', example: 'Jane Example' }) name: string;
   @OneOf(USER_ROLES, { about: 'What the user may do in the settings.', example: 'member' }) role: UserRole;
-  @OneOf(USER_STATUSES, { about: 'An invited user has not set a password yet; a removed one has no access any more.', example: 'invited' }) status: UserStatus;
+  @OneOf(USER_STATUSES, { about: 'An invited user has not set a password yet; a removed one has no access any more.', example: 'invited' })
+  status: UserStatus;
   @Timestamp({ about: 'When the user was created.' }) createdAt: string;
   @Timestamp({ about: 'When the user was last changed.' }) updatedAt: string;
 

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../platform/database/columns.js';
+import { BytesColumn, IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 
 export const USER_ROLES = ['owner', 'admin', 'member'] as const;
 export type UserRole = (typeof USER_ROLES)[number];

@@ -1,4 +1,9 @@
-import { declareEvent } from '../../platform/events/declare-event.js';
+import { declareEvent } from '../../kernel/declare-event.js';
 import { UserDto } from './user.dto.js';
 
-export const UserInvited = declareEvent({ kind: 'user.invited', status: 'emitted', summary: 'Somebody was invited to the organization. Told in both environments.', data: UserDto });
+export const UserInvited = declareEvent({
+  kind: 'user.invited',
+  status: 'emitted',
+  summary: 'Somebody was invited to the organization. Told in both environments.',
+  data: UserDto,
+});

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Mailer, NoMailer } from '../../platform/mail/mailer.js';
 import { OrganizationModule } from '../organization/index.js';
 import { AcceptanceService } from './acceptance.service.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -17,7 +16,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
   controllers: [InvitationsController],
-  providers: [UsersService, InvitationsService, AcceptanceService, SignInService, SignInAttempts, UsersRepository, Passwords, SecondFactor, { provide: Mailer, useClass: NoMailer }],
+  providers: [UsersService, InvitationsService, AcceptanceService, SignInService, SignInAttempts, UsersRepository, Passwords, SecondFactor],
   exports: [UsersService, InvitationsService, SignInService],
 })
 export class UsersModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList, type EntitySql } from '../../platform/database/entity-sql.js';
-import type { Unit } from '../../platform/database/unit-of-work.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList, type EntitySql } from '../../store/database/sql.js';
+import type { Unit } from '../../store/database/transaction.js';
 import { UserInvitation } from './user-invitation.entity.js';
 import { User } from './user.entity.js';
 
@@ -10,10 +10,19 @@ const INVITATION = entityColumns(UserInvitation);
 const SELECT = `SELECT ${selectList(USER)} FROM users`;
 const BY_ID: Statement = { name: 'users.by_id', text: `${SELECT} WHERE id = $1` };
 const LOCK: Statement = { name: 'users.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
-const BY_EMAIL: Statement = { name: 'users.by_email', text: `${SELECT} WHERE organization_id = $1 AND email_key = $2 AND status <> 'removed'` };
-const OF_ORGANIZATION: Statement = { name: 'users.of_organization', text: `${SELECT} WHERE organization_id = $1 AND status <> 'removed' ORDER BY id` };
+const BY_EMAIL: Statement = {
+  name: 'users.by_email',
+  text: `${SELECT} WHERE organization_id = $1 AND email_key = $2 AND status <> 'removed'`,
+};
+const OF_ORGANIZATION: Statement = {
+  name: 'users.of_organization',
+  text: `${SELECT} WHERE organization_id = $1 AND status <> 'removed' ORDER BY id`,
+};
 // Owners are locked in one order for all, so that of the last two only one can go.
-const LOCK_OWNERS: Statement = { name: 'users.lock_owners', text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id FOR UPDATE` };
+const LOCK_OWNERS: Statement = {
+  name: 'users.lock_owners',
+  text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id FOR UPDATE`,
+};
 const INSERT: Statement = { name: 'users.insert', text: insertSql(USER) };
 const UPDATE: Statement = {
   name: 'users.update',
@@ -24,8 +33,14 @@ const REPLACE_INVITATION: Statement = {
   text: `${insertSql(INVITATION)}
     ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`,
 };
-const INVITED: Statement = { name: 'users.invited', text: `${SELECT} WHERE id = (SELECT user_id FROM user_invitations WHERE token_hash = $1 AND expires_at > $2)` };
-const USE_INVITATION: Statement = { name: 'user_invitations.use', text: 'DELETE FROM user_invitations WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id' };
+const INVITED: Statement = {
+  name: 'users.invited',
+  text: `${SELECT} WHERE id = (SELECT user_id FROM user_invitations WHERE token_hash = $1 AND expires_at > $2)`,
+};
+const USE_INVITATION: Statement = {
+  name: 'user_invitations.use',
+  text: 'DELETE FROM user_invitations WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id',
+};
 const END_INVITATION: Statement = { name: 'user_invitations.end', text: 'DELETE FROM user_invitations WHERE user_id = $1' };
 
 function insertSql({ table, columns }: EntitySql): string {
@@ -59,7 +74,11 @@ export class UsersRepository {
   }
 
   async insert(user: User, unit: Unit): Promise<void> {
-    await this.database.rows(INSERT, USER.columns.map(({ property }) => user[property as keyof User]), unit);
+    await this.database.rows(
+      INSERT,
+      USER.columns.map(({ property }) => user[property as keyof User]),
+      unit,
+    );
   }
 
   async update({ id, role, status, passwordHash, totpSecret, totpLastStep, updatedAt, lastSignInAt }: User, unit: Unit): Promise<void> {
@@ -67,7 +86,11 @@ export class UsersRepository {
   }
 
   async replaceInvitation(invitation: UserInvitation, unit: Unit): Promise<void> {
-    await this.database.rows(REPLACE_INVITATION, INVITATION.columns.map(({ property }) => invitation[property as keyof UserInvitation]), unit);
+    await this.database.rows(
+      REPLACE_INVITATION,
+      INVITATION.columns.map(({ property }) => invitation[property as keyof UserInvitation]),
+      unit,
+    );
   }
 
   /** Who has an open invitation with this token. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { changesBetween } from '../../platform/audit/changes.js';
-import { Clock } from '../../platform/clock/clock.js';
-import type { ChangeContext, InTransaction } from '../../platform/context/request-context.js';
-import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
-import { isUuid } from '../../platform/database/ids.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { changesBetween } from '../../kernel/changes.js';
+import { Clock } from '../../kernel/clock.js';
+import { type ChangeContext, changeContext, type Actor } from '../../kernel/context.js';
+import type { InTransaction } from '../../store/database/transaction.js';
+import { isUuid } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
 import { factsOf, type UserFacts } from './user-facts.js';
@@ -50,11 +50,11 @@ export class UsersService {
   }
 
   /** A user who can sign in at once. */
-  async create(actor: SettingsActor, wanted: NewUser & { readonly password: string }): Promise<UserFacts> {
+  async create(actor: Actor, wanted: NewUser & { readonly password: string }): Promise<UserFacts> {
     const user = aNewUser(wanted, this.clock.timestamp());
     user.passwordHash = await this.passwords.hash(wanted.password, user.email);
     user.status = 'active';
-    return this.unitOfWork.run(settingsContext(user.organizationId, actor), async (ctx) => {
+    return this.unitOfWork.run(changeContext(user.organizationId, actor), async (ctx) => {
       await this.users.insert(user, ctx.unit).catch(explainDuplicate);
       this.audit.record(ctx, { action: 'user.created', resourceId: user.id, changes: changesBetween(null, UserDto.from(user)) });
       return factsOf(user);
@@ -62,9 +62,9 @@ export class UsersService {
   }
 
   /** Bites at once: whoever asks for the user by id finds nobody. The address may be used again. */
-  async remove(actor: SettingsActor, id: string): Promise<UserFacts> {
+  async remove(actor: Actor, id: string): Promise<UserFacts> {
     const { organizationId } = await this.row(id);
-    return this.unitOfWork.run(settingsContext(organizationId, actor), async (ctx) => {
+    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
       const owners = await this.users.lockOwners(organizationId, ctx.unit);
       const user = (await this.users.lock(id, ctx.unit)) ?? missing(id);
       if (user.status === 'removed') return factsOf(user);
@@ -75,19 +75,19 @@ export class UsersService {
   }
 
   /** From now on signing in takes a code, too. A secret that was there before is no longer good. */
-  async enableTotp(actor: SettingsActor, id: string): Promise<IssuedSecondFactor> {
+  async enableTotp(actor: Actor, id: string): Promise<IssuedSecondFactor> {
     const { encrypted, ...shown } = this.secondFactor.make(await this.row(id));
     const user = await this.setTotp(actor, id, 'user.totp_enabled', encrypted);
     return { user, ...shown };
   }
 
-  disableTotp(actor: SettingsActor, id: string): Promise<UserFacts> {
+  disableTotp(actor: Actor, id: string): Promise<UserFacts> {
     return this.setTotp(actor, id, 'user.totp_disabled', null);
   }
 
-  private async setTotp(actor: SettingsActor, id: string, action: string, totpSecret: Buffer | null): Promise<UserFacts> {
+  private async setTotp(actor: Actor, id: string, action: string, totpSecret: Buffer | null): Promise<UserFacts> {
     const { organizationId } = await this.row(id);
-    return this.unitOfWork.run(settingsContext(organizationId, actor), async (ctx) => {
+    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
       const user = (await this.users.lock(id, ctx.unit)) ?? missing(id);
       if (user.status === 'removed') missing(id);
       if (user.totpSecret === null && totpSecret === null) return factsOf(user);

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { WriteContext } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { newId } from '../../platform/database/ids.js';
-import { TenantRepository } from '../../platform/database/tenant-repository.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { newId } from '../../kernel/ids.js';
+import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 // An operator names a delivery by its id alone; that of its endpoint then tells the tenant.
-const BY_ID: Statement = { name: 'webhook_deliveries.by_id', text: 'SELECT id, organization_id AS "organizationId", environment, webhook_id AS "webhookId" FROM webhook_deliveries WHERE id = $1' };
+const BY_ID: Statement = {
+  name: 'webhook_deliveries.by_id',
+  text: 'SELECT id, organization_id AS "organizationId", environment, webhook_id AS "webhookId" FROM webhook_deliveries WHERE id = $1',
+};
 const AGAIN = `INSERT INTO webhook_deliveries (id, organization_id, environment, created_at, updated_at, webhook_id, event_id, event_kind, attempt, trigger, status, scheduled_at, request_id)`;
 const REDELIVER: Statement = {
   name: 'webhook_deliveries.redeliver',
@@ -45,6 +48,7 @@ export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
 
   /** An attempt for every event since a time that the endpoint subscribes to and has not got, nor will; says how many. */
   async replay(ctx: WriteContext, { id, subscribedEvents }: WebhookEndpoint, since: string, now: string): Promise<number> {
-    return (await this.database.rows(REPLAY, [ctx.organizationId, ctx.environment, id, now, since, subscribedEvents, newId()], ctx.unit)).length;
+    return (await this.database.rows(REPLAY, [ctx.organizationId, ctx.environment, id, now, since, subscribedEvents, newId()], ctx.unit))
+      .length;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
+import type { Tenant } from '../../kernel/context.js';
+import { Database, type Statement } from '../../store/database/database.js';
 import type { Message } from './dispatch/message.js';
 
 const SINCE: Statement = {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import type { Tenant } from '../../platform/context/request-context.js';
-import { idAt } from '../../platform/database/ids.js';
+import { Clock } from '../../kernel/clock.js';
+import type { Tenant } from '../../kernel/context.js';
+import { idAt } from '../../kernel/ids.js';
 import { messageOf } from './dispatch/message.js';
 import type { Outgoing } from './dispatch/sender.js';
 import { EventFeedRepository } from './event-feed.repository.js';

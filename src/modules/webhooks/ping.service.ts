@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock/clock.js';
-import { isUuid, newId } from '../../platform/database/ids.js';
-import { Problem } from '../../platform/errors/problems.js';
+import { Clock } from '../../kernel/clock.js';
+import { isUuid, newId } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
 import { Sender, type Outcome } from './dispatch/sender.js';
 import { WebhookTest } from './webhooks.events.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -19,7 +19,15 @@ export class PingService {
     const endpoint = isUuid(webhookId) ? await this.webhooks.byId(webhookId) : undefined;
     if (!endpoint) throw new Problem('not_found', { detail: `There is no webhook endpoint ${webhookId}.` });
     const { targetUrl: url, environment, organizationId } = endpoint;
-    const event = { id: newId(), type: WebhookTest.kind, timestamp: this.clock.timestamp(), apiVersion: 'v1', environment, organizationId, data: { webhookId } };
+    const event = {
+      id: newId(),
+      type: WebhookTest.kind,
+      timestamp: this.clock.timestamp(),
+      apiVersion: 'v1',
+      environment,
+      organizationId,
+      data: { webhookId },
+    };
     return this.sender.send({ url, headers: { 'X-Service-Event': event.type }, body: JSON.stringify(event) });
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../platform/audit/audit-recorder.js';
-import { Clock } from '../../platform/clock/clock.js';
-import type { WriteContext } from '../../platform/context/request-context.js';
-import { settingsContext, type SettingsActor } from '../../platform/context/settings-context.js';
-import { isUuid, newId } from '../../platform/database/ids.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { WakeUps } from '../../platform/jobs/wake-ups.js';
+import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { Clock } from '../../kernel/clock.js';
+import type { WriteContext } from '../../store/database/transaction.js';
+import { changeContext, type Actor } from '../../kernel/context.js';
+import { isUuid, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Problem } from '../../kernel/problems.js';
+import { WakeUps } from '../../store/jobs/wake-ups.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DRAIN } from './dispatch/drain-job.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -25,29 +25,42 @@ export class RedeliveryService {
   ) {}
 
   /** Sends a delivery again: a new attempt, with the same webhook-id. */
-  async redeliver(actor: SettingsActor, deliveryId: string): Promise<{ id: string; webhookId: string }> {
+  async redeliver(actor: Actor, deliveryId: string): Promise<{ id: string; webhookId: string }> {
     const delivery = (isUuid(deliveryId) ? await this.deliveries.byId(deliveryId) : undefined) ?? missing(`delivery ${deliveryId}`);
     const endpoint = await this.endpoint(delivery.webhookId);
     const id = newId();
     await this.change(actor, endpoint, async (ctx) => {
-      if (!(await this.deliveries.redeliver(ctx, deliveryId, id, this.clock.timestamp()))) missing(`event of delivery ${deliveryId} any more`);
-      this.audit.record(ctx, { action: 'webhook.redelivered', resourceId: endpoint.id, changes: { deliveryId: { from: deliveryId, to: id } } });
+      if (!(await this.deliveries.redeliver(ctx, deliveryId, id, this.clock.timestamp())))
+        missing(`event of delivery ${deliveryId} any more`);
+      this.audit.record(ctx, {
+        action: 'webhook.redelivered',
+        resourceId: endpoint.id,
+        changes: { deliveryId: { from: deliveryId, to: id } },
+      });
     });
     return { id, webhookId: endpoint.id };
   }
 
   /** Everything since a time that the endpoint has not got, also from while it was disabled. */
-  async replay(actor: SettingsActor, webhookId: string, since: string): Promise<number> {
+  async replay(actor: Actor, webhookId: string, since: string): Promise<number> {
     const endpoint = await this.endpoint(webhookId);
     return this.change(actor, endpoint, async (ctx) => {
       const deliveries = await this.deliveries.replay(ctx, endpoint, since, this.clock.timestamp());
-      this.audit.record(ctx, { action: 'webhook.replayed', resourceId: webhookId, changes: { since: { from: null, to: since }, deliveries: { from: null, to: deliveries } } });
+      this.audit.record(ctx, {
+        action: 'webhook.replayed',
+        resourceId: webhookId,
+        changes: { since: { from: null, to: since }, deliveries: { from: null, to: deliveries } },
+      });
       return deliveries;
     });
   }
 
-  private async change<T>(actor: SettingsActor, { id, organizationId, environment }: Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment'>, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
-    const done = await this.unitOfWork.run({ ...settingsContext(organizationId, actor, environment), environment }, work);
+  private async change<T>(
+    actor: Actor,
+    { id, organizationId, environment }: Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment'>,
+    work: (ctx: WriteContext) => Promise<T>,
+  ): Promise<T> {
+    const done = await this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, work);
     this.wakeUps.wake(DRAIN, id);
     return done;
   }

@@ -1,10 +1,14 @@
-import type { Environment, ReadContext } from '../../platform/context/request-context.js';
-import { Problem } from '../../platform/errors/problems.js';
-import { MAX_WEBHOOKS } from '../../platform/limits/max-webhooks.js';
+import type { Environment } from '../../kernel/context.js';
+import type { ReadContext } from '../../store/database/transaction.js';
+import { Problem } from '../../kernel/problems.js';
+import { MAX_WEBHOOKS } from './endpoint-limit.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export function requireRoom(environment: Environment, count: number): void {
-  if (count >= MAX_WEBHOOKS) throw new Problem('webhook_limit_reached', { detail: `There are ${MAX_WEBHOOKS} endpoints in the ${environment} environment already.` });
+  if (count >= MAX_WEBHOOKS)
+    throw new Problem('webhook_limit_reached', {
+      detail: `There are ${MAX_WEBHOOKS} endpoints in the ${environment} environment already.`,
+    });
 }
 
 /** Who enables an endpoint again begins anew. */

@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { hintOf, makeSecret, secretPlace, signatureOf } from './webhook-secret.js';
 
 const now = Math.floor(Date.now() / 1000);
-const headersOf = (id: string, timestamp: number, signature: string) => ({ 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature });
+const headersOf = (id: string, timestamp: number, signature: string) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': signature,
+});
 
 describe('a signing secret', () => {
   it('is whsec_ and 32 bytes in base64, another one each time, and hinted at by its end', () => {
@@ -32,12 +36,20 @@ describe('a signature', () => {
   });
 
   it('of any body is verified by the library, and of a changed one is not', () => {
-    fc.assert(fc.property(fc.uuid(), fc.json(), (id, body) => {
-      const [secret, other] = [makeSecret(), makeSecret()];
-      const headers = headersOf(id, now, signatureOf({ id, timestamp: now, body }, [secret]));
-      expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
-      for (const verify of [() => new Webhook(other).verify(body, headers), () => new Webhook(secret).verify(`${body} `, headers), () => new Webhook(secret).verify(body, { ...headers, 'webhook-id': `${id}x` })]) expect(verify).toThrow();
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(fc.uuid(), fc.json(), (id, body) => {
+        const [secret, other] = [makeSecret(), makeSecret()];
+        const headers = headersOf(id, now, signatureOf({ id, timestamp: now, body }, [secret]));
+        expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+        for (const verify of [
+          () => new Webhook(other).verify(body, headers),
+          () => new Webhook(secret).verify(`${body} `, headers),
+          () => new Webhook(secret).verify(body, { ...headers, 'webhook-id': `${id}x` }),
+        ])
+          expect(verify).toThrow();
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('is made with each of several secrets, and any of them verifies', () => {
@@ -45,12 +57,18 @@ describe('a signature', () => {
     const signature = signatureOf({ id: 'x', timestamp: now, body: '{}' }, secrets);
     expect(signature.split(' ')).toHaveLength(2);
     for (const secret of secrets) expect(new Webhook(secret).verify('{}', headersOf('x', now, signature))).toEqual({});
-    expect(signature.split(' ')[0]).toBe(`v1,${createHmac('sha256', Buffer.from(secrets[0]!.slice(6), 'base64')).update(`x.${now}.{}`).digest('base64')}`);
+    expect(signature.split(' ')[0]).toBe(
+      `v1,${createHmac('sha256', Buffer.from(secrets[0]!.slice(6), 'base64'))
+        .update(`x.${now}.{}`)
+        .digest('base64')}`,
+    );
   });
 
   it('covers the bytes of the body, in UTF-8', () => {
     const secret = makeSecret();
     const body = '{"name":"Büro 😀"}';
-    expect(new Webhook(secret).verify(Buffer.from(body), headersOf('x', now, signatureOf({ id: 'x', timestamp: now, body }, [secret])))).toEqual({ name: 'Büro 😀' });
+    expect(
+      new Webhook(secret).verify(Buffer.from(body), headersOf('x', now, signatureOf({ id: 'x', timestamp: now, body }, [secret]))),
+    ).toEqual({ name: 'Büro 😀' });
   });
 });

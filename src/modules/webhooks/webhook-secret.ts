@@ -21,5 +21,12 @@ interface Message {
 /** The signature of a message under each of the secrets, separated by spaces. */
 export function signatureOf({ id, timestamp, body }: Message, secrets: readonly string[]): string {
   const content = `${id}.${timestamp}.${body}`;
-  return secrets.map((secret) => `v1,${createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64')).update(content).digest('base64')}`).join(' ');
+  return secrets
+    .map(
+      (secret) =>
+        `v1,${createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+          .update(content)
+          .digest('base64')}`,
+    )
+    .join(' ');
 }

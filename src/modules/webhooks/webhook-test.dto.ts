@@ -1,4 +1,4 @@
-import { Uuid } from '../../platform/validation/fields.js';
+import { Uuid } from '../../api/validation/fields.js';
 
 export class WebhookTestDto {
   @Uuid({ about: 'The endpoint that is tried.' }) webhookId: string;

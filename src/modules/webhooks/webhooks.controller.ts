@@ -1,15 +1,17 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { Ctx } from '../../platform/context/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { Operation } from '../../platform/operation/operation.decorator.js';
-import { pageOf, toPage, type Page } from '../../platform/paging/page.js';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { pageOf, toPage, type Page } from '../../api/dto/page.js';
+import { ENVIRONMENTS } from '../../kernel/context.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { MAX_WEBHOOKS } from './endpoint-limit.js';
 import { ListDeliveriesQuery, WebhookDeliveryDto } from './webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Both environments' endpoints, as many as there may be. */
-const ONE_PAGE = 100;
+const ONE_PAGE = ENVIRONMENTS.length * MAX_WEBHOOKS;
 
 @Controller('v1/webhooks')
 export class WebhooksController {
@@ -69,7 +71,8 @@ export class WebhooksController {
     plan: 'enterprise',
     tool: { name: 'update_webhook', risk: 'write', hint: 'Also to disable it, by its `status`.', without: ['rotateSecret'] },
     summary: 'Change a webhook endpoint',
-    description: 'What is left out stays as it is. With `rotateSecret` the answer holds the new signing secret; no other answer does. Changes are in force from the next delivery on.',
+    description:
+      'What is left out stays as it is. With `rotateSecret` the answer holds the new signing secret; no other answer does. Changes are in force from the next delivery on.',
     returns: WebhookWithSecretDto,
     returnsSecret: true,
     problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
@@ -98,10 +101,15 @@ export class WebhooksController {
     plan: 'enterprise',
     tool: { name: 'list_webhook_deliveries', risk: 'read_only', hint: 'To find out whether events arrived, and why not.' },
     summary: 'List the deliveries of a webhook endpoint',
-    description: 'A row for each attempt, newest first; the next scheduled one is `pending`. Bodies are not in the log, and neither are test pings.',
+    description:
+      'A row for each attempt, newest first; the next scheduled one is `pending`. Bodies are not in the log, and neither are test pings.',
     returns: pageOf(WebhookDeliveryDto),
   })
-  async listDeliveries(@Ctx() ctx: ReadContext, @Param('webhook_id') id: string, @Query() query: ListDeliveriesQuery): Promise<Page<WebhookDeliveryDto>> {
+  async listDeliveries(
+    @Ctx() ctx: ReadContext,
+    @Param('webhook_id') id: string,
+    @Query() query: ListDeliveriesQuery,
+  ): Promise<Page<WebhookDeliveryDto>> {
     const { environment } = await this.webhooks.get(ctx, id);
     return toPage(query, await this.deliveries.ofWebhook({ ...ctx, environment }, id, query), WebhookDeliveryDto.from);
   }

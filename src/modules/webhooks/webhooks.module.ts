@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DispatchModule } from './dispatch/dispatch.module.js';
+import { EndpointLimit } from './endpoint-limit.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { ListenService } from './listen.service.js';
 import { PingService } from './ping.service.js';
@@ -16,7 +17,17 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery]), DispatchModule],
   controllers: [WebhooksController],
-  providers: [WebhooksService, WebhooksRepository, DeliveriesService, DeliveriesRepository, PingService, RedeliveryService, ListenService, EventFeedRepository],
+  providers: [
+    WebhooksService,
+    WebhooksRepository,
+    DeliveriesService,
+    DeliveriesRepository,
+    PingService,
+    RedeliveryService,
+    ListenService,
+    EventFeedRepository,
+    EndpointLimit,
+  ],
   exports: [WebhooksService, PingService, RedeliveryService, ListenService],
 })
 export class WebhooksModule {}

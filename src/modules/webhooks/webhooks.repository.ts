@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Environment, ReadContext, WriteContext } from '../../platform/context/request-context.js';
-import { ENVIRONMENTS } from '../../platform/context/request-context.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { entityColumns, selectList } from '../../platform/database/entity-sql.js';
-import type { Unit } from '../../platform/database/unit-of-work.js';
+import { type Environment, ENVIRONMENTS } from '../../kernel/context.js';
+import type { ReadContext, WriteContext, Unit } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { entityColumns, selectList } from '../../store/database/sql.js';
 import { giveUpPending, type GivenUp } from './dispatch/give-up-pending.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
@@ -19,11 +18,23 @@ const GET: Statement = { name: 'webhook_endpoints.get', text: `${SELECT} WHERE $
 const BY_ID: Statement = { name: 'webhook_endpoints.by_id', text: `${SELECT} WHERE id = $1` };
 const LOCK: Statement = { name: 'webhook_endpoints.lock', text: `${GET.text} FOR UPDATE` };
 const DELETE: Statement = { name: 'webhook_endpoints.delete', text: `DELETE FROM webhook_endpoints WHERE ${MINE} AND id = $3` };
-const INSERT: Statement = { name: 'webhook_endpoints.insert', text: `INSERT INTO webhook_endpoints (${names.join(', ')}) VALUES (${names.map((_name, index) => `$${index + 1}`).join(', ')})` };
-const UPDATE: Statement = { name: 'webhook_endpoints.update', text: `UPDATE webhook_endpoints SET (${names.join(', ')}) = ROW (${names.map((_name, index) => `$${index + 4}`).join(', ')}) WHERE ${MINE} AND id = $3` };
+const INSERT: Statement = {
+  name: 'webhook_endpoints.insert',
+  text: `INSERT INTO webhook_endpoints (${names.join(', ')}) VALUES (${names.map((_name, index) => `$${index + 1}`).join(', ')})`,
+};
+const UPDATE: Statement = {
+  name: 'webhook_endpoints.update',
+  text: `UPDATE webhook_endpoints SET (${names.join(', ')}) = ROW (${names.map((_name, index) => `$${index + 4}`).join(', ')}) WHERE ${MINE} AND id = $3`,
+};
 // Endpoints of one organization are made one after the other, so that none is counted too late.
-const QUEUE_UP: Statement = { name: 'webhook_endpoints.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended(\'webhook_endpoints \' || $1, 0))' };
-const COUNT: Statement = { name: 'webhook_endpoints.count', text: 'SELECT count(*)::int AS count FROM webhook_endpoints WHERE organization_id = $1 AND environment = $2' };
+const QUEUE_UP: Statement = {
+  name: 'webhook_endpoints.queue_up',
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || $1, 0))",
+};
+const COUNT: Statement = {
+  name: 'webhook_endpoints.count',
+  text: 'SELECT count(*)::int AS count FROM webhook_endpoints WHERE organization_id = $1 AND environment = $2',
+};
 
 type Viewer = Pick<ReadContext, 'organizationId' | 'environment'> & { readonly unit?: Unit };
 
@@ -62,7 +73,11 @@ export class WebhooksRepository {
   }
 
   async update(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-    await this.database.rows(UPDATE, [...mine(ctx), endpoint.id, ...valuesOf({ ...endpoint, organizationId: ctx.organizationId })], ctx.unit);
+    await this.database.rows(
+      UPDATE,
+      [...mine(ctx), endpoint.id, ...valuesOf({ ...endpoint, organizationId: ctx.organizationId })],
+      ctx.unit,
+    );
   }
 
   giveUpPending(ctx: WriteContext, id: string, reason: GivenUp, now: string): Promise<void> {
@@ -74,4 +89,5 @@ export class WebhooksRepository {
   }
 }
 
-const valuesOf = (endpoint: WebhookEndpoint): unknown[] => OWN.map(({ property, write }) => write(endpoint[property as keyof WebhookEndpoint]));
+const valuesOf = (endpoint: WebhookEndpoint): unknown[] =>
+  OWN.map(({ property, write }) => write(endpoint[property as keyof WebhookEndpoint]));

@@ -11,7 +11,8 @@ export const text = (words: string): CallToolResult => ({ content: [{ type: 'tex
 const IMAGE = { type: 'image', data: PNG, mimeType: 'image/png' } as const;
 
 async function withLogging({ mcpReq }: ServerContext): Promise<CallToolResult> {
-  for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data } });
+  for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed'])
+    await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data } });
   return text('Logged three times.');
 }
 
@@ -19,7 +20,8 @@ async function withProgress({ mcpReq }: ServerContext): Promise<CallToolResult> 
   const progressToken = mcpReq._meta?.progressToken;
   // Who gives no token does not want to hear of it.
   if (progressToken === undefined) return text('Nobody asked for progress.');
-  for (const progress of [0, 50, 100]) await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
+  for (const progress of [0, 50, 100])
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
   return text(String(progressToken));
 }
 
@@ -33,9 +35,23 @@ export const CONTENT_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_simple_text: () => text('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [IMAGE] }),
   test_audio_content: () => ({ content: [{ type: 'audio', data: WAV, mimeType: 'audio/wav' }] }),
-  test_embedded_resource: () => ({ content: [{ type: 'resource', resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource content.' } }] }),
+  test_embedded_resource: () => ({
+    content: [
+      {
+        type: 'resource',
+        resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource content.' },
+      },
+    ],
+  }),
   test_multiple_content_types: () => ({
-    content: [{ type: 'text', text: 'Multiple content types test:' }, IMAGE, { type: 'resource', resource: { uri: 'test://mixed-content-resource', mimeType: 'application/json', text: '{"test":"data","value":123}' } }],
+    content: [
+      { type: 'text', text: 'Multiple content types test:' },
+      IMAGE,
+      {
+        type: 'resource',
+        resource: { uri: 'test://mixed-content-resource', mimeType: 'application/json', text: '{"test":"data","value":123}' },
+      },
+    ],
   }),
   test_error_handling: () => ({ isError: true, content: [{ type: 'text', text: 'This tool intentionally returns an error for testing' }] }),
   test_tool_with_logging: withLogging,

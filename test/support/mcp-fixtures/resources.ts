@@ -20,7 +20,11 @@ function contentOf(uri: string) {
 export function addResources(server: Server): void {
   server.registerCapabilities({ resources: { subscribe: true } });
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [{ uriTemplate: 'test://template/{id}/data', name: 'template', mimeType: 'application/json', description: 'A text for each id' }] }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [
+      { uriTemplate: 'test://template/{id}/data', name: 'template', mimeType: 'application/json', description: 'A text for each id' },
+    ],
+  }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => ({ contents: [contentOf(uri)] }));
   server.setRequestHandler('resources/subscribe', () => ({}));
   server.setRequestHandler('resources/unsubscribe', () => ({}));

@@ -1,4 +1,13 @@
-import { acceptedContent, CLIENT_CAPABILITIES_META_KEY, createRequestStateCodec, inputRequired, ProtocolError, ProtocolErrorCode, type InputRequests, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  createRequestStateCodec,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  type InputRequests,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { text } from './content.js';
 import type { FixtureResult, FixtureTool } from './fixture-tool.js';
 
@@ -20,12 +29,19 @@ async function stateOf(context: ServerContext): Promise<State | undefined> {
   }
 }
 
-const askFor = (message: string, field: string) => inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: { [field]: { type: 'string' } }, required: [field] } });
-const CONFIRM = inputRequired.elicit({ message: 'Please confirm', requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } });
-const askModel = (words: string) => inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text: words } }], maxTokens: 50 });
+const askFor = (message: string, field: string) =>
+  inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: { [field]: { type: 'string' } }, required: [field] } });
+const CONFIRM = inputRequired.elicit({
+  message: 'Please confirm',
+  requestedSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] },
+});
+const askModel = (words: string) =>
+  inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text: words } }], maxTokens: 50 });
 
-const answered = (context: ServerContext, key: string, field: string): unknown => acceptedContent<Record<string, unknown>>(context.mcpReq.inputResponses, key)?.[field];
-const responseOf = (context: ServerContext, key: string) => context.mcpReq.inputResponses?.[key] as { content?: { text?: string }; roots?: { uri: string }[] } | undefined;
+const answered = (context: ServerContext, key: string, field: string): unknown =>
+  acceptedContent<Record<string, unknown>>(context.mcpReq.inputResponses, key)?.[field];
+const responseOf = (context: ServerContext, key: string) =>
+  context.mcpReq.inputResponses?.[key] as { content?: { text?: string }; roots?: { uri: string }[] } | undefined;
 
 /** Asks until the text is there, then goes on with it. */
 export function askingOnce(key: string, field: string, then: (value: string) => FixtureResult): FixtureTool {
@@ -44,7 +60,9 @@ function asksModel(key: string, words: string): FixtureTool {
 
 function roots(context: ServerContext): FixtureResult {
   const found = responseOf(context, 'client_roots')?.roots;
-  return found ? text(`Roots: ${found.map(({ uri }) => uri).join(', ')}`) : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
+  return found
+    ? text(`Roots: ${found.map(({ uri }) => uri).join(', ')}`)
+    : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
 }
 
 async function confirmed(context: ServerContext): Promise<FixtureResult> {
@@ -54,18 +72,33 @@ async function confirmed(context: ServerContext): Promise<FixtureResult> {
 }
 
 async function severalAtOnce(context: ServerContext): Promise<FixtureResult> {
-  const [name, greeting, found] = [answered(context, 'user_name', 'name'), responseOf(context, 'greeting')?.content?.text, responseOf(context, 'client_roots')?.roots];
+  const [name, greeting, found] = [
+    answered(context, 'user_name', 'name'),
+    responseOf(context, 'greeting')?.content?.text,
+    responseOf(context, 'client_roots')?.roots,
+  ];
   if (typeof name === 'string' && greeting !== undefined && found) return text(`${greeting}, ${name}: ${found.length} roots`);
-  const inputRequests = { user_name: askFor('What is your name?', 'name'), greeting: askModel('Generate a greeting'), client_roots: inputRequired.listRoots() };
+  const inputRequests = {
+    user_name: askFor('What is your name?', 'name'),
+    greeting: askModel('Generate a greeting'),
+    client_roots: inputRequired.listRoots(),
+  };
   return inputRequired({ inputRequests, requestState: await codec.mint({ round: 1 }) });
 }
 
 async function twoRounds(context: ServerContext): Promise<FixtureResult> {
   const state = await stateOf(context);
-  if (!state) return inputRequired({ inputRequests: { step1: askFor('Step 1: what is your name?', 'name') }, requestState: await codec.mint({ round: 1 }) });
+  if (!state)
+    return inputRequired({
+      inputRequests: { step1: askFor('Step 1: what is your name?', 'name') },
+      requestState: await codec.mint({ round: 1 }),
+    });
   if (state.round === 2) return text(`${state.name ?? 'nobody'} likes ${String(answered(context, 'step2', 'color'))}`);
   const name = String(answered(context, 'step1', 'name'));
-  return inputRequired({ inputRequests: { step2: askFor('Step 2: what is your favorite color?', 'color') }, requestState: await codec.mint({ round: 2, name }) });
+  return inputRequired({
+    inputRequests: { step2: askFor('Step 2: what is your favorite color?', 'color') },
+    requestState: await codec.mint({ round: 2, name }),
+  });
 }
 
 /** Asks for what the client has said that it can give, and for nothing else. */

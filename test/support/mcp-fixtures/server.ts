@@ -7,14 +7,21 @@ import { addResources } from './resources.js';
 import { ROUND_TOOLS } from './rounds.js';
 
 const FIXTURES: Readonly<Record<string, FixtureTool>> = { ...CONTENT_TOOLS, ...ROUND_TOOLS };
-const LISTED = Object.keys(FIXTURES).map((name) => ({ name, description: 'For the conformance suite', inputSchema: { type: 'object' as const } }));
+const LISTED = Object.keys(FIXTURES).map((name) => ({
+  name,
+  description: 'For the conformance suite',
+  inputSchema: { type: 'object' as const },
+}));
 
 /** The server that the service makes for a request, with all that the conformance suite wants a server to have besides. */
 export const fixtureServer: MakeServer = (tools, rest) => {
   const server = toolServer(tools, rest);
   server.registerCapabilities({ logging: {} });
   server.setRequestHandler('tools/list', async () => ({ tools: [...LISTED, ...(await listTools(tools, rest))] }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: inputs = {} } }, context) => FIXTURES[name]?.(context) ?? callNamed(tools, name, inputs, rest));
+  server.setRequestHandler(
+    'tools/call',
+    async ({ params: { name, arguments: inputs = {} } }, context) => FIXTURES[name]?.(context) ?? callNamed(tools, name, inputs, rest),
+  );
   addResources(server);
   addPrompts(server);
   return server;

@@ -13,7 +13,10 @@ const PATIENCE_MS = 240_000;
 
 /** The scenarios that a server has to pass to be of a revision, as the suite has them. */
 export function requiredOf(revision: string): string[] {
-  const { stdout } = spawnSync(process.execPath, [...COMMAND, 'list', '--requirements', revision], { encoding: 'utf8', timeout: PATIENCE_MS });
+  const { stdout } = spawnSync(process.execPath, [...COMMAND, 'list', '--requirements', revision], {
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+  });
   const [, ofServers = ''] = /^Server scenarios[^\n]*\n(.*?)\n\n/ms.exec(stdout) ?? [];
   return [...ofServers.matchAll(/^ +- (\S+)/gm)].map(([, name]) => name!);
 }
@@ -30,7 +33,10 @@ export async function runSuite(target: string, key: string, revision: string): P
   const folder = await mkdtemp(join(tmpdir(), 'claims-conformance-'));
   const proxy = await startProxy(target, key);
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
-  const child = spawn(process.execPath, [...COMMAND, 'server', '--url', url, '--requirements', revision, '-o', folder], { timeout: PATIENCE_MS, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [...COMMAND, 'server', '--url', url, '--requirements', revision, '-o', folder], {
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   await new Promise((resolve) => child.once('close', resolve));

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../../platform/http/pages/html.js';
-import { page } from '../../../platform/http/pages/page.js';
+import { html, type Html } from '../../../api/http/pages/html.js';
+import { page } from '../../../api/http/pages/page.js';
 import type { ScopeText } from '../scope-texts.js';
 
 export interface Consent {
@@ -15,10 +15,25 @@ export interface Consent {
   readonly allowed: readonly ScopeText[];
 }
 
-export function consentPage({ action, csrf, applicationName, organizationName, environment, userName, destination, allowed }: Consent): string {
+export function consentPage({
+  action,
+  csrf,
+  applicationName,
+  organizationName,
+  environment,
+  userName,
+  destination,
+  allowed,
+}: Consent): string {
   const again = html`<p><strong>${applicationName}</strong> asks once more for what you have allowed it before.</p>`;
   const body = html`${allowed.length === 0 ? again : html`<p><strong>${applicationName}</strong> asks to do this in your name:</p>`}
-${listOf('Look at data', allowed.filter(({ isWrite }) => !isWrite))}${listOf('Change data', allowed.filter(({ isWrite }) => isWrite))}<dl>
+${listOf(
+  'Look at data',
+  allowed.filter(({ isWrite }) => !isWrite),
+)}${listOf(
+    'Change data',
+    allowed.filter(({ isWrite }) => isWrite),
+  )}<dl>
 <div><dt>Organization</dt><dd>${organizationName}</dd></div>
 <div><dt>Environment</dt><dd>${environment === 'live' ? 'Live: real data' : 'Test: no real data'}</dd></div>
 <div><dt>Signed in as</dt><dd>${userName}</dd></div>

@@ -1,6 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import { html } from '../../../platform/http/pages/html.js';
-import { page, pageHeaders } from '../../../platform/http/pages/page.js';
+import { html } from '../../../api/http/pages/html.js';
+import { page, pageHeaders } from '../../../api/http/pages/page.js';
 
 /** What somebody sees in a browser when a request cannot be sent back to the application it came from. */
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: description }: ErrorOut): void {

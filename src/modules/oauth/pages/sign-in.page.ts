@@ -1,5 +1,5 @@
-import { html } from '../../../platform/http/pages/html.js';
-import { page } from '../../../platform/http/pages/page.js';
+import { html } from '../../../api/http/pages/html.js';
+import { page } from '../../../api/http/pages/page.js';
 
 export interface SignIn {
   readonly action: string;

@@ -7,7 +7,10 @@ const taken = (filter: Record<string, unknown>, code: string, status = 'active')
 describe('a category filter', () => {
   it('that says nothing takes all active categories', () => {
     expect([taken({}, 'STAFF'), taken({}, 'STAFF', 'archived'), taken({ yourKey: 1 }, 'STAFF')]).toEqual([true, false, true]);
-    expect([taken({ status: ['archived'] }, 'STAFF'), taken({ status: ['archived', 'active'] }, 'STAFF', 'archived')]).toEqual([false, true]);
+    expect([taken({ status: ['archived'] }, 'STAFF'), taken({ status: ['archived', 'active'] }, 'STAFF', 'archived')]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('takes what it includes, less what it excludes, whatever the case', () => {
@@ -17,12 +20,19 @@ describe('a category filter', () => {
   });
 
   it('knows * only: all other characters stand for themselves', () => {
-    expect([taken({ include: ['A.C'] }, 'ABC'), taken({ include: ['A.C'] }, 'a.c'), taken({ include: ['A?'] }, 'AB'), taken({ include: ['(A|B)'] }, 'A')]).toEqual([false, true, false, false]);
+    expect([
+      taken({ include: ['A.C'] }, 'ABC'),
+      taken({ include: ['A.C'] }, 'a.c'),
+      taken({ include: ['A?'] }, 'AB'),
+      taken({ include: ['(A|B)'] }, 'A'),
+    ]).toEqual([false, true, false, false]);
     const text = fc.string({ minLength: 1, maxLength: 20 }).filter((part) => !part.includes('*') && part.trim() !== '');
-    fc.assert(fc.property(text, text, fc.string({ maxLength: 20 }), (before, after, between) => {
-      expect(taken({ include: [`${before}*${after}`] }, `${before}${between}${after}`)).toBe(true);
-      expect(taken({ include: [before] }, `${before}x`)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(text, text, fc.string({ maxLength: 20 }), (before, after, between) => {
+        expect(taken({ include: [`${before}*${after}`] }, `${before}${between}${after}`)).toBe(true);
+        expect(taken({ include: [before] }, `${before}x`)).toBe(false);
+      }),
+    );
   });
 
   it('with many stars takes no longer for it', () => {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
-import type { FreeForm } from '../../../platform/validation/free-form.js';
-import { foldText } from '../../../platform/validation/text.js';
+import type { FreeForm } from '../../../kernel/json.js';
+import { foldText } from '../../../kernel/text.js';
 import { Place } from './place.js';
 
 const STATUSES = ['active', 'archived'] as const;

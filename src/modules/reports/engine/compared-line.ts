@@ -1,4 +1,4 @@
-import { foldText, isAscii } from '../../../platform/validation/text.js';
+import { foldText, isAscii } from '../../../kernel/text.js';
 import type { RunLine } from './inputs.js';
 import type { Money } from './money.js';
 
@@ -32,7 +32,12 @@ export function compared(line: RunLine, amount: Money): ComparedLine {
   };
   return {
     hasMarks: Object.values(written).some((texts) => texts.some((text) => !isAscii(text) && /\p{M}/u.test(text))),
-    folded: { description: written.description.map(foldText), counterparty: written.counterparty.map(foldText), account: written.account.map(foldText), reference: written.reference.map(foldText) },
+    folded: {
+      description: written.description.map(foldText),
+      counterparty: written.counterparty.map(foldText),
+      account: written.account.map(foldText),
+      reference: written.reference.map(foldText),
+    },
     written,
     size: amount < 0n ? -amount : amount,
     direction: amount < 0n ? 'out' : 'in',
@@ -51,7 +56,12 @@ const IN_ORDER = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 /** NFKC turns most blanks into plain ones, so it comes first. */
 function collapsed(text: string): string {
-  return IN_ORDER.test(text) ? text : text.normalize('NFKC').replace(/\s{2,}|[^\S ]/g, ' ').trim();
+  return IN_ORDER.test(text)
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(/\s{2,}|[^\S ]/g, ' ')
+        .trim();
 }
 
 /** `ACCOUNT-7Q2M4XKD9A (3000)` is known as that, by its token, and as something that ends with 3000. */

@@ -9,20 +9,41 @@ const codesOf = ({ warnings }: Awaited<ReturnType<typeof compute>>) => warnings.
 
 describe('a report', () => {
   it('has what was spent, what came back, and what of it may be claimed', async () => {
-    const result = await compute(inputsOf({ categories: [rail] }), [lineOf(1, '-20.01'), lineOf(1, '5.00'), lineOf(1, '-7.30', { description: 'Lunch' })]);
+    const result = await compute(inputsOf({ categories: [rail] }), [
+      lineOf(1, '-20.01'),
+      lineOf(1, '5.00'),
+      lineOf(1, '-7.30', { description: 'Lunch' }),
+    ]);
     expect(result).toMatchObject({
       schema: 'claim-report/1',
       period: { start: '2026-01-01', end: '2026-01-31' },
       currency: 'EUR',
       totals: { count: 3, gross: '27.31', refunds: '5.00', net: '22.31', claimable: '7.51', uncategorised: '7.30' },
-      categories: [{ code: 'RAIL', name: 'Category RAIL', count: 2, gross: '20.01', refunds: '5.00', net: '15.01', claimable: '7.51', months: [{ month: '2026-01', count: 2, net: '15.01', claimable: '7.51' }] }],
+      categories: [
+        {
+          code: 'RAIL',
+          name: 'Category RAIL',
+          count: 2,
+          gross: '20.01',
+          refunds: '5.00',
+          net: '15.01',
+          claimable: '7.51',
+          months: [{ month: '2026-01', count: 2, net: '15.01', claimable: '7.51' }],
+        },
+      ],
       months: [{ month: '2026-01', count: 3, gross: '27.31', refunds: '5.00', net: '22.31', claimable: '7.51' }],
       uncategorised: { count: 1, net: '7.30' },
       otherCurrencies: [],
       warnings: [],
       statements: [{ id: idOf(1), linesRead: 3, linesUsed: 3, duplicates: 0 }],
     });
-    expect(result.controls.map(({ name, ok }) => [name, ok])).toEqual([['lines_used_and_left_out_make_lines_read', true], ['categories_and_uncategorised_make_net', true], ['months_make_net', true], ['category_months_make_claimable', true], ['months_make_claimable', true]]);
+    expect(result.controls.map(({ name, ok }) => [name, ok])).toEqual([
+      ['lines_used_and_left_out_make_lines_read', true],
+      ['categories_and_uncategorised_make_net', true],
+      ['months_make_net', true],
+      ['category_months_make_claimable', true],
+      ['months_make_claimable', true],
+    ]);
   });
 
   it('rounds once for each category and month, so that months add up', async () => {
@@ -41,15 +62,33 @@ describe('a report', () => {
 
   it('of nothing is a report, too', async () => {
     const result = await compute(inputsOf({ statements: [] }), []);
-    expect(result).toMatchObject({ period: null, currency: null, totals: { count: 0, net: '0.00', claimable: '0.00' }, categories: [], months: [], evidence: { coveragePercent: '0.0', months: [] }, statements: [] });
+    expect(result).toMatchObject({
+      period: null,
+      currency: null,
+      totals: { count: 0, net: '0.00', claimable: '0.00' },
+      categories: [],
+      months: [],
+      evidence: { coveragePercent: '0.0', months: [] },
+      statements: [],
+    });
     expect(codesOf(result)).toEqual(['no_statements', 'no_categories']);
     expect(result.controls.every(({ ok }) => ok)).toBe(true);
   });
 
   it('tells of every line that counts what became of it', async () => {
     const told: ClaimedLine[] = [];
-    const lines = [lineOf(1, '-0.03', { fingerprint: 'same' }), lineOf(2, '-0.03', { fingerprint: 'same' }), lineOf(2, '0.01', { currency: 'USD' }), lineOf(2, '-9', { description: 'Lunch' }), lineOf(2, '-9', { bookedOn: '2027-01-01' })];
-    await compute(inputsOf({ configuration: configurationOf(), categories: [rail], statements: [statementOf(1), statementOf(2)] }), lines, (line) => told.push(line));
+    const lines = [
+      lineOf(1, '-0.03', { fingerprint: 'same' }),
+      lineOf(2, '-0.03', { fingerprint: 'same' }),
+      lineOf(2, '0.01', { currency: 'USD' }),
+      lineOf(2, '-9', { description: 'Lunch' }),
+      lineOf(2, '-9', { bookedOn: '2027-01-01' }),
+    ];
+    await compute(
+      inputsOf({ configuration: configurationOf(), categories: [rail], statements: [statementOf(1), statementOf(2)] }),
+      lines,
+      (line) => told.push(line),
+    );
     expect(told).toEqual([
       { line: lines[0], category: 'RAIL', rule: 'rule 1', claimablePercent: '50', claimable: '0.015' },
       { line: lines[2], category: 'RAIL', rule: 'rule 1', claimablePercent: '50', claimable: '-0.005' },
@@ -59,28 +98,48 @@ describe('a report', () => {
 });
 
 describe('the period', () => {
-  const lines = [lineOf(1, '-1', { bookedOn: '2026-01-31' }), lineOf(1, '-2', { bookedOn: '2026-02-01' }), lineOf(1, '-4', { bookedOn: '2026-02-28' }), lineOf(1, '-8', { bookedOn: '2026-03-01' })];
+  const lines = [
+    lineOf(1, '-1', { bookedOn: '2026-01-31' }),
+    lineOf(1, '-2', { bookedOn: '2026-02-01' }),
+    lineOf(1, '-4', { bookedOn: '2026-02-28' }),
+    lineOf(1, '-8', { bookedOn: '2026-03-01' }),
+  ];
   const project = { id: idOf(901), name: 'Berlin', periodStart: '2026-02-01', periodEnd: '2026-02-28' };
 
   it('is that of the configuration, else of the project, both days included', async () => {
     const ofProject = await compute(inputsOf({ project }), lines);
-    expect([ofProject.period, ofProject.totals.net, ofProject.statements[0]!.linesUsed]).toEqual([{ start: '2026-02-01', end: '2026-02-28' }, '6.00', 2]);
-    const ofConfiguration = await compute(inputsOf({ project, configuration: configurationOf({ periodStart: '2026-01-01', periodEnd: '2026-02-27' }) }), lines);
+    expect([ofProject.period, ofProject.totals.net, ofProject.statements[0]!.linesUsed]).toEqual([
+      { start: '2026-02-01', end: '2026-02-28' },
+      '6.00',
+      2,
+    ]);
+    const ofConfiguration = await compute(
+      inputsOf({ project, configuration: configurationOf({ periodStart: '2026-01-01', periodEnd: '2026-02-27' }) }),
+      lines,
+    );
     expect(ofConfiguration.totals.net).toBe('3.00');
   });
 
   it('is from the first to the last day of statements and lines where nobody says', async () => {
     expect((await compute(inputsOf(), lines)).period).toEqual({ start: '2026-01-01', end: '2026-03-01' });
-    expect((await compute(inputsOf({ statements: [statementOf(1, { periodStart: null, periodEnd: null })] }), lines)).period).toEqual({ start: '2026-01-31', end: '2026-03-01' });
+    expect((await compute(inputsOf({ statements: [statementOf(1, { periodStart: null, periodEnd: null })] }), lines)).period).toEqual({
+      start: '2026-01-31',
+      end: '2026-03-01',
+    });
   });
 
   it('without lines is warned of', async () => {
-    expect(codesOf(await compute(inputsOf({ project, categories: [rail] }), [lines[0]!]))).toEqual(['no_lines_in_period', 'statement_gaps']);
+    expect(codesOf(await compute(inputsOf({ project, categories: [rail] }), [lines[0]!]))).toEqual([
+      'no_lines_in_period',
+      'statement_gaps',
+    ]);
   });
 
   it('of more than a hundred years fails the run', async () => {
     const failure = { code: 'period_too_long' };
-    await expect(compute(inputsOf({ configuration: configurationOf({ periodStart: '0001-01-01', periodEnd: '9999-12-31' }) }), [])).rejects.toMatchObject(failure);
+    await expect(
+      compute(inputsOf({ configuration: configurationOf({ periodStart: '0001-01-01', periodEnd: '9999-12-31' }) }), []),
+    ).rejects.toMatchObject(failure);
     await expect(compute(inputsOf(), [lineOf(1, '-1', { bookedOn: '0202-01-01' })])).rejects.toMatchObject(failure);
   });
 });
@@ -90,9 +149,30 @@ describe('lines that several statements have', () => {
   const statements = [1, 2, 3].map((number) => statementOf(number));
 
   it.each([
-    [[2, 3, 3], [[2, 0], [1, 2], [0, 3]]],
-    [[2, 1, 2], [[2, 0], [0, 1], [0, 2]]],
-    [[0, 1, 2], [[0, 0], [1, 0], [1, 1]]],
+    [
+      [2, 3, 3],
+      [
+        [2, 0],
+        [1, 2],
+        [0, 3],
+      ],
+    ],
+    [
+      [2, 1, 2],
+      [
+        [2, 0],
+        [0, 1],
+        [0, 2],
+      ],
+    ],
+    [
+      [0, 1, 2],
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+      ],
+    ],
   ])('count once, and two coffees of one statement are two: %j', async (counts, expected) => {
     const lines = counts.flatMap((count, index) => Array.from({ length: count }, () => coffee(index + 1)));
     const { totals, statements: shown } = await compute(inputsOf({ statements }), lines);
@@ -102,12 +182,27 @@ describe('lines that several statements have', () => {
 });
 
 describe('currencies', () => {
-  const lines = [lineOf(1, '-1', { currency: 'USD' }), lineOf(1, '-2', { currency: 'CHF' }), lineOf(1, '-4', { currency: 'USD' }), ...[1, 2, 3].map(() => lineOf(1, '-8', { currency: null }))];
+  const lines = [
+    lineOf(1, '-1', { currency: 'USD' }),
+    lineOf(1, '-2', { currency: 'CHF' }),
+    lineOf(1, '-4', { currency: 'USD' }),
+    ...[1, 2, 3].map(() => lineOf(1, '-8', { currency: null })),
+  ];
 
   it('stay apart: the report is in that of most lines, and lines without one are never it when others have one', async () => {
     const result = await compute(inputsOf({ categories: [rail] }), lines);
-    expect([result.currency, result.totals.net, result.otherCurrencies]).toEqual(['USD', '5.00', [{ currency: 'CHF', count: 1, gross: '2.00', refunds: '0.00', net: '2.00' }, { currency: null, count: 3, gross: '24.00', refunds: '0.00', net: '24.00' }]]);
-    expect(result.warnings.map(({ message }) => message)).toEqual(['1 line in CHF is in none of the totals.', '3 lines without a currency are in none of the totals.']);
+    expect([result.currency, result.totals.net, result.otherCurrencies]).toEqual([
+      'USD',
+      '5.00',
+      [
+        { currency: 'CHF', count: 1, gross: '2.00', refunds: '0.00', net: '2.00' },
+        { currency: null, count: 3, gross: '24.00', refunds: '0.00', net: '24.00' },
+      ],
+    ]);
+    expect(result.warnings.map(({ message }) => message)).toEqual([
+      '1 line in CHF is in none of the totals.',
+      '3 lines without a currency are in none of the totals.',
+    ]);
     expect((await compute(inputsOf(), lines.slice(0, 2))).currency).toBe('CHF');
     expect((await compute(inputsOf(), lines.slice(3))).currency).toBeNull();
   });
@@ -119,19 +214,31 @@ describe('currencies', () => {
 });
 
 describe('balances', () => {
-  const balance = (opening: string | null, closing: string | null, more: Partial<RunBalance> = {}): RunBalance => ({ account: null, currency: 'EUR', opening, closing, ...more });
+  const balance = (opening: string | null, closing: string | null, more: Partial<RunBalance> = {}): RunBalance => ({
+    account: null,
+    currency: 'EUR',
+    opening,
+    closing,
+    ...more,
+  });
   const controlOf = async (balances: RunBalance[], lines = [lineOf(1, '-10.00'), lineOf(1, '2.50')]) => {
     const result = await compute(inputsOf({ categories: [rail], statements: [statementOf(1, { balances })] }), lines);
     return [result.controls.slice(5), codesOf(result)];
   };
 
   it('are where the lines lead to, and the control never shows them', async () => {
-    expect(await controlOf([balance('100.00', '92.50')])).toEqual([[{ name: `statement_balance:${idOf(1)}`, expected: '0.00', actual: '0.00', ok: true }], []]);
+    expect(await controlOf([balance('100.00', '92.50')])).toEqual([
+      [{ name: `statement_balance:${idOf(1)}`, expected: '0.00', actual: '0.00', ok: true }],
+      [],
+    ]);
     expect(await controlOf([balance('100.00', '92.50'), balance('-7', '-7', { account: 'B' })])).toMatchObject([[{ ok: true }], []]);
   });
 
   it('that the lines do not lead to are warned of', async () => {
-    expect(await controlOf([balance('100.00', '90.00')])).toEqual([[{ name: `statement_balance:${idOf(1)}`, expected: '0.00', actual: '2.50', ok: false }], ['statement_incomplete']]);
+    expect(await controlOf([balance('100.00', '90.00')])).toEqual([
+      [{ name: `statement_balance:${idOf(1)}`, expected: '0.00', actual: '2.50', ok: false }],
+      ['statement_incomplete'],
+    ]);
   });
 
   it('say nothing when one of them is not known, or in several currencies', async () => {
@@ -145,7 +252,11 @@ describe('balances', () => {
 describe('warnings', () => {
   it('tell which categories claim the same lines, which claim less than nothing, and which claim nothing', async () => {
     const categories = [rail, categoryOf('BACK', [claiming('refund')]), categoryOf('EMPTY'), categoryOf('TICKETS', [claiming('ticket')])];
-    const { warnings } = await compute(inputsOf({ categories }), [lineOf(1, '-1'), lineOf(1, '-1'), lineOf(1, '3', { description: 'Refund' })]);
+    const { warnings } = await compute(inputsOf({ categories }), [
+      lineOf(1, '-1'),
+      lineOf(1, '-1'),
+      lineOf(1, '3', { description: 'Refund' }),
+    ]);
     expect(warnings).toEqual([
       { code: 'negative_claim', message: 'In BACK more money came back than went out: its claim is below zero.' },
       { code: 'category_without_rules', message: 'EMPTY has no rules: it claims nothing.' },
@@ -154,23 +265,41 @@ describe('warnings', () => {
   });
 
   it('tell of gaps', async () => {
-    const { warnings } = await compute(inputsOf({ configuration: configurationOf({ periodEnd: '2027-12-31' }), categories: [rail] }), [lineOf(1, '-1')]);
-    expect(warnings).toEqual([{ code: 'statement_gaps', message: 'Statements cover 4.2 % of the period; there are gaps in 2026-02 (missing), 2026-03 (missing), 2026-04 (missing), 2026-05 (missing), 2026-06 (missing), 2026-07 (missing), 2026-08 (missing), 2026-09 (missing), 2026-10 (missing), 2026-11 (missing), 2026-12 (missing), 2027-01 (missing) and 11 more months.' }]);
+    const { warnings } = await compute(inputsOf({ configuration: configurationOf({ periodEnd: '2027-12-31' }), categories: [rail] }), [
+      lineOf(1, '-1'),
+    ]);
+    expect(warnings).toEqual([
+      {
+        code: 'statement_gaps',
+        message:
+          'Statements cover 4.2 % of the period; there are gaps in 2026-02 (missing), 2026-03 (missing), 2026-04 (missing), 2026-05 (missing), 2026-06 (missing), 2026-07 (missing), 2026-08 (missing), 2026-09 (missing), 2026-10 (missing), 2026-11 (missing), 2026-12 (missing), 2027-01 (missing) and 11 more months.',
+      },
+    ]);
   });
 
   it('end with how many more there are', async () => {
     const categories = Array.from({ length: 130 }, (_, index) => categoryOf(`C${index}`));
     const { warnings } = await compute(inputsOf({ categories }), [lineOf(1, '-1')]);
-    expect([warnings.length, warnings.at(-1)]).toEqual([101, { code: 'more_warnings', message: 'There are 30 more warnings, which are not shown.' }]);
+    expect([warnings.length, warnings.at(-1)]).toEqual([
+      101,
+      { code: 'more_warnings', message: 'There are 30 more warnings, which are not shown.' },
+    ]);
   });
 });
 
 describe('what cannot be read', () => {
   it('fails the run, unless it is of a category that takes no part', async () => {
     const bad = categoryOf('BAD', [7]);
-    await expect(compute(inputsOf({ categories: [bad] }), [])).rejects.toMatchObject({ code: 'invalid_source_mapping', message: 'Category BAD: sourceMapping.rules[0] must be an object.' });
-    await expect(compute(inputsOf({ categories: [bad], configuration: configurationOf({ categoryFilter: { exclude: ['bad'] } }) }), [])).resolves.toMatchObject({ categories: [] });
-    await expect(compute(inputsOf({ configuration: configurationOf({ outputOptions: { detail: 1 } }) }), [])).rejects.toMatchObject({ code: 'invalid_output_options' });
+    await expect(compute(inputsOf({ categories: [bad] }), [])).rejects.toMatchObject({
+      code: 'invalid_source_mapping',
+      message: 'Category BAD: sourceMapping.rules[0] must be an object.',
+    });
+    await expect(
+      compute(inputsOf({ categories: [bad], configuration: configurationOf({ categoryFilter: { exclude: ['bad'] } }) }), []),
+    ).resolves.toMatchObject({ categories: [] });
+    await expect(compute(inputsOf({ configuration: configurationOf({ outputOptions: { detail: 1 } }) }), [])).rejects.toMatchObject({
+      code: 'invalid_output_options',
+    });
   });
 
   it('is an error of ours in a line, and the message holds nothing of it', async () => {
@@ -186,7 +315,15 @@ describe('the hash of the inputs', () => {
     const same = await hashOf({ categories: [a, b] });
     expect(same).toMatch(/^[0-9a-f]{64}$/);
     expect(await hashOf({ categories: [b, Object.fromEntries(Object.entries(a).reverse()) as unknown as typeof a] })).toBe(same);
-    const others = await Promise.all([{ categories: [a] }, { categories: [a, { ...b, name: 'Other' }] }, { categories: [a, b], configuration: configurationOf() }, { categories: [a, b], statements: [statementOf(1)] }, { categories: [a, b], statements: [statementOf(1, { redactionVersion: '1.0.1' })] }].map(hashOf));
+    const others = await Promise.all(
+      [
+        { categories: [a] },
+        { categories: [a, { ...b, name: 'Other' }] },
+        { categories: [a, b], configuration: configurationOf() },
+        { categories: [a, b], statements: [statementOf(1)] },
+        { categories: [a, b], statements: [statementOf(1, { redactionVersion: '1.0.1' })] },
+      ].map(hashOf),
+    );
     expect(new Set([same, ...others]).size).toBe(6);
   });
 });
@@ -194,10 +331,19 @@ describe('the hash of the inputs', () => {
 describe('the guide', () => {
   it('has examples that can be read, and names the controls', async () => {
     const guide = await readFile(new URL('../../../../docs/claim-reports.md', import.meta.url), 'utf8');
-    const [sourceMapping, categoryFilter, outputOptions] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!) as Record<string, unknown>) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>];
+    const [sourceMapping, categoryFilter, outputOptions] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(
+      ([, json]) => JSON.parse(json!) as Record<string, unknown>,
+    ) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>];
     const categories = [categoryOf('STAFF', [], { sourceMapping })];
-    const lines = [lineOf(1, '-50.00', { description: 'RAIL  TICKET 17' }), lineOf(1, '-50.00', { description: 'Rail season ticket' }), lineOf(1, '-10.00', { description: 'mobile 0815', account: 'ACCOUNT-7Q2M4XKD9A (3000)' })];
-    const { totals, controls } = await compute(inputsOf({ configuration: configurationOf({ categoryFilter, outputOptions }), categories }), lines);
+    const lines = [
+      lineOf(1, '-50.00', { description: 'RAIL  TICKET 17' }),
+      lineOf(1, '-50.00', { description: 'Rail season ticket' }),
+      lineOf(1, '-10.00', { description: 'mobile 0815', account: 'ACCOUNT-7Q2M4XKD9A (3000)' }),
+    ];
+    const { totals, controls } = await compute(
+      inputsOf({ configuration: configurationOf({ categoryFilter, outputOptions }), categories }),
+      lines,
+    );
     expect(totals).toMatchObject({ claimable: '53.35', uncategorised: '50.00' });
     for (const { name } of controls) expect(guide).toContain(`\`${name}\``);
   });

@@ -26,7 +26,11 @@ const TURN_MS = 20;
 const PERIOD_MAX_DAYS = 36_525;
 
 /** Made of the inputs and lines alone, with no clock and no chance in it: they give the same result each time. */
-export async function computeReport(inputs: RunInputs, lines: AsyncIterable<readonly RunLine[]>, { tokenOf, onLine }: Tools): Promise<Computed> {
+export async function computeReport(
+  inputs: RunInputs,
+  lines: AsyncIterable<readonly RunLine[]>,
+  { tokenOf, onLine }: Tools,
+): Promise<Computed> {
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = inputs.categories.filter(readCategoryFilter(inputs.configuration?.categoryFilter ?? {})).sort(byCode);
   const matcher = new Matcher(categories, tokenOf);
@@ -50,7 +54,12 @@ function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' |
 
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
 
-function resultOf({ statements }: RunInputs, options: OutputOptions, categories: readonly RunCategory[], { matcher: { withoutRules }, reading }: { matcher: Matcher; reading: Reading }): Body {
+function resultOf(
+  { statements }: RunInputs,
+  options: OutputOptions,
+  categories: readonly RunCategory[],
+  { matcher: { withoutRules }, reading }: { matcher: Matcher; reading: Reading },
+): Body {
   const period = bounded(reading.periodFound());
   const currency = options.currency ?? reading.mainCurrency();
   const ledger = reading.ledgers.get(currency) ?? new Ledger();
@@ -65,7 +74,13 @@ function resultOf({ statements }: RunInputs, options: OutputOptions, categories:
     evidence,
     controls: controlsOf(reading, currency, figures),
     warnings: warningsOf({ reading, ledger, others, figures, evidence, categories, withoutRules }),
-    statements: [...reading.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({ id, sha256, linesRead, linesUsed: ledger.ofStatement.get(id) ?? 0, duplicates })),
+    statements: [...reading.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({
+      id,
+      sha256,
+      linesRead,
+      linesUsed: ledger.ofStatement.get(id) ?? 0,
+      duplicates,
+    })),
   };
 }
 
@@ -75,6 +90,7 @@ function periodAsked({ configuration, project }: RunInputs): Span | null {
 }
 
 function bounded(period: Span | null): Span | null {
-  if (period && daysIn(period) > PERIOD_MAX_DAYS) throw new RunFailure('period_too_long', 'The period, or the time that statements are of, must have at most 100 years.');
+  if (period && daysIn(period) > PERIOD_MAX_DAYS)
+    throw new RunFailure('period_too_long', 'The period, or the time that statements are of, must have at most 100 years.');
   return period;
 }

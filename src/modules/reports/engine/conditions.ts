@@ -1,4 +1,4 @@
-import { isCalendarDate } from '../../../platform/validation/calendar-date.js';
+import { isCalendarDate } from '../../../kernel/dates.js';
 import { foldedValue, type ComparedLine, type Condition, type TextField } from './compared-line.js';
 import type { TokenOf } from './inputs.js';
 import { readMoney, type Money } from './money.js';
@@ -24,7 +24,10 @@ export function conditionFields(tokenOf: TokenOf): ConditionFields {
     account: textOps('account', orToken('account')),
     reference: textOps('reference', plain),
     amount: { ...equality(size, readSize), ...order(size, readSize) },
-    direction: equality((line) => line.direction, (place) => place.oneOf(['in', 'out'])),
+    direction: equality(
+      (line) => line.direction,
+      (place) => place.oneOf(['in', 'out']),
+    ),
     currency: equality((line) => line.currency, readCurrency),
     date: { ...equality(date, readDate), ...order(date, readDate) },
   };
@@ -39,7 +42,8 @@ export function readCondition(place: Place, fields: ConditionFields): Condition 
 function textOps(field: TextField, spellingsOf: (value: string) => readonly string[]): Ops {
   const finder = new TextFinder(field);
   const patterns = new Patterns(field, finder);
-  const among = (places: readonly Place[]) => finder.anyOf(places.flatMap((place) => spellingsOf(readText(place))).map((text) => ({ text, fromBegin: true, toEnd: true })));
+  const among = (places: readonly Place[]) =>
+    finder.anyOf(places.flatMap((place) => spellingsOf(readText(place))).map((text) => ({ text, fromBegin: true, toEnd: true })));
   const part = (edges: Omit<Wanted, 'text'>) => (place: Place) => finder.anyOf([{ text: foldedValue(readText(place)), ...edges }]);
   return {
     is: (place) => among([place]),
@@ -48,7 +52,9 @@ function textOps(field: TextField, spellingsOf: (value: string) => readonly stri
     contains: part({}),
     startsWith: part({ fromBegin: true }),
     endsWith: part({ toEnd: true }),
-    matches: (place) => patterns.read(readText(place)) ?? place.refuse('be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions'),
+    matches: (place) =>
+      patterns.read(readText(place)) ??
+      place.refuse('be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions'),
   };
 }
 
@@ -61,7 +67,10 @@ function equality<T>(of: (line: ComparedLine) => T, read: (place: Place) => T): 
 }
 
 function order<T extends Money | string>(of: (line: ComparedLine) => T, read: (place: Place) => T): Ops {
-  const within = (from: T | undefined, to: T | undefined): Condition => (line) => (from === undefined || of(line) >= from) && (to === undefined || of(line) <= to);
+  const within =
+    (from: T | undefined, to: T | undefined): Condition =>
+    (line) =>
+      (from === undefined || of(line) >= from) && (to === undefined || of(line) <= to);
   return {
     gte: (place) => within(read(place), undefined),
     lte: (place) => within(undefined, read(place)),
@@ -72,7 +81,10 @@ function order<T extends Money | string>(of: (line: ComparedLine) => T, read: (p
   };
 }
 
-const not = (condition: Condition): Condition => (line) => !condition(line);
+const not =
+  (condition: Condition): Condition =>
+  (line) =>
+    !condition(line);
 
 /** Of a list that was left out nobody knows what was meant. */
 function readList(place: Place, bounds: { min: number; max?: number } = { min: 1 }): Place[] {
@@ -86,7 +98,9 @@ function readText(place: Place): string {
 function readSize(place: Place): Money {
   const { value } = place;
   const size = typeof value === 'string' || typeof value === 'number' ? readMoney(String(value)) : undefined;
-  return size === undefined || size < 0n ? place.refuse('be an amount of 0 or more such as "12.50", with at most 18 decimals; amounts are compared without their sign') : size;
+  return size === undefined || size < 0n
+    ? place.refuse('be an amount of 0 or more such as "12.50", with at most 18 decimals; amounts are compared without their sign')
+    : size;
 }
 
 function readCurrency(place: Place): string {

@@ -9,13 +9,33 @@ import type { Reading } from './reading.js';
  */
 export function controlsOf(reading: Reading, currency: string | null, figures: Figures): ControlDto[] {
   const { totals, categories, months, uncategorised } = figures;
-  const adds = (name: string, expected: string, parts: readonly string[]) => control(name, expected, formatMoney(parts.reduce((sum, part) => sum + moneyOf(part), 0n), minorDigitsOf(currency)));
+  const adds = (name: string, expected: string, parts: readonly string[]) =>
+    control(
+      name,
+      expected,
+      formatMoney(
+        parts.reduce((sum, part) => sum + moneyOf(part), 0n),
+        minorDigitsOf(currency),
+      ),
+    );
   return [
     linesRead(reading),
     adds('categories_and_uncategorised_make_net', totals.net, [...categories.map(({ net }) => net), uncategorised.net]),
-    adds('months_make_net', totals.net, months.map(({ net }) => net)),
-    adds('category_months_make_claimable', totals.claimable, categories.flatMap((category) => category.months.map(({ claimable }) => claimable))),
-    adds('months_make_claimable', totals.claimable, months.map(({ claimable }) => claimable)),
+    adds(
+      'months_make_net',
+      totals.net,
+      months.map(({ net }) => net),
+    ),
+    adds(
+      'category_months_make_claimable',
+      totals.claimable,
+      categories.flatMap((category) => category.months.map(({ claimable }) => claimable)),
+    ),
+    adds(
+      'months_make_claimable',
+      totals.claimable,
+      months.map(({ claimable }) => claimable),
+    ),
     ...balances(reading),
   ];
 }

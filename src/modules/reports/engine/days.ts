@@ -23,7 +23,11 @@ export function overlap(a: Span, b: Span): Span {
 
 /** From the first day to the last that any of them has. */
 export function hullOf(spans: readonly Span[]): Span | null {
-  return spans.reduce<Span | null>((hull, span) => (hull === null ? span : { start: hull.start < span.start ? hull.start : span.start, end: hull.end > span.end ? hull.end : span.end }), null);
+  return spans.reduce<Span | null>(
+    (hull, span) =>
+      hull === null ? span : { start: hull.start < span.start ? hull.start : span.start, end: hull.end > span.end ? hull.end : span.end },
+    null,
+  );
 }
 
 export function monthOf(date: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../platform/validation/canonical-json.js';
+import { canonicalJson } from '../../../kernel/json.js';
 import type { RunInputs } from './inputs.js';
 import { byCode } from './matcher.js';
 

@@ -1,4 +1,4 @@
-import type { FreeForm } from '../../../platform/validation/free-form.js';
+import type { FreeForm } from '../../../kernel/json.js';
 
 /** What a run is made from, as it was when the run began: the same inputs give the same result, byte for byte. */
 export interface RunInputs {

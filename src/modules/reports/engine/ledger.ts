@@ -63,7 +63,11 @@ export class Ledger {
     within(this.months, month, () => new Sums()).add(amount);
     if (contest === null) return this.uncategorised.add(amount);
     const { winner, losers } = contest;
-    const cell = within(within(this.cells, winner.category.id, () => new Map<string, Cell>()), month, () => new Cell());
+    const cell = within(
+      within(this.cells, winner.category.id, () => new Map<string, Cell>()),
+      month,
+      () => new Cell(),
+    );
     cell.add(amount);
     cell.claim(claimableOf(amount, contest));
     if (losers.length > 0) this.note(winner.category, losers);

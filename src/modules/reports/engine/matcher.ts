@@ -29,7 +29,9 @@ export class Matcher {
     this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
     const claims = mapped.flatMap(({ category, mapping: { priority, rules } }) => rules.map((rule) => ({ category, rule, priority })));
     // The order is stable, so the rules of a category stay in their places.
-    this.ranked = claims.sort((a, b) => b.priority - a.priority || b.rule.specificity - a.rule.specificity || byCode(a.category, b.category));
+    this.ranked = claims.sort(
+      (a, b) => b.priority - a.priority || b.rule.specificity - a.rule.specificity || byCode(a.category, b.category),
+    );
   }
 
   /** Null when no category claims the line. All rules are asked, since an accountant wants to know of those that lost. */

@@ -3,12 +3,34 @@ import { readOutputOptions } from './output-options.js';
 
 describe('output options', () => {
   it('have a default each', () => {
-    expect(readOutputOptions({})).toEqual({ formats: ['json'], groupBy: ['category', 'month'], currency: null, includeUncategorised: true, detail: 'none', locale: 'en' });
+    expect(readOutputOptions({})).toEqual({
+      formats: ['json'],
+      groupBy: ['category', 'month'],
+      currency: null,
+      includeUncategorised: true,
+      detail: 'none',
+      locale: 'en',
+    });
   });
 
   it('are taken as given, and keys that are none of them are left alone', () => {
-    const given = { formats: ['pdf', 'csv', 'pdf'], groupBy: [], currency: 'chf', includeUncategorised: false, detail: 'lines', locale: 'de-ch', templateId: { yours: true } };
-    expect(readOutputOptions(given)).toEqual({ formats: ['pdf', 'csv'], groupBy: [], currency: 'CHF', includeUncategorised: false, detail: 'lines', locale: 'de-CH' });
+    const given = {
+      formats: ['pdf', 'csv', 'pdf'],
+      groupBy: [],
+      currency: 'chf',
+      includeUncategorised: false,
+      detail: 'lines',
+      locale: 'de-ch',
+      templateId: { yours: true },
+    };
+    expect(readOutputOptions(given)).toEqual({
+      formats: ['pdf', 'csv'],
+      groupBy: [],
+      currency: 'CHF',
+      includeUncategorised: false,
+      detail: 'lines',
+      locale: 'de-CH',
+    });
     expect(readOutputOptions({ currency: null }).currency).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-import type { FreeForm } from '../../../platform/validation/free-form.js';
+import type { FreeForm } from '../../../kernel/json.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../result.dto.js';
 import { Place } from './place.js';
 

@@ -2,7 +2,11 @@ import { RunFailure } from './run-failure.js';
 
 /** A value within a free-form object, and where it stands. What cannot be read fails the run with a message that names the place and never the value. */
 export class Place {
-  constructor(private readonly code: string, private readonly path: string, readonly value: unknown) {}
+  constructor(
+    private readonly code: string,
+    private readonly path: string,
+    readonly value: unknown,
+  ) {}
 
   refuse(expected: string): never {
     throw new RunFailure(this.code, `${this.path} must ${expected}.`);
@@ -27,7 +31,8 @@ export class Place {
   }
 
   text(max: number): string {
-    if (typeof this.value !== 'string' || this.value.trim() === '' || this.value.length > max) this.refuse(`be a text of 1 to ${max} characters`);
+    if (typeof this.value !== 'string' || this.value.trim() === '' || this.value.length > max)
+      this.refuse(`be a text of 1 to ${max} characters`);
     return this.value;
   }
 

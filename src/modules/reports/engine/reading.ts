@@ -50,7 +50,10 @@ export class Reading {
     } else {
       this.count(line, amount, tally);
     }
-    this.days = { start: !this.days || bookedOn < this.days.start ? bookedOn : this.days.start, end: !this.days || bookedOn > this.days.end ? bookedOn : this.days.end };
+    this.days = {
+      start: !this.days || bookedOn < this.days.start ? bookedOn : this.days.start,
+      end: !this.days || bookedOn > this.days.end ? bookedOn : this.days.end,
+    };
   }
 
   /** Where nobody says what the period is, it is from the first day to the last of statements and lines. */
@@ -72,6 +75,12 @@ export class Reading {
     if (!this.onLine) return;
     if (contest === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
     const { category, rule } = contest.winner;
-    this.onLine({ line, category: category.code, rule: rule.name, claimablePercent: rule.claimablePercent, claimable: formatMoney(claimableOf(amount, contest), minorDigitsOf(line.currency)) });
+    this.onLine({
+      line,
+      category: category.code,
+      rule: rule.name,
+      claimablePercent: rule.claimablePercent,
+      claimable: formatMoney(claimableOf(amount, contest), minorDigitsOf(line.currency)),
+    });
   }
 }

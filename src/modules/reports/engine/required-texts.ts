@@ -62,7 +62,7 @@ class Reader {
       const inner = this.alternatives();
       return this.take(/\)/y) === undefined ? undefined : inner;
     }
-    return this.take(/[^\\()[\]{}*+?]/yu) === undefined ? undefined : ANYTHING;
+    return this.take(/[^\\()[\]{}*+?]/uy) === undefined ? undefined : ANYTHING;
   }
 
   /** Beyond the end nothing more is found, and it is not the end. */
@@ -86,7 +86,8 @@ class Sequence {
   private best: readonly string[] | undefined;
 
   add({ exact, required }: Part): this {
-    const longer = exact && exact.length * this.run.length <= TEXTS_MAX ? this.run.flatMap((text) => exact.map((next) => text + next)) : undefined;
+    const longer =
+      exact && exact.length * this.run.length <= TEXTS_MAX ? this.run.flatMap((text) => exact.map((next) => text + next)) : undefined;
     if (longer) {
       this.run = longer;
       return this;

@@ -28,12 +28,19 @@ export interface SourceMapping {
 /** Keys that the mapping does not know are the integrator's own, and are left alone. */
 export function readSourceMapping({ code, sourceMapping }: RunCategory, fields: ConditionFields): SourceMapping {
   const mapping = new Place('invalid_source_mapping', `Category ${code}: sourceMapping`, sourceMapping);
-  const rules = mapping.key('rules').items({ max: RULES_MAX }).map((place, index) => readRule(place, `rule ${index + 1}`, fields));
+  const rules = mapping
+    .key('rules')
+    .items({ max: RULES_MAX })
+    .map((place, index) => readRule(place, `rule ${index + 1}`, fields));
   return { priority: readPriority(mapping.key('priority')), rules };
 }
 
 function readRule(place: Place, otherwise: string, fields: ConditionFields): Rule {
-  const [all, any, none] = ['all', 'any', 'none'].map((name) => readConditions(place.key(name), fields)) as [Condition[], Condition[], Condition[]];
+  const [all, any, none] = ['all', 'any', 'none'].map((name) => readConditions(place.key(name), fields)) as [
+    Condition[],
+    Condition[],
+    Condition[],
+  ];
   if (all.length + any.length === 0) place.refuse('have a condition in all or any: without one it would claim every line');
   if (all.length + any.length + none.length > CONDITIONS_MAX) place.refuse(`have at most ${CONDITIONS_MAX} conditions`);
   const id = place.key('id');
@@ -55,7 +62,9 @@ function someIs(wanted: boolean, conditions: readonly Condition[], line: Compare
 
 /** Patterns cost most, so they are asked last: mostly something else has decided by then. */
 function readConditions(place: Place, fields: ConditionFields): Condition[] {
-  const conditions = place.items().map((item) => ({ holds: readCondition(item, fields), cost: item.key('op').value === 'matches' ? 1 : 0 }));
+  const conditions = place
+    .items()
+    .map((item) => ({ holds: readCondition(item, fields), cost: item.key('op').value === 'matches' ? 1 : 0 }));
   return conditions.sort((a, b) => a.cost - b.cost).map(({ holds }) => holds);
 }
 

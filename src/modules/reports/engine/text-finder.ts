@@ -30,7 +30,8 @@ export class TextFinder {
     const { field } = this;
     const sequences = wanted.map(unitsOf);
     if (sequences.some(({ length }) => length === 0)) return () => true;
-    if (!this.hasRoomFor(sequences)) return ({ folded: { [field]: spellings } }) => spellings.some((spelling) => wanted.some((one) => has(spelling, one)));
+    if (!this.hasRoomFor(sequences))
+      return ({ folded: { [field]: spellings } }) => spellings.some((spelling) => wanted.some((one) => has(spelling, one)));
     const question = this.wanted.push(sequences) - 1;
     return (line) => this.in(line).has(question);
   }

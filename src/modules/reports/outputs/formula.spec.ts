@@ -8,7 +8,10 @@ import { inert } from './formula.js';
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹢', '−'];
 const spaces = ['', ' ', '\t', '\r', '\n', '\u00a0', '\u3000', '\ufeff', '\u200b', '\0'];
 /** Texts of what makes trouble, and any others. */
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom(...signs, ...spaces, ';', ',', '"', "'", 'SUM(A1)', '1')).map((parts) => parts.join('')));
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.constantFrom(...signs, ...spaces, ';', ',', '"', "'", 'SUM(A1)', '1')).map((parts) => parts.join('')),
+);
 /** What Excel, LibreOffice and Google Sheets leave aside before they look for a formula, taken widely. */
 const beginning = /^[\s\p{C}]*([=+\-@＝＋－＠﹢﹣﹦﹫−])/u;
 const withoutApostrophes = (value: string) => value.replaceAll("'", '');
@@ -22,29 +25,40 @@ describe('a text in a CSV file', () => {
   });
 
   it('is left as it is if it is nothing of the kind', () => {
-    for (const harmless of ['', 'Rail travel', '2026-03', 'a=b', 'a - b', '1-2', "O'Neill", 'INV;118', 'x, =y']) expect(inert(harmless)).toBe(harmless);
+    for (const harmless of ['', 'Rail travel', '2026-03', 'a=b', 'a - b', '1-2', "O'Neill", 'INV;118', 'x, =y'])
+      expect(inert(harmless)).toBe(harmless);
   });
 
   it('is never a formula, and without apostrophes it is what it was', () => {
-    fc.assert(fc.property(text, (value) => {
-      expect(inert(value)).not.toMatch(beginning);
-      expect(withoutApostrophes(inert(value))).toBe(withoutApostrophes(value));
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(inert(value)).not.toMatch(beginning);
+        expect(withoutApostrophes(inert(value))).toBe(withoutApostrophes(value));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('is no formula either where semicolons or tabs part the cells', () => {
-    fc.assert(fc.property(text, (value) => {
-      for (const cell of inert(value).split(/[;\t\r\n]/)) expect(cell).not.toMatch(beginning);
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(text, (value) => {
+        for (const cell of inert(value).split(/[;\t\r\n]/)) expect(cell).not.toMatch(beginning);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('comes back from the file as it was written', async () => {
     // A lone surrogate cannot be said in UTF-8.
-    await fc.assert(fc.asyncProperty(fc.array(text.filter((value) => value.isWellFormed())), async (texts) => {
-      const content = await csvFile(someReport({ options: { detail: 'lines' }, lines: texts.map((description) => ({ ...someLine, description })) }));
-      const rows = parse<Record<string, string>>(content, { columns: true, bom: true, record_delimiter: '\r\n' });
-      expect(rows).toMatchObject(texts.map((value) => ({ description: inert(value), amount: '-80.20' })));
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text.filter((value) => value.isWellFormed())), async (texts) => {
+        const content = await csvFile(
+          someReport({ options: { detail: 'lines' }, lines: texts.map((description) => ({ ...someLine, description })) }),
+        );
+        const rows = parse<Record<string, string>>(content, { columns: true, bom: true, record_delimiter: '\r\n' });
+        expect(rows).toMatchObject(texts.map((value) => ({ description: inert(value), amount: '-80.20' })));
+      }),
+    );
   });
 
   it('is looked through in a time that grows no faster than its length', () => {

@@ -20,13 +20,21 @@ describe('a JSON file', () => {
 
   it('shows of a line what it is meant to show, and nothing that it may have besides', async () => {
     const line = { fingerprint: 'not for others', ...someLine };
-    const { lines } = JSON.parse((await jsonFile(someReport({ lines: [line], options: { detail: 'lines' } }))).toString()) as { lines: object[] };
+    const { lines } = JSON.parse((await jsonFile(someReport({ lines: [line], options: { detail: 'lines' } }))).toString()) as {
+      lines: object[];
+    };
     expect(lines).toEqual([someLine]);
     expect(Object.keys(lines[0]!)).toEqual(Object.keys(someLine));
   });
 
   it('leaves out lines that no category claims if it is told to, but not their sum', async () => {
-    const read = JSON.parse((await jsonFile(someReport({ lines: [someLine, { ...someLine, category: null }], options: { detail: 'lines', includeUncategorised: false } }))).toString()) as object;
+    const read = JSON.parse(
+      (
+        await jsonFile(
+          someReport({ lines: [someLine, { ...someLine, category: null }], options: { detail: 'lines', includeUncategorised: false } }),
+        )
+      ).toString(),
+    ) as object;
     expect(read).toEqual({ ...someResult, lines: [someLine] });
   });
 });

@@ -24,7 +24,12 @@ const date = (name: string): Column => ({ name, is: 'date' });
 const AMOUNTS = [number('count'), number('gross'), number('refunds'), number('net'), number('claimable')];
 const amountsOf = ({ count, gross, refunds, net, claimable }: AmountsDto): Cell[] => [String(count), gross, refunds, net, claimable];
 
-const PATTERNS: Record<Column['is'], RegExp> = { text: /^/, number: /^-?\d+(?:\.\d+)?$/, date: /^\d{4}-\d{2}-\d{2}$/, month: /^\d{4}-\d{2}$/ };
+const PATTERNS: Record<Column['is'], RegExp> = {
+  text: /^/,
+  number: /^-?\d+(?:\.\d+)?$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  month: /^\d{4}-\d{2}$/,
+};
 
 /** What a cell is: what its column says if it reads like that, else a text. */
 export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
@@ -51,7 +56,16 @@ export function totalsTable({ totals }: Computed): Table {
 }
 
 /** Money that no category claims is counted as a whole: its row has no month and no more than its count and net. */
-const uncategorisedRow = ({ uncategorised }: Computed, noMonth: Cell[]): Cell[] => [null, 'Uncategorised', ...noMonth, String(uncategorised.count), null, null, uncategorised.net, null];
+const uncategorisedRow = ({ uncategorised }: Computed, noMonth: Cell[]): Cell[] => [
+  null,
+  'Uncategorised',
+  ...noMonth,
+  String(uncategorised.count),
+  null,
+  null,
+  uncategorised.net,
+  null,
+];
 
 export function categoriesTable({ result, options }: Report): Table {
   const rows = result.categories.map((category) => [category.code, category.name, ...amountsOf(category)]);
@@ -60,7 +74,9 @@ export function categoriesTable({ result, options }: Report): Table {
 }
 
 export function categoryMonthsTable({ result, options }: Report): Table {
-  const rows = result.categories.flatMap(({ code, name, months }) => months.map((amounts) => [code, name, amounts.month, ...amountsOf(amounts)]));
+  const rows = result.categories.flatMap(({ code, name, months }) =>
+    months.map((amounts) => [code, name, amounts.month, ...amountsOf(amounts)]),
+  );
   if (options.includeUncategorised) rows.push(uncategorisedRow(result, [null]));
   return { columns: [text('category'), text('name'), month, ...AMOUNTS], rows };
 }
@@ -93,7 +109,13 @@ export function evidenceTable({ evidence }: Computed): Table {
 export function statementsTable({ statements }: Computed): Table {
   return {
     columns: [text('statement_id'), number('lines_read'), number('lines_used'), number('duplicates'), text('sha256')],
-    rows: statements.map(({ id, linesRead, linesUsed, duplicates, sha256 }) => [id, String(linesRead), String(linesUsed), String(duplicates), sha256]),
+    rows: statements.map(({ id, linesRead, linesUsed, duplicates, sha256 }) => [
+      id,
+      String(linesRead),
+      String(linesUsed),
+      String(duplicates),
+      sha256,
+    ]),
   };
 }
 

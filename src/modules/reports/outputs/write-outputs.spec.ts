@@ -12,7 +12,8 @@ async function filesOf(...args: Parameters<typeof someReport>): Promise<Map<Outp
   return files;
 }
 
-const hashesOf = async (...args: Parameters<typeof someReport>) => [...await filesOf(...args)].map(([format, content]) => `${format} ${createHash('sha256').update(content).digest('hex')}`);
+const hashesOf = async (...args: Parameters<typeof someReport>) =>
+  [...(await filesOf(...args))].map(([format, content]) => `${format} ${createHash('sha256').update(content).digest('hex')}`);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -33,7 +34,13 @@ describe('the files of a report', () => {
   });
 
   it('are other bytes for another report', async () => {
-    const [some, others] = [await hashesOf(), await hashesOf({ result: { ...someReport().result, totals: { ...someReport().result.totals, net: '1.00' } }, options: { groupBy: [] } })];
+    const [some, others] = [
+      await hashesOf(),
+      await hashesOf({
+        result: { ...someReport().result, totals: { ...someReport().result.totals, net: '1.00' } },
+        options: { groupBy: [] },
+      }),
+    ];
     expect(some.filter((hash) => others.includes(hash))).toEqual([]);
   });
 

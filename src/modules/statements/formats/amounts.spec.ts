@@ -10,7 +10,12 @@ const amountOf = (value: bigint): string => {
 
 describe('a decimal', () => {
   it.each([
-    [false, '0012', '5', '12.50'], [true, '12', '', '-12.00'], [true, '', '5', '-0.50'], [true, '0', '00', '0.00'], [false, '1', '23400', '1.234'], [false, '0', '005', '0.005'],
+    [false, '0012', '5', '12.50'],
+    [true, '12', '', '-12.00'],
+    [true, '', '5', '-0.50'],
+    [true, '0', '00', '0.00'],
+    [false, '1', '23400', '1.234'],
+    [false, '0', '005', '0.005'],
   ])('has one form: %s %s %s is %s', (isNegative, whole, fraction, expected) => {
     expect(decimalOf(isNegative, whole, fraction)).toBe(expected);
   });
@@ -30,9 +35,11 @@ describe('a decimal', () => {
 
 describe('arithmetic', () => {
   it('is exact', () => {
-    fc.assert(fc.property(fc.array(cents, { maxLength: 20 }), (values) => {
-      expect(sumOf(values.map(amountOf))).toBe(amountOf(values.reduce((sum, value) => sum + value, 0n)));
-    }));
+    fc.assert(
+      fc.property(fc.array(cents, { maxLength: 20 }), (values) => {
+        expect(sumOf(values.map(amountOf))).toBe(amountOf(values.reduce((sum, value) => sum + value, 0n)));
+      }),
+    );
     expect(sumOf(['0.1', '0.2', '-0.3'])).toBe('0.00');
     expect(sumOf(['0.0000000000000001', '1.00'])).toBe('1.0000000000000001');
   });
@@ -42,8 +49,10 @@ describe('arithmetic', () => {
   });
 
   it('turns signs about, and zero has none', () => {
-    fc.assert(fc.property(cents, (value) => {
-      expect(negated(amountOf(value))).toBe(amountOf(-value));
-    }));
+    fc.assert(
+      fc.property(cents, (value) => {
+        expect(negated(amountOf(value))).toBe(amountOf(-value));
+      }),
+    );
   });
 });

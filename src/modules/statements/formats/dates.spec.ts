@@ -4,15 +4,27 @@ import { dayOf, leadingDayOf } from './dates.js';
 
 describe('a day', () => {
   it('is given for each that there is, in whatever of the two forms it begins a text', () => {
-    fc.assert(fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }), fc.constantFrom('', 'T23:59:59+02:00', ' 10:00'), (date, time) => {
-      const day = date.toISOString().slice(0, 10);
-      expect(dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate())).toBe(day);
-      expect(leadingDayOf(`${day}${time}`)).toBe(day);
-      expect(leadingDayOf(`${day.replaceAll('-', '')}${time}`)).toBe(day);
-    }));
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }),
+        fc.constantFrom('', 'T23:59:59+02:00', ' 10:00'),
+        (date, time) => {
+          const day = date.toISOString().slice(0, 10);
+          expect(dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate())).toBe(day);
+          expect(leadingDayOf(`${day}${time}`)).toBe(day);
+          expect(leadingDayOf(`${day.replaceAll('-', '')}${time}`)).toBe(day);
+        },
+      ),
+    );
   });
 
-  it.each([[2023, 2, 29], [2024, 13, 1], [2024, 0, 1], [2024, 4, 31], [24, 1, 1]])('that there is none is null: %d %d %d', (year, month, day) => {
+  it.each([
+    [2023, 2, 29],
+    [2024, 13, 1],
+    [2024, 0, 1],
+    [2024, 4, 31],
+    [24, 1, 1],
+  ])('that there is none is null: %d %d %d', (year, month, day) => {
     expect(dayOf(year, month, day)).toBeNull();
   });
 

@@ -4,14 +4,23 @@ import { currencyOf, MAX_TEXT_LENGTH, tidy, tidyAccount, widened } from './line-
 
 describe('a tidy text', () => {
   it('can be stored and shown, whatever it was: no control characters, no half characters, no runs of blanks, no more than its length', () => {
-    const wild = fc.string({ unit: fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), fc.constantFrom('\0', '\ud83d', '\ude00', '\t', '\u00a0', '  ', '\n')), maxLength: 3000 });
-    fc.assert(fc.property(wild, (text) => {
-      const tidied = tidy(text);
-      expect(tidied.isWellFormed()).toBe(true);
-      expect(tidied).not.toMatch(/\p{Cc}|\s\s|^\s|\s$/u);
-      expect(tidied.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
-      expect(tidy(tidied)).toBe(tidied);
-    }), { numRuns: 40 });
+    const wild = fc.string({
+      unit: fc.oneof(
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+        fc.constantFrom('\0', '\ud83d', '\ude00', '\t', '\u00a0', '  ', '\n'),
+      ),
+      maxLength: 3000,
+    });
+    fc.assert(
+      fc.property(wild, (text) => {
+        const tidied = tidy(text);
+        expect(tidied.isWellFormed()).toBe(true);
+        expect(tidied).not.toMatch(/\p{Cc}|\s\s|^\s|\s$/u);
+        expect(tidied.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
+        expect(tidy(tidied)).toBe(tidied);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('keeps what is in order, and is cut between characters', () => {
@@ -22,7 +31,8 @@ describe('a tidy text', () => {
 
 describe('an account', () => {
   it('is one text, however its IBAN is grouped; other accounts stay as they are', () => {
-    for (const text of ['DE89 3704 0044 0532 0130 00', 'de89370400440532013000', 'DE89-3704-0044-0532-0130-00']) expect(tidyAccount(text)).toBe('DE89370400440532013000');
+    for (const text of ['DE89 3704 0044 0532 0130 00', 'de89370400440532013000', 'DE89-3704-0044-0532-0130-00'])
+      expect(tidyAccount(text)).toBe('DE89370400440532013000');
     expect(tidyAccount(' 37040044/0532 013 ')).toBe('37040044/0532 013');
     expect(tidyAccount(' ')).toBeNull();
   });

@@ -23,9 +23,16 @@ const MAX_TEXT_READ = 4 * MAX_TEXT_LENGTH;
 
 /** A text that can be stored and shown: no control characters, no halves of characters, no runs of blanks, no novels. */
 export function tidy(text: string): string {
-  const plain = text.slice(0, MAX_TEXT_READ).replace(/[\0\p{Cs}]/gu, '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const plain = text
+    .slice(0, MAX_TEXT_READ)
+    .replace(/[\0\p{Cs}]/gu, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
   // The cut may leave half a character.
-  return plain.slice(0, MAX_TEXT_LENGTH).replace(/\p{Cs}/gu, '').trim();
+  return plain
+    .slice(0, MAX_TEXT_LENGTH)
+    .replace(/\p{Cs}/gu, '')
+    .trim();
 }
 
 const tidyOrNull = (text: string | null): string | null => (text === null ? null : tidy(text) || null);

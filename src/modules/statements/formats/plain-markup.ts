@@ -15,7 +15,8 @@ export async function* plainMarkup(texts: AsyncIterable<string>): AsyncGenerator
     const markup = rest + text;
     const { plain, end } = simplified(markup);
     rest = markup.slice(end);
-    if (rest.length > MAX_CONSTRUCT) throw new StatementFailure('invalid_markup', 'The file holds a tag, comment or section that does not end.');
+    if (rest.length > MAX_CONSTRUCT)
+      throw new StatementFailure('invalid_markup', 'The file holds a tag, comment or section that does not end.');
     if (plain) yield plain;
   }
   // What was begun and has no end is text; its reader misses the end of more than that.
@@ -48,9 +49,12 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 /** The text that entities stand for: the five of XML, the blank of HTML, and numbers. Others are left as they are. */
 export function unescaped(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (whole: string, name?: string, decimal?: string, hex?: string) => {
-    if (name) return NAMED[name.toLowerCase()] ?? whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
+    (whole: string, name?: string, decimal?: string, hex?: string) => {
+      if (name) return NAMED[name.toLowerCase()] ?? whole;
+      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }

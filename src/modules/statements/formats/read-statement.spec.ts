@@ -78,7 +78,11 @@ describe('a statement', () => {
           isClosed = true;
         }
       }
-      await readStatement(source(), 'a').then(async ({ lines }) => { for await (const _batch of lines) break; }).catch(() => undefined);
+      await readStatement(source(), 'a')
+        .then(async ({ lines }) => {
+          for await (const _batch of lines) break;
+        })
+        .catch(() => undefined);
       expect(isClosed).toBe(true);
     }
   });
@@ -88,16 +92,29 @@ describe('a statement', () => {
       yield await Promise.resolve(Buffer.alloc(70_000, 'Date,Description,Amount\n2024-01-31,x,1.50\n'));
       throw new Error('connection lost');
     }
-    const read = async (): Promise<void> => { for await (const _batch of (await readStatement(broken(), 'a')).lines); };
+    const read = async (): Promise<void> => {
+      for await (const _batch of (await readStatement(broken(), 'a')).lines);
+    };
     await expect(read()).rejects.toThrow('connection lost');
   });
 });
 
 describe('what is no statement is refused', () => {
   it.each([
-    ['empty_file', ''], ['empty_file', ' \r\n\t'], ['empty_file', '\ufeff'], ['format_not_supported', '%PDF-1.7'], ['format_not_supported', 'PK\x03\x04'], ['format_not_supported', '!Type:Bank\nD1/2/24'],
-    ['format_not_supported', ':20:X\n:25:1\n:34F:EUR1,\n:61:240102C1,NMSC\n'], ['format_not_supported', '<Document><BkToCstmrAcctRpt><Rpt/></BkToCstmrAcctRpt></Document>'], ['dtd_not_allowed', '<!DOCTYPE x [<!ENTITY a "b">]><Document/>'],
-    ['format_unknown', '<html><body>Log in</body></html>'], ['format_unknown', '<!DOCTYPE html><html>'], ['format_unknown', 'Dear all, the bank is closed.'], ['format_unknown', '{"a":1}'], ['format_unknown', 'a\0b'],
+    ['empty_file', ''],
+    ['empty_file', ' \r\n\t'],
+    ['empty_file', '\ufeff'],
+    ['format_not_supported', '%PDF-1.7'],
+    ['format_not_supported', 'PK\x03\x04'],
+    ['format_not_supported', '!Type:Bank\nD1/2/24'],
+    ['format_not_supported', ':20:X\n:25:1\n:34F:EUR1,\n:61:240102C1,NMSC\n'],
+    ['format_not_supported', '<Document><BkToCstmrAcctRpt><Rpt/></BkToCstmrAcctRpt></Document>'],
+    ['dtd_not_allowed', '<!DOCTYPE x [<!ENTITY a "b">]><Document/>'],
+    ['format_unknown', '<html><body>Log in</body></html>'],
+    ['format_unknown', '<!DOCTYPE html><html>'],
+    ['format_unknown', 'Dear all, the bank is closed.'],
+    ['format_unknown', '{"a":1}'],
+    ['format_unknown', 'a\0b'],
   ])('as %s', async (code, content) => {
     await expect(readAll(content)).rejects.toMatchObject({ code });
   });
@@ -107,13 +124,18 @@ describe('what is no statement is refused', () => {
     let taken = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(mt940.FREE.slice(0, mt940.FREE.indexOf(':62F:')));
-      for (;;) for await (const piece of piecesOf(rows)) {
-        taken += piece.length;
-        yield piece;
-      }
+      for (;;)
+        for await (const piece of piecesOf(rows)) {
+          taken += piece.length;
+          yield piece;
+        }
     }
     const { lines } = await readStatement(endless(), 'a.sta');
-    await expect((async () => { for await (const _batch of lines); })()).rejects.toMatchObject({ code: 'file_too_large' });
+    await expect(
+      (async () => {
+        for await (const _batch of lines);
+      })(),
+    ).rejects.toMatchObject({ code: 'file_too_large' });
     expect(taken).toBeLessThan(MAX_FILE_BYTES + 100_000);
   });
 
@@ -150,16 +172,43 @@ describe('no content whatever makes anything but a reading or a failure', () => 
   });
 
   it('of a statement in which bytes were changed, taken out or put in', async () => {
-    const pieces = fc.oneof(fc.uint8Array({ maxLength: 3 }), fc.constantFrom('<', '>', '</', '"', ';', ',', '\n', '\0', '-', '0', ':61:', ':86:', '<Ntry>', '</Stmt>', '<STMTTRN>', '<![CDATA[', '<!--', '__proto__').map((text) => Buffer.from(text)));
+    const pieces = fc.oneof(
+      fc.uint8Array({ maxLength: 3 }),
+      fc
+        .constantFrom(
+          '<',
+          '>',
+          '</',
+          '"',
+          ';',
+          ',',
+          '\n',
+          '\0',
+          '-',
+          '0',
+          ':61:',
+          ':86:',
+          '<Ntry>',
+          '</Stmt>',
+          '<STMTTRN>',
+          '<![CDATA[',
+          '<!--',
+          '__proto__',
+        )
+        .map((text) => Buffer.from(text)),
+    );
     const changes = fc.array(fc.record({ at: fc.nat(), removed: fc.nat({ max: 6 }), put: pieces }), { minLength: 1, maxLength: 6 });
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...FIXTURES), changes, async ([, content], all) => {
-      let bytes = Buffer.from(content);
-      for (const { at, removed, put } of all) {
-        const place = at % bytes.length;
-        bytes = Buffer.concat([bytes.subarray(0, place), put, bytes.subarray(place + removed)]);
-      }
-      await check(bytes);
-    }), { numRuns: 500 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...FIXTURES), changes, async ([, content], all) => {
+        let bytes = Buffer.from(content);
+        for (const { at, removed, put } of all) {
+          const place = at % bytes.length;
+          bytes = Buffer.concat([bytes.subarray(0, place), put, bytes.subarray(place + removed)]);
+        }
+        await check(bytes);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('and no failure repeats what the file holds', async () => {

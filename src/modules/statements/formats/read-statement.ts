@@ -11,7 +11,11 @@ import type { StatementFormat, StatementLine, StatementReading } from './stateme
 export const MAX_LINES = 200_000;
 const BATCH_LINES = 500;
 
-const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = { ofx: readOfx, mt940: readMt940, camt053: readCamt };
+const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = {
+  ofx: readOfx,
+  mt940: readMt940,
+  camt053: readCamt,
+};
 
 /**
  * Reads a statement as its bytes come in. What is wrong with it is a `StatementFailure`, of this promise or of its lines,
@@ -29,7 +33,12 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
     const format = formatOf(head) ?? 'csv';
     const all = resumed(head, texts);
     const reading = format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all);
-    return { format, lines: batchesOf(reading.lines), balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })), period: reading.period };
+    return {
+      format,
+      lines: batchesOf(reading.lines),
+      balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })),
+      period: reading.period,
+    };
   } catch (error) {
     await blocks.return(undefined);
     throw error;

@@ -9,14 +9,29 @@ const declared = (given: Parameters<typeof lineWith>[0]) => declaredAsRedacted(l
 
 describe('a line that is declared as redacted', () => {
   it('is kept as it is, its own account aside', () => {
-    const given = { account: 'DE02120300000000202051', description: 'Rent ***', counterparty: 'Person 14', counterpartyAccount: 'xxxx3000', reference: '2026-0007' };
-    expect(declared(given)).toEqual({ ...new Redactor(key).redact(lineWith(given)), description: 'Rent ***', counterparty: 'Person 14', counterpartyAccount: 'xxxx3000', reference: '2026-0007' });
+    const given = {
+      account: 'DE02120300000000202051',
+      description: 'Rent ***',
+      counterparty: 'Person 14',
+      counterpartyAccount: 'xxxx3000',
+      reference: '2026-0007',
+    };
+    expect(declared(given)).toEqual({
+      ...new Redactor(key).redact(lineWith(given)),
+      description: 'Rent ***',
+      counterparty: 'Person 14',
+      counterpartyAccount: 'xxxx3000',
+      reference: '2026-0007',
+    });
     expect(declared(given).account).toMatch(/^ACCOUNT-\w{12} \(2051\)$/);
   });
 
-  it.each(['****3000', 'DE** **** 3000', 'XXXXXXXX3000', 'ACCOUNT-7Q2M4XKD9A7Q (3000)'])('keeps an own account that is masked: %s', (account) => {
-    expect(declared({ account }).account).toBe(account);
-  });
+  it.each(['****3000', 'DE** **** 3000', 'XXXXXXXX3000', 'ACCOUNT-7Q2M4XKD9A7Q (3000)'])(
+    'keeps an own account that is masked: %s',
+    (account) => {
+      expect(declared({ account }).account).toBe(account);
+    },
+  );
 
   it('masks an own account of which a star hides too little', () => {
     expect(declared({ account: '12345678*' }).account).toMatch(/^ACCOUNT-/);

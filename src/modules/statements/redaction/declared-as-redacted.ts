@@ -28,5 +28,14 @@ export function declaredAsRedacted(line: StatementLine, key: Buffer): RedactedLi
     const kind = kindLeftIn(new Passage(text ?? ''), detectors);
     if (kind) throw residual(lineNumber, kind, field);
   }
-  return { lineNumber, account: isMasked ? account : ownAccount(account, (own) => tokenOf(key, 'account', own)), bookedOn, amount, currency, ...texts, counterpartyAccount, fingerprint: fingerprintOf(line, key) };
+  return {
+    lineNumber,
+    account: isMasked ? account : ownAccount(account, (own) => tokenOf(key, 'account', own)),
+    bookedOn,
+    amount,
+    currency,
+    ...texts,
+    counterpartyAccount,
+    fingerprint: fingerprintOf(line, key),
+  };
 }

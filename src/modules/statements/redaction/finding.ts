@@ -1,6 +1,7 @@
 import type { Passage } from './passage.js';
 
-export type Kind = 'email' | 'iban' | 'uk_account' | 'us_routing' | 'account' | 'national_id' | 'card' | 'phone' | 'postal_address' | 'person';
+export type Kind =
+  'email' | 'iban' | 'uk_account' | 'us_routing' | 'account' | 'national_id' | 'card' | 'phone' | 'postal_address' | 'person';
 
 /** A place in a text that tells of a person. */
 export interface Finding {
@@ -18,7 +19,12 @@ export type Detector = (passage: Passage) => readonly Finding[];
  * The places that a pattern finds: its last group, which has to end the match, so that words of context may stand before it.
  * The pattern has to be global, and to have a bound on all that it repeats, so that no text takes it more than linear time.
  */
-export function findingsOf(kind: Kind, pattern: RegExp, text: string, accepts: (found: string) => boolean = () => true): readonly Finding[] {
+export function findingsOf(
+  kind: Kind,
+  pattern: RegExp,
+  text: string,
+  accepts: (found: string) => boolean = () => true,
+): readonly Finding[] {
   return matchesOf(pattern, text)
     .map((match) => ({ end: match.index + match[0].length, found: match.at(-1)! }))
     .filter(({ found }) => accepts(found))

@@ -3,7 +3,12 @@ import { fingerprintOf } from './fingerprint.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 
 const key = keyOf('a');
-const line = lineWith({ account: 'DE02120300000000202051', counterparty: 'Jane Doe', counterpartyAccount: '20-00-00 55779911', reference: 'Rent' });
+const line = lineWith({
+  account: 'DE02120300000000202051',
+  counterparty: 'Jane Doe',
+  counterpartyAccount: '20-00-00 55779911',
+  reference: 'Rent',
+});
 const same = (change: Partial<typeof line>) => fingerprintOf({ ...line, ...change }, key) === fingerprintOf(line, key);
 
 describe('a fingerprint', () => {
@@ -14,10 +19,28 @@ describe('a fingerprint', () => {
 
   it('is the same wherever the line stands and however its bank writes it', () => {
     expect(same({ lineNumber: 99 })).toBe(true);
-    expect(same({ account: 'de02 1203 0000 0000 2020 51', amount: '-012.5', description: ' OFFICE  supplies', counterparty: 'JANE DOE', counterpartyAccount: '200000 55779911' })).toBe(true);
+    expect(
+      same({
+        account: 'de02 1203 0000 0000 2020 51',
+        amount: '-012.5',
+        description: ' OFFICE  supplies',
+        counterparty: 'JANE DOE',
+        counterpartyAccount: '200000 55779911',
+      }),
+    ).toBe(true);
   });
 
-  it.each([{ account: null }, { bookedOn: '2026-03-03' }, { amount: '12.50' }, { amount: '-12.51' }, { currency: 'USD' }, { description: 'Office' }, { counterparty: 'John Doe' }, { counterpartyAccount: null }, { reference: null }])('is another one when the booking is: %j', (change) => {
+  it.each([
+    { account: null },
+    { bookedOn: '2026-03-03' },
+    { amount: '12.50' },
+    { amount: '-12.51' },
+    { currency: 'USD' },
+    { description: 'Office' },
+    { counterparty: 'John Doe' },
+    { counterpartyAccount: null },
+    { reference: null },
+  ])('is another one when the booking is: %j', (change) => {
     expect(same(change)).toBe(false);
   });
 
@@ -28,7 +51,11 @@ describe('a fingerprint', () => {
     expect(booked({ amount: '-12.51' })).not.toBe(booked({}));
   });
 
-  it.each([['0.00', '-0'], ['100', '100.0'], ['-5.10', '-5.1']])('takes the amounts %s and %s for one', (one, other) => {
+  it.each([
+    ['0.00', '-0'],
+    ['100', '100.0'],
+    ['-5.10', '-5.1'],
+  ])('takes the amounts %s and %s for one', (one, other) => {
     expect(fingerprintOf({ ...line, amount: one }, key)).toBe(fingerprintOf({ ...line, amount: other }, key));
   });
 });

@@ -11,7 +11,9 @@ const HEX_DIGITS = 32;
  */
 export function fingerprintOf(line: StatementLine, key: Buffer): string {
   const { account, bookedOn, amount, currency, bankReference } = line;
-  const said = bankReference?.trim() ? [bankReference.trim()] : [sameText(line.description), sameText(line.counterparty), sameAccount(line.counterpartyAccount ?? ''), sameText(line.reference)];
+  const said = bankReference?.trim()
+    ? [bankReference.trim()]
+    : [sameText(line.description), sameText(line.counterparty), sameAccount(line.counterpartyAccount ?? ''), sameText(line.reference)];
   const whole = JSON.stringify([sameAccount(account ?? ''), bookedOn, sameAmount(amount), currency, ...said]);
   return createHmac('sha256', key).update(`line\n${whole}`).digest('hex').slice(0, HEX_DIGITS);
 }

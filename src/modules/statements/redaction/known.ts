@@ -10,9 +10,12 @@ const SHORTEST_ADDRESS = 8;
 /** Finds the name of the line's other party in its texts: in either order, case and spacing, with or without accents, and with initials. */
 export function personDetector(name: string): Detector {
   const spellings = spellingsOf(name);
-  return (passage) => spellings.flatMap(({ letters, isUnmistakable }) => occurrences(passage, letters)
-    .filter(({ start, end }) => isUnmistakable || stands(passage.text, start, end, isLetterOrDigit))
-    .map((place) => ({ ...place, kind: 'person' as const, value: name })));
+  return (passage) =>
+    spellings.flatMap(({ letters, isUnmistakable }) =>
+      occurrences(passage, letters)
+        .filter(({ start, end }) => isUnmistakable || stands(passage.text, start, end, isLetterOrDigit))
+        .map((place) => ({ ...place, kind: 'person' as const, value: name })),
+    );
 }
 
 /** Finds an account that the line names by structure, also where the text has its number without the bank's, without leading zeros, or after check digits. */
@@ -21,7 +24,9 @@ export function accountDetector(account: string): Detector {
   if (same.length < SHORTEST_NUMBER) return () => [];
   const finding = (place: Place): Finding => ({ ...place, kind: 'account', value: account });
   return (passage) => [
-    ...occurrences(passage, same).filter(({ start, end }) => stands(passage.text, start, end, isDigit)).map(finding),
+    ...occurrences(passage, same)
+      .filter(({ start, end }) => stands(passage.text, start, end, isDigit))
+      .map(finding),
     ...endingsOf(same, passage).map(finding),
   ];
 }
@@ -31,9 +36,12 @@ export function addressDetector(address: string): Detector {
   const parts = [address, ...address.split(/[,;\n]/)]
     .map((part) => foldName(part))
     .filter((part) => part.length >= SHORTEST_ADDRESS && /\d/.test(part) && /\D/.test(part));
-  return (passage) => parts.flatMap((part) => occurrences(passage, part)
-    .filter(({ start, end }) => stands(passage.text, start, end, isLetterOrDigit))
-    .map((place) => ({ ...place, kind: 'postal_address' as const })));
+  return (passage) =>
+    parts.flatMap((part) =>
+      occurrences(passage, part)
+        .filter(({ start, end }) => stands(passage.text, start, end, isLetterOrDigit))
+        .map((place) => ({ ...place, kind: 'postal_address' as const })),
+    );
 }
 
 function endingsOf(account: string, { hasDigits, text }: Passage): Place[] {
@@ -58,4 +66,5 @@ function occurrences({ compact: { letters, places } }: Passage, sought: string):
   return found;
 }
 
-const stands = (text: string, start: number, end: number, isSame: (character: string | undefined) => boolean): boolean => !isSame(text[start - 1]) && !isSame(text[end]);
+const stands = (text: string, start: number, end: number, isSame: (character: string | undefined) => boolean): boolean =>
+  !isSame(text[start - 1]) && !isSame(text[end]);

@@ -2,7 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { isOrganisation } from './organisations.js';
 
 describe('an organisation', () => {
-  it.each(['Muster Werkzeug GmbH', 'MUSTER WERKZEUG GMBH & CO. KG', 'Nordwind AG', 'Kleintierzucht Beispielstadt e.V.', 'Northwind Ltd', 'NORTHWIND TRADING LIMITED', 'Northwind Holdings PLC', 'Contoso, Inc.', 'Contoso LLC', 'Voorbeeld B.V.', 'Voorbeeld BV', 'Exemple SARL', 'Exemple S.A.', 'EXEMPLE SA', 'Esempio S.r.l.', 'Esempio SpA', 'Ejemplo S.L.', 'Exempel AB', 'Eksempel A/S', 'Esimerkki Oy', 'Beispiel KabelGmbH'])('is told by its legal form: %s', (name) => {
+  it.each([
+    'Muster Werkzeug GmbH',
+    'MUSTER WERKZEUG GMBH & CO. KG',
+    'Nordwind AG',
+    'Kleintierzucht Beispielstadt e.V.',
+    'Northwind Ltd',
+    'NORTHWIND TRADING LIMITED',
+    'Northwind Holdings PLC',
+    'Contoso, Inc.',
+    'Contoso LLC',
+    'Voorbeeld B.V.',
+    'Voorbeeld BV',
+    'Exemple SARL',
+    'Exemple S.A.',
+    'EXEMPLE SA',
+    'Esempio S.r.l.',
+    'Esempio SpA',
+    'Ejemplo S.L.',
+    'Exempel AB',
+    'Eksempel A/S',
+    'Esimerkki Oy',
+    'Beispiel KabelGmbH',
+  ])('is told by its legal form: %s', (name) => {
     expect(isOrganisation(name)).toBe(true);
   });
 
@@ -10,11 +32,17 @@ describe('an organisation', () => {
     expect(isOrganisation(name)).toBe(true);
   });
 
-  it.each(['Jane Doe', 'DOE JANE', 'Agnes Sagan', 'Limitedson Ida', 'Ag Nes', 'B.V. Jansen', 'Joao Sa', 'Coffee Corner'])('is not seen in a name without one: %s', (name) => {
-    expect(isOrganisation(name)).toBe(false);
-  });
+  it.each(['Jane Doe', 'DOE JANE', 'Agnes Sagan', 'Limitedson Ida', 'Ag Nes', 'B.V. Jansen', 'Joao Sa', 'Coffee Corner'])(
+    'is not seen in a name without one: %s',
+    (name) => {
+      expect(isOrganisation(name)).toBe(false);
+    },
+  );
 
-  it.each(['Jane Doe e.K.', 'Blumen Doe e. K.', 'Blumenhaus Inh. Jane Doe', 'Jane Doe t/a Northwind Ltd', 'Jane Doe c/o Muster GmbH'])('is not who trades under a name: %s', (name) => {
-    expect(isOrganisation(name)).toBe(false);
-  });
+  it.each(['Jane Doe e.K.', 'Blumen Doe e. K.', 'Blumenhaus Inh. Jane Doe', 'Jane Doe t/a Northwind Ltd', 'Jane Doe c/o Muster GmbH'])(
+    'is not who trades under a name: %s',
+    (name) => {
+      expect(isOrganisation(name)).toBe(false);
+    },
+  );
 });

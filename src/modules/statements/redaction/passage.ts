@@ -52,7 +52,11 @@ function foldedAt(text: string, place: number): string {
 }
 
 /** Upper-case letters and digits without accents. */
-export const foldName = (name: string): string => name.normalize('NFD').toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
+export const foldName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Of the private use area, which no text has in it once it is plain. */
 export const MASK = '\ue000';

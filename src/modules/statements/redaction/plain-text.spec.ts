@@ -17,8 +17,10 @@ describe('a plain text', () => {
   });
 
   it('is left alone when it is plain', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(plainText(plainText(text))).toBe(plainText(text));
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(plainText(plainText(text))).toBe(plainText(text));
+      }),
+    );
   });
 });

@@ -8,6 +8,8 @@ const BLANKS = /[\s\p{Cc}]+/gu;
  * in it, every dash is a hyphen and all white space is one blank. So nothing can hide behind the way in which it is written.
  */
 export function plainText(text: string): string {
-  const seen = /[^\x20-\x7e]/.test(text) ? text.replace(DASHES, '-').replace(UNSEEN, '').normalize('NFKC').replace(DASHES, '-').replace(UNSEEN, '') : text;
+  const seen = /[^\x20-\x7e]/.test(text)
+    ? text.replace(DASHES, '-').replace(UNSEEN, '').normalize('NFKC').replace(DASHES, '-').replace(UNSEEN, '')
+    : text;
   return seen.replace(BLANKS, ' ').trim();
 }

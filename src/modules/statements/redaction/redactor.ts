@@ -15,7 +15,14 @@ import { sameAccount, tokenOf, type TokenKind } from './tokens.js';
 export const REDACTION_VERSION = '1.0.0';
 
 const MOST_TOKENS_KEPT = 10_000;
-const MASKS: Readonly<Partial<Record<Kind, string>>> = { email: '[EMAIL]', us_routing: '[ROUTING]', national_id: '[NATIONAL-ID]', card: '[CARD]', phone: '[PHONE]', postal_address: '[ADDRESS]' };
+const MASKS: Readonly<Partial<Record<Kind, string>>> = {
+  email: '[EMAIL]',
+  us_routing: '[ROUTING]',
+  national_id: '[NATIONAL-ID]',
+  card: '[CARD]',
+  phone: '[PHONE]',
+  postal_address: '[ADDRESS]',
+};
 
 /** Takes people and their numbers out of the lines of an organization's statements. Dates and amounts stay as they are. */
 export class Redactor {

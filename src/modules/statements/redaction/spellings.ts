@@ -19,9 +19,18 @@ export interface Spelling {
 
 /** The ways in which banks write a name: in another order, with an initial, without accents; and each of two that are named together. */
 export function spellingsOf(name: string): Spelling[] {
-  const together = name.split(TOGETHER).map(wordsOf).filter((words) => words.length > 1);
-  const whole = [wordsOf(name), ...together].flatMap(ordersOf).flatMap(writtenAs).filter((letters) => letters.length >= SHORTEST);
-  const withInitial = [wordsOf(name), ...together].flatMap(initialsOf).flatMap(writtenAs).filter((letters) => letters.length >= SHORTEST_WITH_INITIAL);
+  const together = name
+    .split(TOGETHER)
+    .map(wordsOf)
+    .filter((words) => words.length > 1);
+  const whole = [wordsOf(name), ...together]
+    .flatMap(ordersOf)
+    .flatMap(writtenAs)
+    .filter((letters) => letters.length >= SHORTEST);
+  const withInitial = [wordsOf(name), ...together]
+    .flatMap(initialsOf)
+    .flatMap(writtenAs)
+    .filter((letters) => letters.length >= SHORTEST_WITH_INITIAL);
   const severalWords = wordsOf(name).length > 1;
   return [
     ...Array.from(new Set(whole), (letters) => ({ letters, isUnmistakable: severalWords && letters.length >= UNMISTAKABLE })),
@@ -47,7 +56,14 @@ function initialsOf(words: readonly string[]): string[] {
   const [first, last] = [words[0], words.at(-1)];
   if (words.length < 2 || first === undefined || last === undefined) return [];
   const family = words.slice(1).join('');
-  return [[first[0], last], [last, first[0]], [first[0], family], [family, first[0]], [last[0], first], [first, last[0]]].map((parts) => parts.join(''));
+  return [
+    [first[0], last],
+    [last, first[0]],
+    [first[0], family],
+    [family, first[0]],
+    [last[0], first],
+    [first, last[0]],
+  ].map((parts) => parts.join(''));
 }
 
 /** With accents left out, and with letters written for them: Müller is MULLER and MUELLER. */

@@ -30,4 +30,8 @@ function sameName(name: string): string {
 }
 
 /** An account without the blanks and signs that it is written with. */
-export const sameAccount = (account: string): string => account.normalize('NFKC').toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
+export const sameAccount = (account: string): string =>
+  account
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../../platform/audit/audit-recorder.js';
-import type { Environment } from '../../../platform/context/request-context.js';
-import { Database, type Statement } from '../../../platform/database/database.js';
-import { entityColumns, selectList } from '../../../platform/database/entity-sql.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import { DISPATCHER } from '../../../platform/context/settings-context.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import type { Environment, Actor } from '../../../kernel/context.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { entityColumns, selectList } from '../../../store/database/sql.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { WebhookEndpoint, type DisabledReason } from '../webhook-endpoint.entity.js';
 import { giveUpPending } from './give-up-pending.js';
 
@@ -34,12 +33,20 @@ export interface Settled {
   readonly nextAttemptAt: string | null;
 }
 
+const DISPATCHER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
+
 const ACQUIRE: Statement = {
   name: 'webhook_endpoints.acquire',
   text: `UPDATE webhook_endpoints SET lease = $2, leased_until = $3 WHERE id = $1 AND status = 'active' AND (leased_until IS NULL OR leased_until < now()) RETURNING ${selectList(entityColumns(WebhookEndpoint))}`,
 };
-const RENEW: Statement = { name: 'webhook_endpoints.renew', text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND lease = $2 AND status = 'active' RETURNING ${selectList(entityColumns(WebhookEndpoint))}` };
-const RELEASE: Statement = { name: 'webhook_endpoints.release', text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND lease = $2' };
+const RENEW: Statement = {
+  name: 'webhook_endpoints.renew',
+  text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND lease = $2 AND status = 'active' RETURNING ${selectList(entityColumns(WebhookEndpoint))}`,
+};
+const RELEASE: Statement = {
+  name: 'webhook_endpoints.release',
+  text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND lease = $2',
+};
 /** An endpoint may have changed its environment since: nothing of the other one is sent to it. */
 const OWN = "webhook_id = $1 AND environment = $2 AND status = 'pending'";
 const DUE: Statement = {
@@ -120,21 +127,35 @@ export class DispatchRepository {
 
   /** Notes how attempts ended, makes those that follow, and keeps the lease: one statement for all of them. False when the lease was lost. */
   async settle(id: string, lease: string, until: Date, results: readonly Settled[]): Promise<boolean> {
-    const succeeded = results.filter(({ status }) => status === 'delivered').map(({ attemptedAt }) => attemptedAt).sort().at(-1) ?? null;
+    const succeeded =
+      results
+        .filter(({ status }) => status === 'delivered')
+        .map(({ attemptedAt }) => attemptedAt)
+        .sort()
+        .at(-1) ?? null;
     const first = results.map(({ attemptedAt }) => attemptedAt).sort()[0];
     const column = (property: keyof Settled): unknown[] => results.map((result) => result[property]);
-    const columns = (['id', 'status', 'responseStatus', 'errorCode', 'durationMs', 'attemptedAt', 'nextId', 'nextAttemptAt'] as const).map(column);
+    const columns = (['id', 'status', 'responseStatus', 'errorCode', 'durationMs', 'attemptedAt', 'nextId', 'nextAttemptAt'] as const).map(
+      column,
+    );
     return (await this.database.rows(SETTLE, [id, lease, until.toISOString(), succeeded, first, ...columns])).length > 0;
   }
 
   /** Disables the endpoint, and tells its organization in the audit log. */
   async disable(endpoint: WebhookEndpoint, lease: string, reason: DisabledReason, now: string): Promise<void> {
     const { id, organizationId, environment } = endpoint;
-    await this.unitOfWork.run({ organizationId, environment, actor: DISPATCHER, requestId: null, ipAddress: null, emits: [] }, async (ctx) => {
-      const changed = await this.database.rows(DISABLE, [id, lease, reason, now], ctx.unit);
-      if (changed.length === 0) return;
-      await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
-      this.audit.record(ctx, { action: 'webhook.disabled', resourceId: id, changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } } });
-    });
+    await this.unitOfWork.run(
+      { organizationId, environment, actor: DISPATCHER, requestId: null, ipAddress: null, emits: [] },
+      async (ctx) => {
+        const changed = await this.database.rows(DISABLE, [id, lease, reason, now], ctx.unit);
+        if (changed.length === 0) return;
+        await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
+        this.audit.record(ctx, {
+          action: 'webhook.disabled',
+          resourceId: id,
+          changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } },
+        });
+      },
+    );
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../../platform/clock/clock.js';
-import { Settings } from '../../../platform/config/settings.js';
-import { newId } from '../../../platform/database/ids.js';
-import { WakeUps } from '../../../platform/jobs/wake-ups.js';
-import { Job } from '../../../platform/operation/job.decorator.js';
-import { Secrets } from '../../../platform/secrets/secrets.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { newId } from '../../../kernel/ids.js';
+import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { Job } from '../../../store/jobs/job.decorator.js';
+import { Secrets } from '../../../store/secrets/secrets.js';
 import type { WebhookEndpoint } from '../webhook-endpoint.entity.js';
 import { secretPlace } from '../webhook-secret.js';
 import { DispatchRepository } from './dispatch.repository.js';
@@ -55,7 +55,16 @@ export class Dispatcher implements OnModuleDestroy {
     const now = () => this.clock.now();
     const secretsOf = (found: WebhookEndpoint, at: Date) => this.secretsOf(found, at);
     const isStopping = () => this.isStopping;
-    const drain = new EndpointDrain(endpoint, lease, { dispatch: this.dispatch, sender: this.sender, now, secretsOf, schedule, concurrency, leaseMs, isStopping });
+    const drain = new EndpointDrain(endpoint, lease, {
+      dispatch: this.dispatch,
+      sender: this.sender,
+      now,
+      secretsOf,
+      schedule,
+      concurrency,
+      leaseMs,
+      isStopping,
+    });
     await drain.run().finally(() => this.dispatch.release(id, lease));
     await this.comeBack(endpoint);
   }

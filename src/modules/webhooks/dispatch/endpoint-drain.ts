@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '../../../platform/database/ids.js';
+import { newId } from '../../../kernel/ids.js';
 import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.entity.js';
 import type { DispatchRepository, Due, Settled } from './dispatch.repository.js';
 import { messageOf } from './message.js';
@@ -43,7 +43,11 @@ export class EndpointDrain {
   private lookedAt = 0;
   private lastFetchedAll = false;
 
-  constructor(private endpoint: WebhookEndpoint, private readonly lease: string, private readonly tools: DrainTools) {
+  constructor(
+    private endpoint: WebhookEndpoint,
+    private readonly lease: string,
+    private readonly tools: DrainTools,
+  ) {
     this.readAt = this.settledAt = performance.now();
   }
 
@@ -98,8 +102,14 @@ export class EndpointDrain {
     const { status: responseStatus, errorCode, durationMs } = outcome;
     const own = { id, responseStatus, errorCode, durationMs, attemptedAt: attemptedAt.toISOString() };
     const now = this.tools.now();
-    const delayMs = errorCode === null || this.disabling ? undefined : nextDelayMs(this.tools.schedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
-    const next = delayMs === undefined ? { nextId: null, nextAttemptAt: null } : { nextId: newId(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
+    const delayMs =
+      errorCode === null || this.disabling
+        ? undefined
+        : nextDelayMs(this.tools.schedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
+    const next =
+      delayMs === undefined
+        ? { nextId: null, nextAttemptAt: null }
+        : { nextId: newId(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
     return { ...own, status: errorCode === null ? 'delivered' : 'failed', ...next };
   }
 

@@ -1,33 +1,27 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { WriteContext } from '../../../platform/context/request-context.js';
-import type { LastWrite } from '../../../platform/database/last-writes.js';
-import type { Unit } from '../../../platform/database/unit-of-work.js';
-import type { DomainEvent } from '../../../platform/events/event.entity.js';
-import { EventOutlets, type EventOutlet } from '../../../platform/events/event-outlets.js';
-import { WakeUps } from '../../../platform/jobs/wake-ups.js';
+import { Injectable } from '@nestjs/common';
+import type { WriteContext, Unit } from '../../../store/database/transaction.js';
+import type { LastWrite } from '../../../store/database/last-writes.js';
+import type { DomainEvent } from '../../../store/events/event.entity.js';
+import { EventOutlet } from '../../../store/events/event-outlet.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { DRAIN } from './drain-job.js';
 
 /** Writes the deliveries of an event in the event's own transaction: one for each endpoint that wants it. Then it wakes who makes them. */
+@Implements(EventOutlet)
 @Injectable()
-export class FanOut implements EventOutlet, OnModuleInit {
+export class FanOut implements EventOutlet {
   /** The events of a transaction are fanned out together, at its end. */
   private readonly events = new WeakMap<Unit, DomainEvent[]>();
 
-  constructor(
-    private readonly outlets: EventOutlets,
-    private readonly wakeUps: WakeUps,
-  ) {}
-
-  onModuleInit(): void {
-    this.outlets.register(this);
-  }
+  constructor(private readonly wakeUps: WakeUps) {}
 
   appended({ unit, requestId }: WriteContext, event: DomainEvent): void {
     const others = this.events.get(unit);
     if (others) return void others.push(event);
     const events = [event];
     this.events.set(unit, events);
-    unit.atEnd.push(this.deliveriesOf(events, requestId));
+    unit.lastWrites.push(this.deliveriesOf(events, requestId));
   }
 
   private deliveriesOf(events: readonly DomainEvent[], requestId: string | null): LastWrite {

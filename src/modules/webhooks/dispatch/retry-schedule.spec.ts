@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Settings } from '../../../platform/config/settings.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 
 const SECOND = 1000;
@@ -12,26 +12,47 @@ const inTheMiddle = () => 0.5;
 describe('the delay before the next attempt', () => {
   it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h again, and then there is none', () => {
     const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9, 100].map((attempt) => nextDelayMs(schedule, { attempt }, inTheMiddle));
-    expect(delays).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR, undefined, undefined, undefined]);
+    expect(delays).toEqual([
+      5 * SECOND,
+      5 * MINUTE,
+      30 * MINUTE,
+      2 * HOUR,
+      5 * HOUR,
+      10 * HOUR,
+      10 * HOUR,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('is up to a fifth shorter or longer, evenly', () => {
     const nearlyOne = 1 - Number.EPSILON;
-    expect([0, 0.25, 0.5, 0.75, nearlyOne].map((random) => nextDelayMs([0, 1000], { attempt: 1 }, () => random))).toEqual([800, 900, 1000, 1100, 1200]);
+    expect([0, 0.25, 0.5, 0.75, nearlyOne].map((random) => nextDelayMs([0, 1000], { attempt: 1 }, () => random))).toEqual([
+      800, 900, 1000, 1100, 1200,
+    ]);
   });
 
   it('is never beyond these bounds, whatever the receiver asks for', () => {
     const delays = fc.array(fc.integer({ min: 0, max: 10 * HOUR }), { minLength: 1, maxLength: 10 });
-    fc.assert(fc.property(delays, fc.integer({ min: 1, max: 12 }), fc.option(fc.nat(), { nil: undefined }), fc.double({ min: 0, max: 0.999, noNaN: true }), (steps, attempt, asked, random) => {
-      const delay = nextDelayMs(steps, { attempt, retryAfterMs: asked }, () => random);
-      const planned = steps[attempt];
-      if (planned === undefined) return void expect(delay).toBeUndefined();
-      const longest = Math.max(planned, steps[attempt + 1] ?? planned);
-      expect(delay).toBeGreaterThanOrEqual(Math.floor(planned * 0.8));
-      expect(delay).toBeLessThanOrEqual(Math.ceil(Math.max(planned * 1.2, longest)));
-      expect(Number.isInteger(delay)).toBe(true);
-      if (asked !== undefined) expect(delay).toBeGreaterThanOrEqual(Math.min(asked, longest));
-    }));
+    fc.assert(
+      fc.property(
+        delays,
+        fc.integer({ min: 1, max: 12 }),
+        fc.option(fc.nat(), { nil: undefined }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (steps, attempt, asked, random) => {
+          const delay = nextDelayMs(steps, { attempt, retryAfterMs: asked }, () => random);
+          const planned = steps[attempt];
+          if (planned === undefined) return void expect(delay).toBeUndefined();
+          const longest = Math.max(planned, steps[attempt + 1] ?? planned);
+          expect(delay).toBeGreaterThanOrEqual(Math.floor(planned * 0.8));
+          expect(delay).toBeLessThanOrEqual(Math.ceil(Math.max(planned * 1.2, longest)));
+          expect(Number.isInteger(delay)).toBe(true);
+          if (asked !== undefined) expect(delay).toBeGreaterThanOrEqual(Math.min(asked, longest));
+        },
+      ),
+    );
   });
 
   it('is what the receiver asks for, up to the next step', () => {
@@ -49,16 +70,34 @@ describe('Retry-After', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');
 
   it.each([
-    ['0', 0], ['120', 120_000], ['Sat, 21 Nov 2026 12:02:00 GMT', 120_000], ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-    [undefined, undefined], ['', undefined], ['soon', undefined], ['-5', undefined], ['1.5', undefined], ['12345678901', undefined], ['5 seconds', undefined],
+    ['0', 0],
+    ['120', 120_000],
+    ['Sat, 21 Nov 2026 12:02:00 GMT', 120_000],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    [undefined, undefined],
+    ['', undefined],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['12345678901', undefined],
+    ['5 seconds', undefined],
   ])('of %j asks for %j ms', (header, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
   });
 
   it('of any text is understood or not, but never asks for less than nothing', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.date({ noInvalidDate: true }).map((date) => date.toUTCString())), (header) => {
-      const ms = retryAfterMs(header, now);
-      if (ms !== undefined) expect(ms).toBeGreaterThanOrEqual(0);
-    }));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.integer().map(String),
+          fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+        ),
+        (header) => {
+          const ms = retryAfterMs(header, now);
+          if (ms !== undefined) expect(ms).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
   });
 });

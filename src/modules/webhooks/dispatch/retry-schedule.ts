@@ -12,7 +12,11 @@ export interface Failure {
  * How long after a failed attempt the next one follows; undefined when there is none. The receiver may ask for more time than
  * the schedule gives, up to that of the step after.
  */
-export function nextDelayMs(schedule: readonly number[], { attempt, retryAfterMs = 0 }: Failure, random: () => number = Math.random): number | undefined {
+export function nextDelayMs(
+  schedule: readonly number[],
+  { attempt, retryAfterMs = 0 }: Failure,
+  random: () => number = Math.random,
+): number | undefined {
   const planned = schedule[attempt];
   if (planned === undefined) return undefined;
   const jittered = planned * (1 - JITTER + 2 * JITTER * random());

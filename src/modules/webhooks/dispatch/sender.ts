@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
-import { API_VERSION } from '../../../platform/config/product.js';
-import { Settings } from '../../../platform/config/settings.js';
+import { API_VERSION } from '../../../kernel/product.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { isForbidden } from '../targets/forbidden-addresses.js';
 import { lookUp } from '../targets/look-up.js';
 import { hostOf } from '../targets/target-url.js';
@@ -55,22 +55,36 @@ export class Sender implements OnApplicationShutdown {
       // An address needs no look-up, so the look-up that checks would not be asked.
       if (isIP(host) && isForbidden(host, this.allowed)) throw new TargetNotAllowed();
       const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
-      const answer = await request(url, { method: 'POST', headers: { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}`, ...headers }, body, dispatcher: this.agent, signal });
+      const answer = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}`, ...headers },
+        body,
+        dispatcher: this.agent,
+        signal,
+      });
       await readSome(answer.body);
       const ok = answer.statusCode >= 200 && answer.statusCode < 300;
       const retryAfter = answer.headers['retry-after'];
-      return ended({ status: answer.statusCode, errorCode: ok ? null : 'http_error', ...(typeof retryAfter === 'string' && { retryAfter }) });
+      return ended({
+        status: answer.statusCode,
+        errorCode: ok ? null : 'http_error',
+        ...(typeof retryAfter === 'string' && { retryAfter }),
+      });
     } catch (error) {
       return ended({ status: null, errorCode: errorCodeOf(error) });
     }
   }
 
   private readonly checkedLookup: LookupFunction = (hostname, options, callback) => {
-    lookUp(hostname).then((addresses) => {
-      if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, this.allowed))) return callback(new TargetNotAllowed(), []);
-      if (options.all) callback(null, addresses);
-      else callback(null, addresses[0]!.address, addresses[0]!.family);
-    }, (error: NodeJS.ErrnoException) => callback(error, []));
+    lookUp(hostname).then(
+      (addresses) => {
+        if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, this.allowed)))
+          return callback(new TargetNotAllowed(), []);
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
   };
 }
 
@@ -95,5 +109,7 @@ function errorCodeOf(error: unknown): Outcome['errorCode'] {
   const codes = [code, cause?.code ?? ''];
   if (codes.includes('TARGET_NOT_ALLOWED')) return 'target_not_allowed';
   if (codes.some((found) => found === 'ENOTFOUND' || found === 'EAI_AGAIN')) return 'name_not_resolved';
-  return codes.some((found) => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(found)) ? 'tls_failed' : 'connection_failed';
+  return codes.some((found) => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(found))
+    ? 'tls_failed'
+    : 'connection_failed';
 }

@@ -1,12 +1,24 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isAddressIn } from '../../../platform/access/addresses.js';
+import { isAddressIn } from '../../../kernel/addresses.js';
 
 /** IPv6 that leads to hosts on the Internet by itself; all else is special, or wraps an IPv4 address (NAT64, 6to4, Teredo). */
 const GLOBAL_IPV6 = '2000::/3';
 const NOT_GLOBAL_AFTER_ALL = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16', '64:ff9b::/96', '64:ff9b:1::/48'];
 /** What ipaddr.js takes for ordinary, and is not: relays of 6to4, and blocks for tests and protocols. */
-const SPECIAL_IPV4 = ['0.0.0.0/8', '192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'];
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
 
 /**
  * Whether a delivery must not go to the address: it is of our own network, of the machine itself, or of nobody. The address is

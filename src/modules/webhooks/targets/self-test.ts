@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Settings } from '../../../platform/config/settings.js';
-import { Problem } from '../../../platform/errors/problems.js';
+import type { Settings } from '../../../kernel/settings/settings.js';
+import { Problem } from '../../../kernel/problems.js';
 import { Sender } from '../dispatch/sender.js';
 import { requireAllowedTarget } from './target-url.js';
 
@@ -17,11 +17,30 @@ export interface TargetFinding {
 const FORBIDDEN: readonly (readonly [what: string, ...hosts: string[]])[] = [
   ['this machine', '127.0.0.1', '127.255.255.254', '0.0.0.0', '[::1]', '[::]'],
   ['a name of this machine', 'localhost', 'LOCALHOST', 'localhost.'],
-  ['this machine, oddly spelt', '127.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '127.0.0.1.', '127。0。0。1', '①②⑦.0.0.1', '%31%32%37.0.0.1'],
-  ['this machine, within an IPv6 address', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::1]'],
+  [
+    'this machine, oddly spelt',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    '127。0。0。1',
+    '①②⑦.0.0.1',
+    '%31%32%37.0.0.1',
+  ],
+  [
+    'this machine, within an IPv6 address',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::1]',
+  ],
   ['a private network', '10.0.0.1', '172.16.0.1', '192.168.0.1', '[fd00::1]', '[::ffff:10.0.0.1]'],
-  ['the link, and the cloud\'s metadata', '169.254.169.254', '169.254.0.1', '[fe80::1]', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]'],
-  ['a provider\'s network (CGNAT)', '100.64.0.1', '100.100.100.200'],
+  ["the link, and the cloud's metadata", '169.254.169.254', '169.254.0.1', '[fe80::1]', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]'],
+  ["a provider's network (CGNAT)", '100.64.0.1', '100.100.100.200'],
   ['many at once, or nobody', '224.0.0.1', '255.255.255.255', '[ff02::1]', '192.0.2.1', '240.0.0.1', '[2001:db8::1]'],
 ];
 
@@ -51,7 +70,9 @@ async function tried(sender: Sender, here: Witness, settings: Settings, what: st
   if (here.connections > before) return { target, what, refused: false, detail: 'REACHED: a request arrived' };
   if (errorCode === 'name_not_resolved') return { target, what, refused: true, detail: 'the name does not resolve here' };
   if (errorCode !== 'target_not_allowed') return { target, what, refused: false, detail: `LET THROUGH: ${status ?? errorCode}` };
-  return accepted ? { target, what, refused: false, detail: 'ACCEPTED for an endpoint, though deliveries to it are refused' } : { target, what, refused: true, detail: 'refused' };
+  return accepted
+    ? { target, what, refused: false, detail: 'ACCEPTED for an endpoint, though deliveries to it are refused' }
+    : { target, what, refused: true, detail: 'refused' };
 }
 
 function isNotRefused(error: unknown): boolean {

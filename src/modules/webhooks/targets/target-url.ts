@@ -1,16 +1,18 @@
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from '../../../platform/errors/problems.js';
-import type { Environment } from '../../../platform/context/request-context.js';
+import { Problem } from '../../../kernel/problems.js';
+import type { Environment } from '../../../kernel/context.js';
 import { isForbidden } from './forbidden-addresses.js';
 import { lookUp } from './look-up.js';
 
 /** What stands against the address as it is written; undefined when nothing does. */
 function complaint(target: string, environment: Environment): string | undefined {
   // URL is generous: it would overlook white space, and take addresses without slashes.
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i.test(target) || !URL.canParse(target)) return 'must be an address such as https://hooks.example.com/claims';
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i.test(target) || !URL.canParse(target))
+    return 'must be an address such as https://hooks.example.com/claims';
   const { protocol, username, password, hostname } = new URL(target);
-  if (protocol !== 'https:' && (protocol !== 'http:' || environment === 'live')) return environment === 'live' ? 'must begin with https:// where deliveries are live' : 'must begin with https:// or http://';
+  if (protocol !== 'https:' && (protocol !== 'http:' || environment === 'live'))
+    return environment === 'live' ? 'must begin with https:// where deliveries are live' : 'must begin with https:// or http://';
   if (username !== '' || password !== '') return 'must not hold a user name or password';
   return hostname === '' ? 'must name a host' : undefined;
 }
@@ -22,7 +24,10 @@ export const hostOf = (target: string): string => new URL(target).hostname.repla
 export async function requireAllowedTarget(target: string, environment: Environment, allowed: readonly string[]): Promise<void> {
   const found = complaint(target, environment) ?? (await addressComplaint(hostOf(target), allowed));
   if (found === undefined) return;
-  throw new Problem('target_not_allowed', { detail: `targetUrl ${found}.`, errors: [{ location: 'body', field: 'targetUrl', code: 'target_not_allowed', message: found }] });
+  throw new Problem('target_not_allowed', {
+    detail: `targetUrl ${found}.`,
+    errors: [{ location: 'body', field: 'targetUrl', code: 'target_not_allowed', message: found }],
+  });
 }
 
 /** A transaction is open while we ask. Who answers later is looked at when a connection is made. */

@@ -11,13 +11,15 @@ describe('the lines of a chart', () => {
 
   it('hold all values between them, are few, and one of them is zero', () => {
     const amount = fc.double({ min: 0, max: 1e12, noNaN: true }).filter((value) => value === 0 || value > 0.001);
-    fc.assert(fc.property(amount, amount, (below, above) => {
-      const ticks = ticksOf(-below, above);
-      expect(ticks[0]).toBeLessThanOrEqual(-below);
-      expect(ticks.at(-1)).toBeGreaterThanOrEqual(above);
-      expect(ticks.some((tick) => tick === 0)).toBe(true);
-      expect(ticks.length).toBeGreaterThan(1);
-      expect(ticks.length).toBeLessThanOrEqual(7);
-    }));
+    fc.assert(
+      fc.property(amount, amount, (below, above) => {
+        const ticks = ticksOf(-below, above);
+        expect(ticks[0]).toBeLessThanOrEqual(-below);
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(above);
+        expect(ticks.some((tick) => tick === 0)).toBe(true);
+        expect(ticks.length).toBeGreaterThan(1);
+        expect(ticks.length).toBeLessThanOrEqual(7);
+      }),
+    );
   });
 });

@@ -31,7 +31,8 @@ export function drawBars(paper: Paper, bars: readonly Bar[], wordOf: (value: num
     const middle = paper.left + AXIS_WIDTH + (index + 0.5) * step;
     const [from, to] = [heightOf(Math.max(value, 0)), heightOf(Math.min(value, 0))];
     paper.document.rect(middle - barWidth / 2, from, barWidth, to - from).fill(value < 0 ? COLOURS.negative : COLOURS.accent);
-    if (index % every === 0) paper.draw(label, top + HEIGHT + 5, { ...QUIET, x: middle - LABEL_WIDTH / 2, width: LABEL_WIDTH, align: 'center' });
+    if (index % every === 0)
+      paper.draw(label, top + HEIGHT + 5, { ...QUIET, x: middle - LABEL_WIDTH / 2, width: LABEL_WIDTH, align: 'center' });
   });
   paper.y = top + HEIGHT + LABEL_HEIGHT;
 }

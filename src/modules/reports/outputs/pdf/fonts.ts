@@ -16,5 +16,10 @@ const MISSING = '\ufffd';
 export function openGlyphs(): (text: string) => string {
   const fonts = Object.values(FONTS).map((path) => create(readFileSync(path)) as Font);
   const isDrawn = (character: string) => fonts.every((font) => font.hasGlyphForCodePoint(character.codePointAt(0)!));
-  return (text) => text.normalize('NFC').replace(/\p{Cf}/gu, '').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replace(/[^ -~]/gu, (character) => (isDrawn(character) ? character : MISSING));
+  return (text) =>
+    text
+      .normalize('NFC')
+      .replace(/\p{Cf}/gu, '')
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+      .replace(/[^ -~]/gu, (character) => (isDrawn(character) ? character : MISSING));
 }

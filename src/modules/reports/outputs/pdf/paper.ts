@@ -28,7 +28,15 @@ export class Paper {
 
   constructor(title: string) {
     // Not compressed: what zlib makes of the same text differs between processors.
-    this.document = new PDFDocument({ size: 'A4', margin: 0, compress: false, bufferPages: true, lang: 'en', displayTitle: true, info: { Title: title, CreationDate: NO_TIME } });
+    this.document = new PDFDocument({
+      size: 'A4',
+      margin: 0,
+      compress: false,
+      bufferPages: true,
+      lang: 'en',
+      displayTitle: true,
+      info: { Title: title, CreationDate: NO_TIME },
+    });
     this.width = this.document.page.width - 2 * MARGIN;
   }
 
@@ -69,7 +77,12 @@ export class Paper {
   }
 
   rule(y: number, colour: string, thickness = 0.5): void {
-    this.document.moveTo(this.left, y).lineTo(this.left + this.width, y).lineWidth(thickness).strokeColor(colour).stroke();
+    this.document
+      .moveTo(this.left, y)
+      .lineTo(this.left + this.width, y)
+      .lineWidth(thickness)
+      .strokeColor(colour)
+      .stroke();
   }
 
   /** Ends the document, with a footer on each of its pages. */

@@ -7,30 +7,51 @@ const pagesOf = async (...args: Parameters<typeof someReport>) => textsOfPdf(awa
 const wordsOf = async (...args: Parameters<typeof someReport>) => (await pagesOf(...args)).flat().map(({ text }) => text.trim());
 const barsOf = async (...args: Parameters<typeof someReport>) => {
   const content = (await pdfFile(someReport(...args))).toString('latin1');
-  return [...content.matchAll(/^([\d.]+) ([\d.]+) [\d.]+ ([\d.]+) re$/gm)].map(([, left, top, height]) => ({ left: Number(left), top: Number(top), height: Number(height) }));
+  return [...content.matchAll(/^([\d.]+) ([\d.]+) [\d.]+ ([\d.]+) re$/gm)].map(([, left, top, height]) => ({
+    left: Number(left),
+    top: Number(top),
+    height: Number(height),
+  }));
 };
 const category = someResult.categories[0]!;
 
 describe('a PDF', () => {
   it('tells title, period, totals, categories, months, evidence, controls and warnings', async () => {
-    expect(await wordsOf()).toEqual(expect.arrayContaining([
-      'Expenses of the first half of 2026', 'Harbour & Finch Ltd', 'January 1, 2026 – June 30, 2026 · Amounts in EUR',
-      '19,225.80', '23,685.95', '24,811.35', '1,125.40', '310.15', '36',
-      'CLOUD', 'Cloud services', 'Uncategorised', 'Feb 2026', '3,105.00', 'USD',
-      'Statements cover 83.4 % of the days of the period. Covered in part: May 2026. Not covered: Jun 2026.',
-      'categories_and_uncategorised_make_net', 'no', 'claimed_by_several',
-    ]));
+    expect(await wordsOf()).toEqual(
+      expect.arrayContaining([
+        'Expenses of the first half of 2026',
+        'Harbour & Finch Ltd',
+        'January 1, 2026 – June 30, 2026 · Amounts in EUR',
+        '19,225.80',
+        '23,685.95',
+        '24,811.35',
+        '1,125.40',
+        '310.15',
+        '36',
+        'CLOUD',
+        'Cloud services',
+        'Uncategorised',
+        'Feb 2026',
+        '3,105.00',
+        'USD',
+        'Statements cover 83.4 % of the days of the period. Covered in part: May 2026. Not covered: Jun 2026.',
+        'categories_and_uncategorised_make_net',
+        'no',
+        'claimed_by_several',
+      ]),
+    );
   });
 
   it('shows the tables that it is grouped by', async () => {
-    const headingsFor = async (groupBy: ('category' | 'month')[]) => (await wordsOf({ options: { groupBy } })).filter((text) => ['Categories', 'Months', 'Claimable by month'].includes(text));
+    const headingsFor = async (groupBy: ('category' | 'month')[]) =>
+      (await wordsOf({ options: { groupBy } })).filter((text) => ['Categories', 'Months', 'Claimable by month'].includes(text));
     expect(await headingsFor([])).toEqual([]);
     expect(await headingsFor(['category'])).toEqual(['Categories']);
     expect(await headingsFor(['month'])).toEqual(['Claimable by month', 'Months']);
   });
 
   it('draws a bar for each month of the period, also one without lines', async () => {
-    expect((await barsOf())).toHaveLength(6);
+    expect(await barsOf()).toHaveLength(6);
   });
 
   it('draws the bar of a month in which more came back below the line', async () => {
@@ -44,8 +65,14 @@ describe('a PDF', () => {
 
   it('leaves out what is uncategorised if it is told to, and then the total that would not be that of the rows', async () => {
     const options = { groupBy: ['category' as const] };
-    expect((await wordsOf({ options })).filter((text) => ['Uncategorised', 'Total'].includes(text))).toEqual(['Uncategorised', 'Uncategorised', 'Total']);
-    expect((await wordsOf({ options: { ...options, includeUncategorised: false } })).filter((text) => ['Uncategorised', 'Total'].includes(text))).toEqual(['Uncategorised']);
+    expect((await wordsOf({ options })).filter((text) => ['Uncategorised', 'Total'].includes(text))).toEqual([
+      'Uncategorised',
+      'Uncategorised',
+      'Total',
+    ]);
+    expect(
+      (await wordsOf({ options: { ...options, includeUncategorised: false } })).filter((text) => ['Uncategorised', 'Total'].includes(text)),
+    ).toEqual(['Uncategorised']);
   });
 
   it('never shows a line', async () => {
@@ -53,15 +80,22 @@ describe('a PDF', () => {
   });
 
   it('repeats the heading of a table on every page, numbers the pages, and writes on the page only', async () => {
-    const pages = await pagesOf({ result: { ...someResult, categories: Array.from({ length: 150 }, (_value, index) => ({ ...category, code: `CLOUD-${index}` })) }, options: { groupBy: ['category'] } });
+    const pages = await pagesOf({
+      result: { ...someResult, categories: Array.from({ length: 150 }, (_value, index) => ({ ...category, code: `CLOUD-${index}` })) },
+      options: { groupBy: ['category'] },
+    });
     expect(pages.length).toBeGreaterThan(3);
     pages.forEach((texts, index) => {
       expect(texts.at(-1)!.text).toBe(`Page ${index + 1} of ${pages.length}`);
       expect(texts.every(({ x, y }) => x >= 48 && x < 548 && y > 30 && y < 800)).toBe(true);
       const rows = texts.filter(({ text }) => text.startsWith('CLOUD-'));
-      if (rows.length > 0) expect(texts.findIndex(({ text }) => text === 'Claimable' || text === 'Category')).toBeLessThan(texts.indexOf(rows[0]!));
+      if (rows.length > 0)
+        expect(texts.findIndex(({ text }) => text === 'Claimable' || text === 'Category')).toBeLessThan(texts.indexOf(rows[0]!));
     });
-    const codes = pages.flat().map(({ text }) => text).filter((text) => text.startsWith('CLOUD-'));
+    const codes = pages
+      .flat()
+      .map(({ text }) => text)
+      .filter((text) => text.startsWith('CLOUD-'));
     expect(codes).toEqual(Array.from({ length: 150 }, (_value, index) => `CLOUD-${index}`));
   });
 
@@ -75,7 +109,9 @@ describe('a PDF', () => {
   });
 
   it('writes numbers and months as its locale does, with the digits and the calendar of the statements', async () => {
-    expect(await wordsOf({ options: { locale: 'de' } })).toEqual(expect.arrayContaining(['1. Januar 2026 – 30. Juni 2026 · Amounts in EUR', '23.685,95', 'März 2026']));
+    expect(await wordsOf({ options: { locale: 'de' } })).toEqual(
+      expect.arrayContaining(['1. Januar 2026 – 30. Juni 2026 · Amounts in EUR', '23.685,95', 'März 2026']),
+    );
     for (const locale of ['th', 'fa', 'ar-EG']) {
       const words = (await wordsOf({ options: { locale } })).join(' ');
       expect(words).toContain('2026');
@@ -96,7 +132,20 @@ describe('a PDF', () => {
 
   it('is whole when there is nothing to tell', async () => {
     const nothing = { count: 0, gross: '0', refunds: '0', net: '0', claimable: '0' };
-    const result = { ...someResult, period: null, currency: null, totals: { ...nothing, uncategorised: '0' }, categories: [], months: [], uncategorised: { count: 0, net: '0' }, otherCurrencies: [], evidence: { coveragePercent: '0.0', months: [] }, controls: [], warnings: [], statements: [] };
+    const result = {
+      ...someResult,
+      period: null,
+      currency: null,
+      totals: { ...nothing, uncategorised: '0' },
+      categories: [],
+      months: [],
+      uncategorised: { count: 0, net: '0' },
+      otherCurrencies: [],
+      evidence: { coveragePercent: '0.0', months: [] },
+      controls: [],
+      warnings: [],
+      statements: [],
+    };
     const words = await wordsOf({ subtitle: null, result });
     expect(words).toContain('Statements cover 0.0 % of the days of the period.');
     expect(words.at(-1)).toBe('Page 1 of 1');

@@ -14,7 +14,8 @@ export function pdfFile(report: Report): Promise<Buffer> {
   drawHead(paper, report, wording);
   drawFigures(paper, result, wording);
   if (options.groupBy.includes('month')) drawMonths(paper, result, wording);
-  if (options.groupBy.includes('category')) drawSection(paper, 'Categories', { ...categoriesTable(report), total: totalOf(report) }, wording);
+  if (options.groupBy.includes('category'))
+    drawSection(paper, 'Categories', { ...categoriesTable(report), total: totalOf(report) }, wording);
   drawSection(paper, 'Other currencies', otherCurrenciesTable(result), wording);
   drawEvidence(paper, result, wording);
   drawSection(paper, 'Controls', controlsTable(result), wording);
@@ -33,7 +34,14 @@ function drawHead(paper: Paper, { title, subtitle, result }: Report, wording: Wo
 }
 
 function drawFigures(paper: Paper, { totals }: Computed, wording: Wording): void {
-  const figures: [string, string][] = [['Claimable', totals.claimable], ['Net', totals.net], ['Gross', totals.gross], ['Refunds', totals.refunds], ['Uncategorised', totals.uncategorised], ['Lines', String(totals.count)]];
+  const figures: [string, string][] = [
+    ['Claimable', totals.claimable],
+    ['Net', totals.net],
+    ['Gross', totals.gross],
+    ['Refunds', totals.refunds],
+    ['Uncategorised', totals.uncategorised],
+    ['Lines', String(totals.count)],
+  ];
   const width = paper.width / figures.length;
   figures.forEach(([name, value], index) => {
     const place = { x: paper.left + index * width, width: width - 6 };
@@ -45,10 +53,15 @@ function drawFigures(paper: Paper, { totals }: Computed, wording: Wording): void
 
 /** Every month of the period has its place, also one without lines. */
 function drawMonths(paper: Paper, result: Computed, wording: Wording): void {
-  const claimable = new Map([...result.evidence.months.map(({ month }): [string, string] => [month, '0']), ...result.months.map(({ month, claimable }): [string, string] => [month, claimable])]);
+  const claimable = new Map([
+    ...result.evidence.months.map(({ month }): [string, string] => [month, '0']),
+    ...result.months.map(({ month, claimable }): [string, string] => [month, claimable]),
+  ]);
   if (claimable.size === 0) return;
   drawHeading(paper, 'Claimable by month');
-  const bars = [...claimable].sort(([a], [b]) => (a < b ? -1 : 1)).map(([month, value]) => ({ label: wording.month(month), value: Number(value) }));
+  const bars = [...claimable]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, value]) => ({ label: wording.month(month), value: Number(value) }));
   drawBars(paper, bars, (value) => wording.number(String(value)));
   paper.y += 18;
   const { count, gross, refunds, net, claimable: claimed } = result.totals;
@@ -56,14 +69,24 @@ function drawMonths(paper: Paper, result: Computed, wording: Wording): void {
 }
 
 function drawEvidence(paper: Paper, { evidence }: Computed, wording: Wording): void {
-  const monthsThat = (status: string) => evidence.months.filter((month) => month.status === status).map(({ month }) => wording.month(month)).join(', ');
+  const monthsThat = (status: string) =>
+    evidence.months
+      .filter((month) => month.status === status)
+      .map(({ month }) => wording.month(month))
+      .join(', ');
   const [partial, missing] = [monthsThat('partial'), monthsThat('missing')];
   drawHeading(paper, 'Evidence');
-  paper.write([
-    `Statements cover ${wording.number(evidence.coveragePercent)} % of the days of the period.`,
-    partial && `Covered in part: ${partial}.`,
-    missing && `Not covered: ${missing}.`,
-  ].filter(Boolean).join(' '), {}, 18);
+  paper.write(
+    [
+      `Statements cover ${wording.number(evidence.coveragePercent)} % of the days of the period.`,
+      partial && `Covered in part: ${partial}.`,
+      missing && `Not covered: ${missing}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    {},
+    18,
+  );
 }
 
 /** What the rows add up to: nothing that is known when the row of what is uncategorised is left out, and without gross and refunds, which that row has not. */

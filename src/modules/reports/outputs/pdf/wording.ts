@@ -11,22 +11,30 @@ export interface Wording {
 /** A locale that Node does not know is read as English, wherever it runs; the calendar and the digits are those of the statements. */
 export function wordingOf(locale: string): Wording {
   const locales = [locale, 'en'];
-  const inCalendar = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locales, { ...options, calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' });
+  const inCalendar = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locales, { ...options, calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' });
   const months = inCalendar({ month: 'short', year: 'numeric' });
   const days = inCalendar({ day: 'numeric', month: 'long', year: 'numeric' });
   const decimals = [] as Intl.NumberFormat[];
   const number = (decimal: string) => {
     const digits = (decimal.split('.')[1] ?? '').length;
-    decimals[digits] ??= new Intl.NumberFormat(locales, { minimumFractionDigits: digits, maximumFractionDigits: digits, numberingSystem: 'latn' });
+    decimals[digits] ??= new Intl.NumberFormat(locales, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      numberingSystem: 'latn',
+    });
     return decimals[digits].format(decimal as Intl.StringNumericLiteral);
   };
   const month = (text: string) => months.format(new Date(`${text}-01`));
   const cell = (column: Column, content: Cell) => {
     if (content === null) return '';
     switch (kindOf(column, content)) {
-      case 'number': return number(content);
-      case 'month': return month(content);
-      default: return content;
+      case 'number':
+        return number(content);
+      case 'month':
+        return month(content);
+      default:
+        return content;
     }
   };
   return { number, month, day: (date) => days.format(new Date(date)), cell };

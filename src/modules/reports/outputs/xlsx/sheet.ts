@@ -14,7 +14,9 @@ const UNIX_EPOCH_SERIAL = 25_569;
 const MS_PER_DAY = 86_400_000;
 
 export function* sheetXml({ tables }: Sheet): Iterable<string> {
-  const widths = tables[0]!.columns.map(({ is }, index) => `<col min="${index + 1}" max="${index + 1}" width="${WIDTHS[is]}" customWidth="1"/>`);
+  const widths = tables[0]!.columns.map(
+    ({ is }, index) => `<col min="${index + 1}" max="${index + 1}" width="${WIDTHS[is]}" customWidth="1"/>`,
+  );
   yield `${XML}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`;
   yield `<sheetViews><sheetView workbookViewId="0">${tables.length === 1 ? FROZEN_HEADING : ''}</sheetView></sheetViews>`;
   yield `<cols>${widths.join('')}</cols><sheetData>`;
@@ -41,9 +43,12 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function valueCell(column: Column, cell: string, reference: string): string {
   switch (kindOf(column, cell)) {
-    case 'number': return `<c r="${reference}" s="${numberStyleOf(cell)}"><v>${cell}</v></c>`;
-    case 'date': return `<c r="${reference}" s="${STYLES.date}"><v>${Date.parse(cell) / MS_PER_DAY + UNIX_EPOCH_SERIAL}</v></c>`;
-    default: return textCell(cell, reference, STYLES.text);
+    case 'number':
+      return `<c r="${reference}" s="${numberStyleOf(cell)}"><v>${cell}</v></c>`;
+    case 'date':
+      return `<c r="${reference}" s="${STYLES.date}"><v>${Date.parse(cell) / MS_PER_DAY + UNIX_EPOCH_SERIAL}</v></c>`;
+    default:
+      return textCell(cell, reference, STYLES.text);
   }
 }
 

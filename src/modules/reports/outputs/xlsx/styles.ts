@@ -20,7 +20,10 @@ const decimalPlaces = Array.from({ length: MOST_DECIMALS + 1 }, (_value, decimal
 
 const formats = [
   `<numFmt numFmtId="${DATE_FORMAT}" formatCode="yyyy\\-mm\\-dd"/>`,
-  ...decimalPlaces.map((decimals) => `<numFmt numFmtId="${FIRST_NUMBER_FORMAT + decimals}" formatCode="#,##0${decimals > 0 ? `.${'0'.repeat(decimals)}` : ''}"/>`),
+  ...decimalPlaces.map(
+    (decimals) =>
+      `<numFmt numFmtId="${FIRST_NUMBER_FORMAT + decimals}" formatCode="#,##0${decimals > 0 ? `.${'0'.repeat(decimals)}` : ''}"/>`,
+  ),
 ];
 
 /** In the order of `STYLES`, then the numbers. A text keeps its format, so that it is no formula when somebody edits it, either. */
@@ -40,7 +43,11 @@ export const stylesXml = [
   `${XML}<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`,
   list('numFmts', formats),
   list('fonts', [font(11), font(11, '<b/>'), font(14, '<b/>')]),
-  list('fills', ['<fill><patternFill patternType="none"/></fill>', '<fill><patternFill patternType="gray125"/></fill>', '<fill><patternFill patternType="solid"><fgColor rgb="FFE8EEF4"/></patternFill></fill>']),
+  list('fills', [
+    '<fill><patternFill patternType="none"/></fill>',
+    '<fill><patternFill patternType="gray125"/></fill>',
+    '<fill><patternFill patternType="solid"><fgColor rgb="FFE8EEF4"/></patternFill></fill>',
+  ]),
   list('borders', ['<border/>', '<border><left/><right/><top/><bottom style="thin"><color rgb="FF9FB3C8"/></bottom></border>']),
   list('cellStyleXfs', ['<xf/>']),
   list('cellXfs', cellStyles),

@@ -15,15 +15,30 @@ export function workbookOf(sheets: readonly Sheet[]): Promise<Buffer> {
     { path: '[Content_Types].xml', texts: [contentTypes(numbers)] },
     { path: '_rels/.rels', texts: [relationships([['officeDocument', 'xl/workbook.xml']])] },
     { path: 'xl/workbook.xml', texts: [workbook(sheets)] },
-    { path: 'xl/_rels/workbook.xml.rels', texts: [relationships([...numbers.map((number): [string, string] => ['worksheet', `worksheets/sheet${number}.xml`]), ['styles', 'styles.xml']])] },
+    {
+      path: 'xl/_rels/workbook.xml.rels',
+      texts: [
+        relationships([
+          ...numbers.map((number): [string, string] => ['worksheet', `worksheets/sheet${number}.xml`]),
+          ['styles', 'styles.xml'],
+        ]),
+      ],
+    },
     { path: 'xl/styles.xml', texts: [stylesXml] },
   ];
-  return archiveOf([...entries, ...numbered.map(({ sheet, number }) => ({ path: `xl/worksheets/sheet${number}.xml`, texts: sheetXml(sheet) }))]);
+  return archiveOf([
+    ...entries,
+    ...numbered.map(({ sheet, number }) => ({ path: `xl/worksheets/sheet${number}.xml`, texts: sheetXml(sheet) })),
+  ]);
 }
 
 function contentTypes(numbers: readonly number[]): string {
   const part = (path: string, type: string) => `<Override PartName="/xl/${path}.xml" ContentType="${MAIN_TYPE}.${type}+xml"/>`;
-  const parts = [part('workbook', 'sheet.main'), part('styles', 'styles'), ...numbers.map((number) => part(`worksheets/sheet${number}`, 'worksheet'))];
+  const parts = [
+    part('workbook', 'sheet.main'),
+    part('styles', 'styles'),
+    ...numbers.map((number) => part(`worksheets/sheet${number}`, 'worksheet')),
+  ];
   return `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${parts.join('')}</Types>`;
 }
 

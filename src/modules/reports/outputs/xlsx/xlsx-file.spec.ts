@@ -19,12 +19,30 @@ describe('a workbook', () => {
   it('names every part of it, and none that is not there', async () => {
     const files = filesOf(await xlsxFile(someReport()));
     const named = [...files['[Content_Types].xml']!.matchAll(/PartName="\/(.*?)"/g)].map(([, path]) => path);
-    expect(Object.keys(files).filter((path) => path.startsWith('xl/') && !path.endsWith('.rels')).sort()).toEqual(named.sort());
+    expect(
+      Object.keys(files)
+        .filter((path) => path.startsWith('xl/') && !path.endsWith('.rels'))
+        .sort(),
+    ).toEqual(named.sort());
   });
 
   it('tells the totals, controls and warnings', async () => {
     const values = Object.values((await read()).get('Summary')!).map(({ value }) => value);
-    expect(values).toEqual(expect.arrayContaining(['Expenses of the first half of 2026', '2026-01-01 to 2026-06-30', '83.4 %', '23685.95', '310.15', 'USD', 'categories_and_uncategorised_make_net', 'yes', 'no', 'claimed_by_several', someResult.warnings[1]!.message]));
+    expect(values).toEqual(
+      expect.arrayContaining([
+        'Expenses of the first half of 2026',
+        '2026-01-01 to 2026-06-30',
+        '83.4 %',
+        '23685.95',
+        '310.15',
+        'USD',
+        'categories_and_uncategorised_make_net',
+        'yes',
+        'no',
+        'claimed_by_several',
+        someResult.warnings[1]!.message,
+      ]),
+    );
   });
 
   it('has amounts as numbers with the decimals of their text', async () => {
@@ -41,14 +59,18 @@ describe('a workbook', () => {
   });
 
   it('shows what is exact to more decimals as exactly, and amounts without decimals without', async () => {
-    const sheet = (await read({ options: { detail: 'lines' }, lines: [{ ...someLine, amount: '-1200', claimable: '0.33335' }] })).get('Lines')!;
+    const sheet = (await read({ options: { detail: 'lines' }, lines: [{ ...someLine, amount: '-1200', claimable: '0.33335' }] })).get(
+      'Lines',
+    )!;
     expect(sheet).toMatchObject({ H2: { value: '-1200', format: '#,##0' }, M2: { value: '0.33335', format: '#,##0.00000' } });
   });
 
   it('has days as dates that a spreadsheet can calculate with', async () => {
     const days = ['2026-03-31', '2000-01-01', '1999-12-31'];
     const sheet = (await read({ options: { detail: 'lines' }, lines: days.map((bookedOn) => ({ ...someLine, bookedOn })) })).get('Lines')!;
-    expect([sheet.C2, sheet.C3, sheet.C4]).toEqual(['46112', '36526', '36525'].map((value) => ({ kind: 'number', value, format: 'yyyy\\-mm\\-dd' })));
+    expect([sheet.C2, sheet.C3, sheet.C4]).toEqual(
+      ['46112', '36526', '36525'].map((value) => ({ kind: 'number', value, format: 'yyyy\\-mm\\-dd' })),
+    );
   });
 
   it('breaks categories down by month if it is grouped by both, and leaves out what is uncategorised if it is told to', async () => {
@@ -58,10 +80,16 @@ describe('a workbook', () => {
   });
 
   it('has every line that is shown, and shows no others', async () => {
-    const lines = Array.from({ length: 600 }, (_value, index) => ({ ...someLine, lineNumber: index + 1, category: index % 3 === 0 ? null : 'CLOUD' }));
+    const lines = Array.from({ length: 600 }, (_value, index) => ({
+      ...someLine,
+      lineNumber: index + 1,
+      category: index % 3 === 0 ? null : 'CLOUD',
+    }));
     const numbersIn = async (includeUncategorised: boolean) => {
       const sheet = (await read({ lines, options: { detail: 'lines', includeUncategorised } })).get('Lines')!;
-      return Object.entries(sheet).filter(([place, { kind }]) => place.startsWith('B') && kind === 'number').map(([, { value }]) => Number(value));
+      return Object.entries(sheet)
+        .filter(([place, { kind }]) => place.startsWith('B') && kind === 'number')
+        .map(([, { value }]) => Number(value));
     };
     expect(await numbersIn(true)).toEqual(lines.map(({ lineNumber }) => lineNumber));
     expect(await numbersIn(false)).toEqual(lines.filter(({ category }) => category !== null).map(({ lineNumber }) => lineNumber));
@@ -84,11 +112,39 @@ describe('a workbook', () => {
 
 describe('a text in a workbook', () => {
   it('comes back as it was, whatever it is, and is never a formula', async () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 50 }), fc.constantFrom('=1+1', '@SUM(A1)', '  spaced ', 'a\r\nb', '_x0041_', '_x005F_', '_x000d_', '\0\x1f\x7f\ufffe\uffff', '<a href="x">&amp;</a>', ']]>', '-5', '1e3', ''));
-    await fc.assert(fc.asyncProperty(fc.array(text.filter((value) => value.isWellFormed()), { minLength: 1 }), async (texts) => {
-      const sheet = (await read({ lines: texts.map((description) => ({ ...someLine, description })), options: { detail: 'lines', groupBy: [] } })).get('Lines')!;
-      texts.forEach((value, index) => expect(sheet[`F${index + 2}`]).toEqual({ kind: 'text', value, format: '@' }));
-    }), { numRuns: 50 });
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 50 }),
+      fc.constantFrom(
+        '=1+1',
+        '@SUM(A1)',
+        '  spaced ',
+        'a\r\nb',
+        '_x0041_',
+        '_x005F_',
+        '_x000d_',
+        '\0\x1f\x7f\ufffe\uffff',
+        '<a href="x">&amp;</a>',
+        ']]>',
+        '-5',
+        '1e3',
+        '',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          text.filter((value) => value.isWellFormed()),
+          { minLength: 1 },
+        ),
+        async (texts) => {
+          const sheet = (
+            await read({ lines: texts.map((description) => ({ ...someLine, description })), options: { detail: 'lines', groupBy: [] } })
+          ).get('Lines')!;
+          texts.forEach((value, index) => expect(sheet[`F${index + 2}`]).toEqual({ kind: 'text', value, format: '@' }));
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
 
   it('ends where a cell can hold no more', async () => {

@@ -1,6 +1,19 @@
 import type { DetailLine } from '../detail-line.js';
 import type { Report } from '../report.js';
-import { aboutTable, categoriesTable, categoryMonthsTable, controlsTable, evidenceTable, linesTable, monthsTable, otherCurrenciesTable, shownLines, statementsTable, totalsTable, warningsTable } from '../tables.js';
+import {
+  aboutTable,
+  categoriesTable,
+  categoryMonthsTable,
+  controlsTable,
+  evidenceTable,
+  linesTable,
+  monthsTable,
+  otherCurrenciesTable,
+  shownLines,
+  statementsTable,
+  totalsTable,
+  warningsTable,
+} from '../tables.js';
 import type { Sheet } from './sheet.js';
 import { workbookOf } from './workbook.js';
 
@@ -13,9 +26,16 @@ function sheetsOf(report: Report): Sheet[] {
   const { result, options } = report;
   const byMonth = options.groupBy.includes('month');
   const sheets: Sheet[] = [summaryOf(report)];
-  if (options.groupBy.includes('category')) sheets.push({ name: 'Categories', tables: [byMonth ? categoryMonthsTable(report) : categoriesTable(report)] });
+  if (options.groupBy.includes('category'))
+    sheets.push({ name: 'Categories', tables: [byMonth ? categoryMonthsTable(report) : categoriesTable(report)] });
   if (byMonth) sheets.push({ name: 'Months', tables: [monthsTable(result)] });
-  sheets.push({ name: 'Evidence', tables: [{ title: 'Months', ...evidenceTable(result) }, { title: 'Statements', ...statementsTable(result) }] });
+  sheets.push({
+    name: 'Evidence',
+    tables: [
+      { title: 'Months', ...evidenceTable(result) },
+      { title: 'Statements', ...statementsTable(result) },
+    ],
+  });
   return options.detail === 'lines' ? [...sheets, ...lineSheets(shownLines(report))] : sheets;
 }
 

@@ -9,5 +9,10 @@ const LONGEST_CELL = 32_767;
 const needsEscape = /_(?=x[\dA-Fa-f]{4}_)|[\0-\x08\x0b-\x1f\ufffe\uffff&<>]/g;
 
 export function cellText(text: string): string {
-  return text.slice(0, LONGEST_CELL).replace(needsEscape, (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
+  return text
+    .slice(0, LONGEST_CELL)
+    .replace(
+      needsEscape,
+      (character) => ENTITIES[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    );
 }

@@ -23,10 +23,22 @@ export function linesOf(entry: XmlNode, account: string | null, number: number):
   const amounts = transactions.length > 1 ? amountsOf(entry, transactions, booked.currency) : [];
   if (amounts.length > 0 && sumOf(amounts) === amount) {
     const references = bankReferencesOf(entry, transactions);
-    return transactions.map((transaction, index) => ({ ...booked, amount: amounts[index]!, ...aboutOf(entry, [transaction]), bankReference: references[index]! }));
+    return transactions.map((transaction, index) => ({
+      ...booked,
+      amount: amounts[index]!,
+      ...aboutOf(entry, [transaction]),
+      bankReference: references[index]!,
+    }));
   }
   const [only] = transactions.length === 1 ? transactions : [];
-  return [{ ...booked, amount, ...aboutOf(entry, transactions), bankReference: textAt(entry, 'AcctSvcrRef') ?? (only ? textAt(only, 'Refs/AcctSvcrRef') : null) }];
+  return [
+    {
+      ...booked,
+      amount,
+      ...aboutOf(entry, transactions),
+      bankReference: textAt(entry, 'AcctSvcrRef') ?? (only ? textAt(only, 'Refs/AcctSvcrRef') : null),
+    },
+  ];
 }
 
 function signedAmountOf(node: XmlNode, path: string, otherwise?: XmlNode): string | null {
@@ -39,7 +51,9 @@ function signedAmountOf(node: XmlNode, path: string, otherwise?: XmlNode): strin
 /** None when one of them has no amount of its own in the currency of the entry. Version 2 writes it elsewhere than later ones. */
 function amountsOf(entry: XmlNode, transactions: readonly XmlNode[], currency: string | null): string[] {
   const amounts = transactions.map((transaction) => {
-    const path = ['Amt', 'AmtDtls/TxAmt/Amt'].find((candidate) => textAt(transaction, candidate) && currencyOf(textAt(transaction, `${candidate}/@Ccy`)) === currency);
+    const path = ['Amt', 'AmtDtls/TxAmt/Amt'].find(
+      (candidate) => textAt(transaction, candidate) && currencyOf(textAt(transaction, `${candidate}/@Ccy`)) === currency,
+    );
     return path ? signedAmountOf(transaction, path, entry) : null;
   });
   return amounts.every((amount) => amount !== null) ? amounts : [];
@@ -58,7 +72,8 @@ function aboutOf(entry: XmlNode, transactions: readonly XmlNode[]): Omit<LineDra
   const [first, ...others] = transactions;
   const purpose = transactions.map(remittanceOf).filter(Boolean).join(' ');
   const description = purpose || (textAt(entry, 'AddtlNtryInf') ?? (first ? textAt(first, 'AddtlTxInf') : null) ?? '');
-  if (!first || others.length > 0) return { description, counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
+  if (!first || others.length > 0)
+    return { description, counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
   return { description, ...otherPartyOf(first, isPaidToUs(entry, first)), reference: referenceOf(first) };
 }
 

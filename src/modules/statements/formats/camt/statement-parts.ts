@@ -41,7 +41,8 @@ class Cutter {
 
   private *cross(depth: number, isClosing: boolean): Generator<StatementPart> {
     const [before, after] = isClosing ? [depth, depth - 1] : [depth - 1, depth];
-    if (this.depth !== before) throw new StatementFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file do not begin and end in turn.');
+    if (this.depth !== before)
+      throw new StatementFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file do not begin and end in turn.');
     const xml = this.release();
     if (before === IN_ENTRY) yield { kind: 'entry', xml };
     else if (xml.trim()) yield { kind: 'about', xml };

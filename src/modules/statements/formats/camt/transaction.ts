@@ -12,20 +12,34 @@ export function otherPartyOf(transaction: XmlNode, isPaidToUs: boolean): OtherPa
   return {
     counterparty: textAt(transaction, ...[...parties, ...ultimate].map((place) => `${place}/Nm`)),
     counterpartyAccount: textAt(transaction, `${account}/IBAN`, `${account}/Othr/Id`),
-    counterpartyAddress: parties.flatMap((place) => nodesAt(transaction, `${place}/PstlAdr`)).map(addressOf).find(Boolean) ?? null,
+    counterpartyAddress:
+      parties
+        .flatMap((place) => nodesAt(transaction, `${place}/PstlAdr`))
+        .map(addressOf)
+        .find(Boolean) ?? null,
   };
 }
 
 function addressOf(address: XmlNode): string {
-  const street = ['StrtNm', 'BldgNb'].map((name) => textAt(address, name)).filter(Boolean).join(' ');
-  const town = ['PstCd', 'TwnNm'].map((name) => textAt(address, name)).filter(Boolean).join(' ');
+  const street = ['StrtNm', 'BldgNb']
+    .map((name) => textAt(address, name))
+    .filter(Boolean)
+    .join(' ');
+  const town = ['PstCd', 'TwnNm']
+    .map((name) => textAt(address, name))
+    .filter(Boolean)
+    .join(' ');
   return [...nodesAt(address, 'AdrLine').map(textOf), street, town, textAt(address, 'Ctry')].filter(Boolean).join(', ');
 }
 
 /** What the payer wrote, in words or in fields. */
 export function remittanceOf(transaction: XmlNode): string {
   const paths = ['Ustrd', 'Strd/RfrdDocInf/Nb', 'Strd/CdtrRefInf/Ref', 'Strd/AddtlRmtInf'];
-  return paths.flatMap((path) => nodesAt(transaction, `RmtInf/${path}`)).map(textOf).filter(Boolean).join(' ');
+  return paths
+    .flatMap((path) => nodesAt(transaction, `RmtInf/${path}`))
+    .map(textOf)
+    .filter(Boolean)
+    .join(' ');
 }
 
 export function referenceOf(transaction: XmlNode): string | null {

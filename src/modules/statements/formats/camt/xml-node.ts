@@ -4,7 +4,15 @@ import { unescaped } from '../plain-markup.js';
 /** An element with its attributes and children, or the text of one that has neither. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] };
 
-const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@', removeNSPrefix: true, parseTagValue: false, parseAttributeValue: false, processEntities: false, htmlEntities: false });
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  htmlEntities: false,
+});
 
 /** Null when the markup is not well-formed. */
 export function nodeOf(xml: string): XmlNode | null {
@@ -33,7 +41,7 @@ export function textAt(node: XmlNode, ...paths: readonly string[]): string | nul
 function childrenOf(node: XmlNode, name: string): readonly XmlNode[] {
   if (typeof node === 'string' || !Object.hasOwn(node, name)) return [];
   const child = node[name]!;
-  return typeof child === 'string' || !Array.isArray(child) ? [child as XmlNode] : child as readonly XmlNode[];
+  return typeof child === 'string' || !Array.isArray(child) ? [child as XmlNode] : (child as readonly XmlNode[]);
 }
 
 export function textOf(node: XmlNode): string {

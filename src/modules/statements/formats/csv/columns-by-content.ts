@@ -17,9 +17,15 @@ export function columnsByContent(sample: readonly CsvRecord[]): Map<Column, numb
   const kinds = rows[0]!.map((_cell, index) => kindOf(rows.map((row) => row[index]!)));
   const placesOf = (kind: Kind): number[] => kinds.flatMap((candidate, index) => (candidate === kind ? [index] : []));
   const [dates, amounts, texts, currencies] = [placesOf('date'), placesOf('amount'), placesOf('text'), placesOf('currency')];
-  const isCertain = dates.length > 0 && amounts.length === 1 && texts.length > 0 && currencies.length <= 1 && placesOf('unclear').length === 0;
+  const isCertain =
+    dates.length > 0 && amounts.length === 1 && texts.length > 0 && currencies.length <= 1 && placesOf('unclear').length === 0;
   if (!isCertain || !rows.some((row) => writtenAmount(row[amounts[0]!]!)?.sign)) return null;
-  return new Map<Column, number[]>([['bookingDate', dates.slice(0, 1)], ['amount', amounts], ['description', texts], ['currency', currencies]]);
+  return new Map<Column, number[]>([
+    ['bookingDate', dates.slice(0, 1)],
+    ['amount', amounts],
+    ['description', texts],
+    ['currency', currencies],
+  ]);
 }
 
 /** Notes between the rows have fewer cells; all rows have the same number. */

@@ -48,7 +48,10 @@ export function layoutOf(head: string, fileName: string): { layout: Layout; samp
   }
   const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
   if (!isTable && !/\.(csv|tsv|txt)$/i.test(fileName)) throw unknownFormat();
-  throw new StatementFailure('header_not_found', 'The file has no header line that names columns for date and amount, and its columns cannot be told with certainty without one.');
+  throw new StatementFailure(
+    'header_not_found',
+    'The file has no header line that names columns for date and amount, and its columns cannot be told with certainty without one.',
+  );
 }
 
 function layoutWithHeader(delimiter: string, sample: readonly CsvRecord[]): Layout | null {
@@ -62,7 +65,8 @@ function layoutWithHeader(delimiter: string, sample: readonly CsvRecord[]): Layo
 }
 
 const isHeader = (columns: Columns): boolean =>
-  (['bookingDate', 'date', 'valueDate'] as const).some((column) => columns.has(column)) && (columns.has('amount') || columns.has('debit') || columns.has('credit'));
+  (['bookingDate', 'date', 'valueDate'] as const).some((column) => columns.has(column)) &&
+  (columns.has('amount') || columns.has('debit') || columns.has('credit'));
 
 function columnsOf(header: readonly string[]): Map<Column, number[]> {
   const columns = new Map<Column, number[]>();

@@ -10,8 +10,41 @@ export interface Money {
   readonly currency: string | null;
 }
 
-const OUT = new Set(['s', 'soll', 'd', 'dr', 'debit', 'debet', 'dbit', 'af', 'out', 'debito', 'débit', 'dare', 'cargo', 'debe', 'lastschrift', '-']);
-const IN = new Set(['h', 'haben', 'c', 'cr', 'credit', 'crdt', 'bij', 'in', 'credito', 'crédit', 'avere', 'abono', 'haber', 'gutschrift', '+']);
+const OUT = new Set([
+  's',
+  'soll',
+  'd',
+  'dr',
+  'debit',
+  'debet',
+  'dbit',
+  'af',
+  'out',
+  'debito',
+  'débit',
+  'dare',
+  'cargo',
+  'debe',
+  'lastschrift',
+  '-',
+]);
+const IN = new Set([
+  'h',
+  'haben',
+  'c',
+  'cr',
+  'credit',
+  'crdt',
+  'bij',
+  'in',
+  'credito',
+  'crédit',
+  'avere',
+  'abono',
+  'haber',
+  'gutschrift',
+  '+',
+]);
 const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
 
 /** Reads what the cells of a row say in money: one column with signs, one with directions beside it, or a column for each direction. */
@@ -25,7 +58,10 @@ export class MoneyReader {
   /** Whether amounts of the column for debits have a sign: all of them, or none. */
   private debitSign: boolean | null = null;
 
-  constructor(private readonly layout: Layout, sample: readonly CsvRecord[]) {
+  constructor(
+    private readonly layout: Layout,
+    sample: readonly CsvRecord[],
+  ) {
     const rows = sample.slice(layout.recordsBefore);
     const writtenIn = (column: Column) => rows.map((row) => writtenAmount(this.textOf(row, column))).filter((amount) => amount !== null);
     for (const { digits } of MONEY_COLUMNS.flatMap(writtenIn)) this.decimals.learn(digits);
@@ -62,7 +98,9 @@ export class MoneyReader {
     const number = this.numberIn(record, 'amount');
     if (!number) return null;
     const { written, value } = number;
-    const direction = this.direction ? directionNamed(cellOf(this.layout, record, this.direction)) ?? invalid(record.line) : this.markOf(written, record.line);
+    const direction = this.direction
+      ? (directionNamed(cellOf(this.layout, record, this.direction)) ?? invalid(record.line))
+      : this.markOf(written, record.line);
     if (written.sign === '-' && direction === 'in') throw ambiguous(record.line, 'has a negative amount that is said to have come in');
     const isOut = written.sign && !this.direction ? written.sign === '-' : direction === 'out';
     return { amount: isOut ? negated(value) : value, currency: written.currency };
@@ -76,7 +114,8 @@ export class MoneyReader {
   private split(record: CsvRecord): Money | null {
     const [debit, credit] = [this.numberIn(record, 'debit'), this.numberIn(record, 'credit')];
     if (debit && !isZero(debit.value)) this.checkDebitSign(record.line, debit.written.sign === '-');
-    if (credit?.written.sign === '-' && !isZero(credit.value)) throw ambiguous(record.line, 'has a negative amount in the column for credits');
+    if (credit?.written.sign === '-' && !isZero(credit.value))
+      throw ambiguous(record.line, 'has a negative amount in the column for credits');
     if (debit && credit && !isZero(debit.value) && !isZero(credit.value)) return invalid(record.line);
     const chosen = debit && (!credit || !isZero(debit.value)) ? debit : credit;
     return chosen && { amount: chosen === debit ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };

@@ -4,7 +4,11 @@ import * as csv from '../fixtures/csv.js';
 import { bookingsOf, readAll } from '../fixtures/reading.js';
 
 const HEADER = 'Date,Description,Amount\n';
-const failureOf = async (content: string, name?: string): Promise<{ code?: string; message?: string }> => readAll(content, name).then(() => ({}), (error: { code: string; message: string }) => error);
+const failureOf = async (content: string, name?: string): Promise<{ code?: string; message?: string }> =>
+  readAll(content, name).then(
+    () => ({}),
+    (error: { code: string; message: string }) => error,
+  );
 
 describe('a CSV as described', () => {
   it('has its columns in any order and case', async () => {
@@ -12,30 +16,66 @@ describe('a CSV as described', () => {
     expect(read.format).toBe('csv');
     expect(bookingsOf(read)).toEqual(['2024-03-01 -12.50 EUR', '2024-03-04 200.00 EUR']);
     expect(read.lines[1]).toEqual({
-      lineNumber: 2, account: 'DE89370400440532013000', bookedOn: '2024-03-04', amount: '200.00', currency: 'EUR', description: 'Invoice 17, first half', counterparty: 'Kranz, Ida',
-      counterpartyAccount: null, counterpartyAddress: null, reference: null, bankReference: null,
+      lineNumber: 2,
+      account: 'DE89370400440532013000',
+      bookedOn: '2024-03-04',
+      amount: '200.00',
+      currency: 'EUR',
+      description: 'Invoice 17, first half',
+      counterparty: 'Kranz, Ida',
+      counterpartyAccount: null,
+      counterpartyAddress: null,
+      reference: null,
+      bankReference: null,
     });
     expect(read.balances).toEqual([{ account: 'DE89370400440532013000', currency: 'EUR', opening: '1000.00', closing: '1187.50' }]);
   });
 
   it('needs no more than date, description and amount', async () => {
-    expect(bookingsOf(await readAll(`${HEADER}2024-01-31,x,-1\n2024-02-01,"a ""b"" c, d\ne",0`))).toEqual(['2024-01-31 -1.00', '2024-02-01 0.00']);
+    expect(bookingsOf(await readAll(`${HEADER}2024-01-31,x,-1\n2024-02-01,"a ""b"" c, d\ne",0`))).toEqual([
+      '2024-01-31 -1.00',
+      '2024-02-01 0.00',
+    ]);
   });
 
   it('is read back whatever texts, days and amounts it holds, with any delimiter', async () => {
-    const rows = fc.array(fc.record({ text: fc.string({ unit: fc.constantFrom('a', 'Ü', '"', ',', ';', '\n', '|', '\t', ' ', '😀', '=') }), days: fc.integer({ min: 0, max: 20_000 }), cents: fc.integer({ min: -1_000_000, max: 1_000_000 }) }), { minLength: 1, maxLength: 20 });
-    await fc.assert(fc.asyncProperty(rows, fc.constantFrom(',', ';', '\t', '|'), fc.constantFrom('\n', '\r\n', '\r\r\n'), async (values, delimiter, end) => {
-      const wanted = values.map(({ days, cents, text }) => ({ bookedOn: new Date(days * 86_400_000).toISOString().slice(0, 10), amount: (cents / 100).toFixed(2), description: text.replace(/\s+/g, ' ').trim() }));
-      const lines = wanted.map(({ bookedOn, amount }, index) => [bookedOn, `"${values[index]!.text.replaceAll('"', '""')}"`, amount].join(delimiter));
-      const { lines: read } = await readAll([['Date', 'Description', 'Amount'].join(delimiter), ...lines, ''].join(end));
-      expect(read.map(({ bookedOn, amount, description }) => ({ bookedOn, amount, description }))).toEqual(wanted);
-    }));
+    const rows = fc.array(
+      fc.record({
+        text: fc.string({ unit: fc.constantFrom('a', 'Ü', '"', ',', ';', '\n', '|', '\t', ' ', '😀', '=') }),
+        days: fc.integer({ min: 0, max: 20_000 }),
+        cents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      }),
+      { minLength: 1, maxLength: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.constantFrom('\n', '\r\n', '\r\r\n'),
+        async (values, delimiter, end) => {
+          const wanted = values.map(({ days, cents, text }) => ({
+            bookedOn: new Date(days * 86_400_000).toISOString().slice(0, 10),
+            amount: (cents / 100).toFixed(2),
+            description: text.replace(/\s+/g, ' ').trim(),
+          }));
+          const lines = wanted.map(({ bookedOn, amount }, index) =>
+            [bookedOn, `"${values[index]!.text.replaceAll('"', '""')}"`, amount].join(delimiter),
+          );
+          const { lines: read } = await readAll([['Date', 'Description', 'Amount'].join(delimiter), ...lines, ''].join(end));
+          expect(read.map(({ bookedOn, amount, description }) => ({ bookedOn, amount, description }))).toEqual(wanted);
+        },
+      ),
+    );
   });
 });
 
 describe('an export of', () => {
   it.each([
-    ['a German savings bank: two-digit years, decimal commas, nothing that is only announced', csv.SPARKASSE, ['2024-03-14 -1084.20 EUR', '2024-03-15 2500.00 EUR']],
+    [
+      'a German savings bank: two-digit years, decimal commas, nothing that is only announced',
+      csv.SPARKASSE,
+      ['2024-03-14 -1084.20 EUR', '2024-03-15 2500.00 EUR'],
+    ],
     ['a German bank with lines above the header', csv.DKB, ['2024-03-28 -39.95 EUR', '2024-03-27 120.00 EUR']],
     ['a Dutch bank with signs', csv.RABOBANK, ['2024-02-28 -337.49 EUR', '2024-02-29 50.00 EUR']],
     ['a Dutch bank with directions', csv.ING_NL, ['2024-03-05 20.00 EUR', '2024-03-04 -1.75 EUR']],
@@ -51,22 +91,50 @@ describe('an export of', () => {
   });
 
   it('a bank whose kinds of bookings are directions', async () => {
-    expect(bookingsOf(await readAll('Date,Description,Amount,Transaction Type\n2024-01-31,x,1.50,debit\n2024-01-31,y,2.50,credit\n'))).toEqual(['2024-01-31 -1.50', '2024-01-31 2.50']);
-    expect(bookingsOf(await readAll('Date,Description,Amount,Transaction Type\n2024-01-31,x,-1.50,debit\n2024-01-31,y,2.50,transfer\n'))).toEqual(['2024-01-31 -1.50', '2024-01-31 2.50']);
+    expect(
+      bookingsOf(await readAll('Date,Description,Amount,Transaction Type\n2024-01-31,x,1.50,debit\n2024-01-31,y,2.50,credit\n')),
+    ).toEqual(['2024-01-31 -1.50', '2024-01-31 2.50']);
+    expect(
+      bookingsOf(await readAll('Date,Description,Amount,Transaction Type\n2024-01-31,x,-1.50,debit\n2024-01-31,y,2.50,transfer\n')),
+    ).toEqual(['2024-01-31 -1.50', '2024-01-31 2.50']);
   });
 
   it('banks of all kinds tells of the other party and of the account', async () => {
-    expect((await readAll(csv.SPARKASSE)).lines[0]).toMatchObject({ account: 'DE89370400440532013000', description: 'Strom Abschlag März', counterparty: 'Stadtwerke Müllerberg', counterpartyAccount: 'DE02120300000000202051' });
-    expect((await readAll(csv.DKB)).lines[0]).toMatchObject({ account: 'DE89370400440532013000', counterpartyAccount: 'DE02120300000000202051', reference: 'R-88' });
+    expect((await readAll(csv.SPARKASSE)).lines[0]).toMatchObject({
+      account: 'DE89370400440532013000',
+      description: 'Strom Abschlag März',
+      counterparty: 'Stadtwerke Müllerberg',
+      counterpartyAccount: 'DE02120300000000202051',
+    });
+    expect((await readAll(csv.DKB)).lines[0]).toMatchObject({
+      account: 'DE89370400440532013000',
+      counterpartyAccount: 'DE02120300000000202051',
+      reference: 'R-88',
+    });
     expect((await readAll(csv.DKB)).lines[1]).toMatchObject({ description: 'Gutschrift' });
-    expect((await readAll(csv.RABOBANK)).lines[0]).toMatchObject({ account: 'NL91ABNA0417164300', counterparty: 'Kantoor De Vries', counterpartyAccount: 'NL20INGB0001234567', description: 'Huur maart', bankReference: '000000000000000101' });
-    expect((await readAll(csv.ING_NL)).lines[0]).toMatchObject({ account: 'NL91ABNA0417164300', counterpartyAccount: 'NL20INGB0001234567' });
-    expect((await readAll(csv.N26)).lines[0]).toMatchObject({ description: 'Half of the "big" rent', counterparty: 'Ida Kranz', counterpartyAccount: 'DE02500105170137075030' });
+    expect((await readAll(csv.RABOBANK)).lines[0]).toMatchObject({
+      account: 'NL91ABNA0417164300',
+      counterparty: 'Kantoor De Vries',
+      counterpartyAccount: 'NL20INGB0001234567',
+      description: 'Huur maart',
+      bankReference: '000000000000000101',
+    });
+    expect((await readAll(csv.ING_NL)).lines[0]).toMatchObject({
+      account: 'NL91ABNA0417164300',
+      counterpartyAccount: 'NL20INGB0001234567',
+    });
+    expect((await readAll(csv.N26)).lines[0]).toMatchObject({
+      description: 'Half of the "big" rent',
+      counterparty: 'Ida Kranz',
+      counterpartyAccount: 'DE02500105170137075030',
+    });
     expect((await readAll(csv.FRENCH)).lines[0]).toMatchObject({ account: 'FR1420041010050500013M02606' });
   });
 
   it('the newest bookings first tells the balances all the same; one whose balances do not follow tells none', async () => {
-    expect((await readAll(csv.ING_NL)).balances).toEqual([{ account: 'NL91ABNA0417164300', currency: 'EUR', opening: '101.75', closing: '120.00' }]);
+    expect((await readAll(csv.ING_NL)).balances).toEqual([
+      { account: 'NL91ABNA0417164300', currency: 'EUR', opening: '101.75', closing: '120.00' },
+    ]);
     expect((await readAll(csv.REVOLUT)).balances).toEqual([{ account: null, currency: 'EUR', opening: '100.00', closing: '29.00' }]);
     expect((await readAll(csv.ING_NL.replace('100,00', '100,01'))).balances).toEqual([]);
   });
@@ -80,11 +148,16 @@ describe('dates', () => {
   });
 
   it('that stay unclear are an error that names the first of them', async () => {
-    expect(await failureOf(`${HEADER}05/05/2024,x,1.00\n01/02/2024,x,1.00\n`)).toMatchObject({ code: 'ambiguous_dates', message: expect.stringMatching(/^Line 3 /) as string });
+    expect(await failureOf(`${HEADER}05/05/2024,x,1.00\n01/02/2024,x,1.00\n`)).toMatchObject({
+      code: 'ambiguous_dates',
+      message: expect.stringMatching(/^Line 3 /) as string,
+    });
   });
 
   it('are waited for no longer than some thousand lines', async () => {
-    expect(await failureOf(`${HEADER}${'01/02/2024,x,1.00\n'.repeat(20_001)}31/01/2024,x,1.00\n`)).toMatchObject({ code: 'ambiguous_dates' });
+    expect(await failureOf(`${HEADER}${'01/02/2024,x,1.00\n'.repeat(20_001)}31/01/2024,x,1.00\n`)).toMatchObject({
+      code: 'ambiguous_dates',
+    });
   });
 
   it('may be shown by the value date', async () => {
@@ -94,10 +167,21 @@ describe('dates', () => {
 
 describe('what is wrong with a CSV is said, with the line and without what it holds', () => {
   it.each([
-    ['invalid_date', `${HEADER}2024-01-31,x,1.50\n2024-02-30,Secret,1.50\n`, 3], ['invalid_date', `${HEADER}2024-01-31,x,1.50\n,Secret,1.50\n`, 3], ['invalid_date', `${HEADER}soon,Total Secret,1.50\n`, 2], ['invalid_date', `${HEADER}31/01/2024,x,1.50\n01/31/2024,Secret,1.50\n`, 3], ['invalid_amount', `${HEADER}2024-01-31,Secret,lots\n`, 2], ['invalid_amount', `${HEADER}2024-01-31,Secret,\n`, 2],
-    ['invalid_amount', `${HEADER}2024-01-31,Secret,${'9'.repeat(17)}.00\n`, 2], ['invalid_amount', 'Date;Amount;D/C\n2024-01-31;1,50;X\n', 2], ['invalid_amount', 'Date;Debit;Credit\n2024-01-31;1,50;2,50\n', 2],
-    ['ambiguous_amount', `${HEADER}2024-01-31,Secret,"1,234"\n`, 2], ['ambiguous_amount', `${HEADER}2024-01-31,x,1.50\n2024-01-31,Secret,"1,50"\n`, 3], ['ambiguous_amount', 'Date;Amount;D/C\n2024-01-31;-1,50;C\n', 2],
-    ['ambiguous_amount', 'Date;Debit;Credit\n2024-01-31;1,50;\n2024-01-31;-2,50;\n', 3], ['ambiguous_amount', 'Date;Debit;Credit\n2024-01-31;;-1,50\n', 2], ['ambiguous_amount', `${HEADER}${'2024-01-31,x,1.50\n'.repeat(5000)}2024-01-31,Secret,1.50 CR\n`, 5002],
+    ['invalid_date', `${HEADER}2024-01-31,x,1.50\n2024-02-30,Secret,1.50\n`, 3],
+    ['invalid_date', `${HEADER}2024-01-31,x,1.50\n,Secret,1.50\n`, 3],
+    ['invalid_date', `${HEADER}soon,Total Secret,1.50\n`, 2],
+    ['invalid_date', `${HEADER}31/01/2024,x,1.50\n01/31/2024,Secret,1.50\n`, 3],
+    ['invalid_amount', `${HEADER}2024-01-31,Secret,lots\n`, 2],
+    ['invalid_amount', `${HEADER}2024-01-31,Secret,\n`, 2],
+    ['invalid_amount', `${HEADER}2024-01-31,Secret,${'9'.repeat(17)}.00\n`, 2],
+    ['invalid_amount', 'Date;Amount;D/C\n2024-01-31;1,50;X\n', 2],
+    ['invalid_amount', 'Date;Debit;Credit\n2024-01-31;1,50;2,50\n', 2],
+    ['ambiguous_amount', `${HEADER}2024-01-31,Secret,"1,234"\n`, 2],
+    ['ambiguous_amount', `${HEADER}2024-01-31,x,1.50\n2024-01-31,Secret,"1,50"\n`, 3],
+    ['ambiguous_amount', 'Date;Amount;D/C\n2024-01-31;-1,50;C\n', 2],
+    ['ambiguous_amount', 'Date;Debit;Credit\n2024-01-31;1,50;\n2024-01-31;-2,50;\n', 3],
+    ['ambiguous_amount', 'Date;Debit;Credit\n2024-01-31;;-1,50\n', 2],
+    ['ambiguous_amount', `${HEADER}${'2024-01-31,x,1.50\n'.repeat(5000)}2024-01-31,Secret,1.50 CR\n`, 5002],
     ['invalid_csv', `${HEADER}2024-01-31,"Secret,1.50\n`, 2],
   ])('%s', async (code, content, line) => {
     const failure = await failureOf(content);
@@ -119,14 +203,24 @@ describe('what is wrong with a CSV is said, with the line and without what it ho
 
 describe('without a header columns are told only with certainty', () => {
   it.each([
-    ['two columns of amounts', '01.02.2024;Tea;-1,50;98,50\n02.02.2024;Tea;-1,50;97,00\n'], ['no sign that tells in from out', '01.02.2024;Tea;1,50\n'], ['no date in each row', '01.02.2024;Tea;-1,50\nsoon;Tea;-1,50\n'], ['nothing but numbers', '01.02.2024;17;-1,50\n'],
+    ['two columns of amounts', '01.02.2024;Tea;-1,50;98,50\n02.02.2024;Tea;-1,50;97,00\n'],
+    ['no sign that tells in from out', '01.02.2024;Tea;1,50\n'],
+    ['no date in each row', '01.02.2024;Tea;-1,50\nsoon;Tea;-1,50\n'],
+    ['nothing but numbers', '01.02.2024;17;-1,50\n'],
   ])('not with %s', async (_what, content) => {
     expect(await failureOf(content)).toMatchObject({ code: 'header_not_found' });
   });
 });
 
 describe('rows that are no bookings are left out', () => {
-  it.each(['Total,,12.50', ',Summe,"12.50"', 'Please note our new terms.', ',,', 'Pending,Tea,1.50', '2024-02-01,Balance brought forward,,100.00'])('%s', async (row) => {
+  it.each([
+    'Total,,12.50',
+    ',Summe,"12.50"',
+    'Please note our new terms.',
+    ',,',
+    'Pending,Tea,1.50',
+    '2024-02-01,Balance brought forward,,100.00',
+  ])('%s', async (row) => {
     expect(bookingsOf(await readAll(`Date,Description,Amount,Balance\n2024-01-31,x,-1.50,100.00\n${row}\n`))).toEqual(['2024-01-31 -1.50']);
   });
 });

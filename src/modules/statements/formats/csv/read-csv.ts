@@ -23,9 +23,15 @@ class CsvReader {
   private readonly order = new DateOrder();
   private waiting: Row[] = [];
   /** By account and currency, for a file may be of several. */
-  private readonly running = new Map<string, { readonly account: string | null; readonly currency: string | null; readonly balance: RunningBalance }>();
+  private readonly running = new Map<
+    string,
+    { readonly account: string | null; readonly currency: string | null; readonly balance: RunningBalance }
+  >();
 
-  constructor(private readonly layout: Layout, private readonly money: MoneyReader) {}
+  constructor(
+    private readonly layout: Layout,
+    private readonly money: MoneyReader,
+  ) {}
 
   async *linesOf(records: AsyncIterable<CsvRecord>): AsyncGenerator<readonly LineDraft[]> {
     let count = 0;
@@ -41,7 +47,9 @@ class CsvReader {
   }
 
   get balances(): StatementBalance[] {
-    return [...this.running.values()].flatMap(({ account, currency, balance }) => (balance.ends ? [{ account, currency, ...balance.ends }] : []));
+    return [...this.running.values()].flatMap(({ account, currency, balance }) =>
+      balance.ends ? [{ account, currency, ...balance.ends }] : [],
+    );
   }
 
   private take(row: Row): void {
@@ -61,13 +69,21 @@ class CsvReader {
     const ready = this.waiting.splice(0, first < 0 ? this.waiting.length : first);
     return ready.map(({ draft, date, line }) => {
       const bookedOn = this.order.read(date);
-      if (!bookedOn) throw new StatementFailure('invalid_date', `Line ${line} has a date that is none in the order of day and month that other lines have.`);
+      if (!bookedOn)
+        throw new StatementFailure(
+          'invalid_date',
+          `Line ${line} has a date that is none in the order of day and month that other lines have.`,
+        );
       return { ...draft, bookedOn };
     });
   }
 
   private refuseAmbiguous(): void {
     const first = this.waiting.find(({ date }) => this.order.isAmbiguous(date));
-    if (first) throw new StatementFailure('ambiguous_dates', `Line ${first.line} has a date whose day and month may change places, and no other date shows which of them comes first.`);
+    if (first)
+      throw new StatementFailure(
+        'ambiguous_dates',
+        `Line ${first.line} has a date whose day and month may change places, and no other date shows which of them comes first.`,
+      );
   }
 }

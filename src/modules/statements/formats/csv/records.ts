@@ -14,7 +14,14 @@ const MAX_RECORD = 64 * 1024;
 const MAX_LINE = 100_000;
 
 const optionsFor = (delimiter: string): Options => ({
-  delimiter, record_delimiter: '\n', info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, ltrim: true, max_record_size: MAX_RECORD,
+  delimiter,
+  record_delimiter: '\n',
+  info: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  ltrim: true,
+  max_record_size: MAX_RECORD,
 });
 
 interface Parsed {
@@ -28,7 +35,13 @@ const recordOf = ({ record, info }: Parsed): CsvRecord => ({ cells: record.map((
 export function recordsOfHead(head: string, delimiter: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
   try {
-    parseAtOnce(head, { ...optionsFor(delimiter), on_record: (parsed) => { records.push(recordOf(parsed as unknown as Parsed)); return null; } });
+    parseAtOnce(head, {
+      ...optionsFor(delimiter),
+      on_record: (parsed) => {
+        records.push(recordOf(parsed as unknown as Parsed));
+        return null;
+      },
+    });
   } catch (error) {
     // With the wrong delimiter much of a good file is faulty; what the right one makes of it is for the reading to tell.
     if (!(error instanceof CsvError)) throw error;
@@ -42,7 +55,11 @@ export async function* recordsOf(texts: AsyncIterable<string>, delimiter: string
   try {
     for await (const parsed of parser) yield recordOf(parsed as Parsed);
   } catch (error) {
-    if (error instanceof CsvError) throw new StatementFailure('invalid_csv', `The file is no sound CSV from line ${lineOf(error)} on, where a quotation mark may be left open.`);
+    if (error instanceof CsvError)
+      throw new StatementFailure(
+        'invalid_csv',
+        `The file is no sound CSV from line ${lineOf(error)} on, where a quotation mark may be left open.`,
+      );
     throw error;
   }
 }
@@ -51,7 +68,8 @@ async function* withShortLines(texts: AsyncIterable<string>): AsyncGenerator<str
   let begun = 0;
   for await (const text of texts) {
     const end = text.indexOf('\n');
-    if (begun + (end < 0 ? text.length : end) > MAX_LINE) throw new StatementFailure('invalid_csv', `The file holds a line of more than ${MAX_LINE} characters.`);
+    if (begun + (end < 0 ? text.length : end) > MAX_LINE)
+      throw new StatementFailure('invalid_csv', `The file holds a line of more than ${MAX_LINE} characters.`);
     begun = end < 0 ? begun + text.length : text.length - text.lastIndexOf('\n') - 1;
     yield text;
   }

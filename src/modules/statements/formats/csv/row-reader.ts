@@ -18,9 +18,11 @@ export interface Row {
 
 const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
 /** Words for what is not booked, or never will be. */
-const NOT_BOOKED = /\b(pending|authori[sz]ed|scheduled|reverted|declined|failed|cancell?ed|rejected|vorgemerkt|vormerkung|ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa])\b/i;
+const NOT_BOOKED =
+  /\b(pending|authori[sz]ed|scheduled|reverted|declined|failed|cancell?ed|rejected|vorgemerkt|vormerkung|ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa])\b/i;
 /** Words that a line below or between the bookings begins with. */
-const TOTAL = /^(total|totaal|totale|summe|gesamt|saldo|kontostand|solde|balance|opening balance|closing balance|anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin)\b/i;
+const TOTAL =
+  /^(total|totaal|totale|summe|gesamt|saldo|kontostand|solde|balance|opening balance|closing balance|anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin)\b/i;
 
 /** Null for a row that is no booking: notes, totals, what is only announced. */
 export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Row | null {
@@ -39,10 +41,14 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
   return { line: record.line, date, dates, balance, draft: { ...textsOf(record, layout), amount: booked.amount, currency } };
 }
 
-const isTotal = ({ cells }: CsvRecord, [date]: readonly string[]): boolean => (date === undefined ? cells.some((cell) => TOTAL.test(cell)) : TOTAL.test(date));
+const isTotal = ({ cells }: CsvRecord, [date]: readonly string[]): boolean =>
+  date === undefined ? cells.some((cell) => TOTAL.test(cell)) : TOTAL.test(date);
 
 function isNotBooked(record: CsvRecord, layout: Layout, dateCells: readonly string[]): boolean {
-  return NOT_BOOKED.test(cellOf(layout, record, 'status')) || (dateCells[0] !== undefined && !writtenDate(dateCells[0]) && NOT_BOOKED.test(dateCells[0]));
+  return (
+    NOT_BOOKED.test(cellOf(layout, record, 'status')) ||
+    (dateCells[0] !== undefined && !writtenDate(dateCells[0]) && NOT_BOOKED.test(dateCells[0]))
+  );
 }
 
 const currencyIn = (cell: string): string | null => currencyOf(cell) ?? SYMBOLS[cell] ?? null;

@@ -4,15 +4,28 @@ import { DecimalMark, writtenAmount } from './written-amount.js';
 
 describe('a written amount', () => {
   it.each([
-    ['12.50', null, null, null, '12.50'], ['-1.084,20', '-', null, null, '1.084,20'], ['+ £1,100.00CR', '+', 'in', 'GBP', '1,100.00'], ['12,50-', '-', null, null, '12,50'], ['(7.00)', '-', null, null, '7.00'], ['−3', '-', null, null, '3'],
-    ["CHF 1’234.50", null, null, 'CHF', '1234.50'], ['1 234,50 €', null, null, 'EUR', '1234,50'], ['$5.00', null, null, null, '5.00'], ['12,00 S', null, 'out', null, '12,00'], ['12,00 H', null, 'in', null, '12,00'], ['5 Dr.', null, 'out', null, '5'],
+    ['12.50', null, null, null, '12.50'],
+    ['-1.084,20', '-', null, null, '1.084,20'],
+    ['+ £1,100.00CR', '+', 'in', 'GBP', '1,100.00'],
+    ['12,50-', '-', null, null, '12,50'],
+    ['(7.00)', '-', null, null, '7.00'],
+    ['−3', '-', null, null, '3'],
+    ['CHF 1’234.50', null, null, 'CHF', '1234.50'],
+    ['1 234,50 €', null, null, 'EUR', '1234,50'],
+    ['$5.00', null, null, null, '5.00'],
+    ['12,00 S', null, 'out', null, '12,00'],
+    ['12,00 H', null, 'in', null, '12,00'],
+    ['5 Dr.', null, 'out', null, '5'],
   ])('%s', (cell, sign, mark, currency, digits) => {
     expect(writtenAmount(cell)).toEqual({ sign, mark, currency, digits });
   });
 
-  it.each(['', '-', '.', 'EUR', '1-2', '--1', '-1-', '(1', '1)', '12:30', '01/02/2024', 'abc 12', 'EUR 1 EUR', '1e5', '9'.repeat(61)])('is not: %s', (cell) => {
-    expect(writtenAmount(cell)).toBeNull();
-  });
+  it.each(['', '-', '.', 'EUR', '1-2', '--1', '-1-', '(1', '1)', '12:30', '01/02/2024', 'abc 12', 'EUR 1 EUR', '1e5', '9'.repeat(61)])(
+    'is not: %s',
+    (cell) => {
+      expect(writtenAmount(cell)).toBeNull();
+    },
+  );
 });
 
 describe('the decimal mark', () => {
@@ -50,9 +63,11 @@ describe('the decimal mark', () => {
 
   it('reads back what any country writes, once one of the amounts proves it', () => {
     const cents = fc.integer({ min: 0, max: 2_000_000_000 });
-    fc.assert(fc.property(fc.array(cents, { minLength: 1 }), fc.constantFrom('en', 'de'), fc.boolean(), (values, language, useGrouping) => {
-      const format = new Intl.NumberFormat(language, { minimumFractionDigits: 2, useGrouping });
-      expect(read(...values.map((value) => format.format(value / 100)))).toEqual(values.map((value) => (value / 100).toFixed(2)));
-    }));
+    fc.assert(
+      fc.property(fc.array(cents, { minLength: 1 }), fc.constantFrom('en', 'de'), fc.boolean(), (values, language, useGrouping) => {
+        const format = new Intl.NumberFormat(language, { minimumFractionDigits: 2, useGrouping });
+        expect(read(...values.map((value) => format.format(value / 100)))).toEqual(values.map((value) => (value / 100).toFixed(2)));
+      }),
+    );
   });
 });

@@ -27,7 +27,12 @@ export function writtenAmount(cell: string): WrittenAmount | null {
   const signs = [open && '-', sign1, sign2, sign3, sign4].filter(Boolean);
   const unit = unit1 ?? unit2 ?? '';
   if (signs.length > 1 || (unit1 && unit2) || (/^[A-Z]{3}$/i.test(unit) && !isCurrency(unit.toUpperCase()))) return null;
-  return { sign: (signs[0] as '+' | '-' | undefined) ?? null, mark: mark ? MARKS[mark.toUpperCase()]! : null, currency: currencyIn(unit.toUpperCase()), digits };
+  return {
+    sign: (signs[0] as '+' | '-' | undefined) ?? null,
+    mark: mark ? MARKS[mark.toUpperCase()]! : null,
+    currency: currencyIn(unit.toUpperCase()),
+    digits,
+  };
 }
 
 const currencyIn = (unit: string): string | null => SYMBOLS[unit] ?? (isCurrency(unit) ? unit : null);
@@ -69,4 +74,5 @@ function markOf(digits: string): string | null {
   return fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) ? null : last;
 }
 
-export const ambiguous = (line: number, what: string): StatementFailure => new StatementFailure('ambiguous_amount', `Line ${line} ${what}.`);
+export const ambiguous = (line: number, what: string): StatementFailure =>
+  new StatementFailure('ambiguous_amount', `Line ${line} ${what}.`);

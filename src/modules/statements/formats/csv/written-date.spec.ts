@@ -4,19 +4,51 @@ import { DateOrder, writtenDate } from './written-date.js';
 
 describe('a written date', () => {
   it.each([
-    ['2024-02-29', '2024-02-29'], ['2024/2/9', '2024-02-09'], ['2024.02.29', '2024-02-29'], ['20240229', '2024-02-29'], ['20240229120000', '2024-02-29'], ['2024-02-29T23:30:00Z', '2024-02-29'], ['2024-02-29 12:34:56 +0000', '2024-02-29'],
-    ['01.02.2024', '2024-02-01'], ['1.2.24', '2024-02-01'], ['01.02.2024 10:00', '2024-02-01'], ['12-Dec-2023', '2023-12-12'], ['1 March 24', '2024-03-01'], ['3. März 2024', '2024-03-03'], ['5 févr. 2024', '2024-02-05'], ['7 mei 2024', '2024-05-07'],
-    ['02-ene-2024', '2024-01-02'], ['4 gen 2024', '2024-01-04'], ['Dec 31, 2023', '2023-12-31'], ['March 3 2024', '2024-03-03'],
+    ['2024-02-29', '2024-02-29'],
+    ['2024/2/9', '2024-02-09'],
+    ['2024.02.29', '2024-02-29'],
+    ['20240229', '2024-02-29'],
+    ['20240229120000', '2024-02-29'],
+    ['2024-02-29T23:30:00Z', '2024-02-29'],
+    ['2024-02-29 12:34:56 +0000', '2024-02-29'],
+    ['01.02.2024', '2024-02-01'],
+    ['1.2.24', '2024-02-01'],
+    ['01.02.2024 10:00', '2024-02-01'],
+    ['12-Dec-2023', '2023-12-12'],
+    ['1 March 24', '2024-03-01'],
+    ['3. März 2024', '2024-03-03'],
+    ['5 févr. 2024', '2024-02-05'],
+    ['7 mei 2024', '2024-05-07'],
+    ['02-ene-2024', '2024-01-02'],
+    ['4 gen 2024', '2024-01-04'],
+    ['Dec 31, 2023', '2023-12-31'],
+    ['March 3 2024', '2024-03-03'],
   ])('%s is %s', (cell, day) => {
     expect(writtenDate(cell)).toEqual({ day });
   });
 
-  it.each(['', 'Pending', '2024', '2024-13-01', '2023-02-29', '31.04.2024', '13/13/2024', '00/01/2024', '1/2/3', '12-Foo-2024', '12.50', '20241301', '1'.repeat(61), '2024-02-29x'])('is not: %s', (cell) => {
+  it.each([
+    '',
+    'Pending',
+    '2024',
+    '2024-13-01',
+    '2023-02-29',
+    '31.04.2024',
+    '13/13/2024',
+    '00/01/2024',
+    '1/2/3',
+    '12-Foo-2024',
+    '12.50',
+    '20241301',
+    '1'.repeat(61),
+    '2024-02-29x',
+  ])('is not: %s', (cell) => {
     expect(writtenDate(cell)).toBeNull();
   });
 
   it('with slashes or hyphens has two numbers of which either may be the day', () => {
-    for (const cell of ['01/02/2024', '01-02-2024', '1/2/24', '01/02/2024 10:15']) expect(writtenDate(cell)).toEqual({ first: 1, second: 2, year: 2024 });
+    for (const cell of ['01/02/2024', '01-02-2024', '1/2/24', '01/02/2024 10:15'])
+      expect(writtenDate(cell)).toEqual({ first: 1, second: 2, year: 2024 });
   });
 });
 
@@ -42,12 +74,19 @@ describe('the order of day and month', () => {
   });
 
   it('is never wrong: whatever dates are written in one order, each is read as it was or said to be unclear', () => {
-    const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
-    fc.assert(fc.property(fc.array(days, { minLength: 1, maxLength: 20 }), fc.boolean(), (dates, isDayFirst) => {
-      const cells = dates.map((date) => { const [year, month, day] = date.split('-'); return isDayFirst ? `${day}/${month}/${year}` : `${month}/${day}/${year}`; });
-      const results = read(...cells);
-      expect(results.map((result, index) => (result === '?' ? dates[index] : result))).toEqual(dates);
-      if (dates.some((date) => Number(date.slice(8)) > 12)) expect(results).toEqual(dates);
-    }));
+    const days = fc
+      .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(fc.array(days, { minLength: 1, maxLength: 20 }), fc.boolean(), (dates, isDayFirst) => {
+        const cells = dates.map((date) => {
+          const [year, month, day] = date.split('-');
+          return isDayFirst ? `${day}/${month}/${year}` : `${month}/${day}/${year}`;
+        });
+        const results = read(...cells);
+        expect(results.map((result, index) => (result === '?' ? dates[index] : result))).toEqual(dates);
+        if (dates.some((date) => Number(date.slice(8)) > 12)) expect(results).toEqual(dates);
+      }),
+    );
   });
 });

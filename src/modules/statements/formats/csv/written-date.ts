@@ -4,14 +4,20 @@ import { dayOf, leadingDayOf, shortYear } from '../dates.js';
 export type WrittenDate = { readonly day: string } | { readonly first: number; readonly second: number; readonly year: number };
 
 const LANGUAGES = ['en', 'de', 'nl', 'fr', 'es', 'it'];
-const plainLetters = (text: string): string => text.normalize('NFKD').replace(/[^\p{L}]/gu, '').toLowerCase();
+const plainLetters = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\p{L}]/gu, '')
+    .toLowerCase();
 
 /** The months by their names and short names, such as `dec` and `décembre`. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
-  LANGUAGES.flatMap((language) => (['long', 'short'] as const).flatMap((width) => {
-    const format = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
-    return Array.from({ length: 12 }, (_, month) => [plainLetters(format.format(Date.UTC(2024, month, 15))), month + 1] as const);
-  })),
+  LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).flatMap((width) => {
+      const format = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
+      return Array.from({ length: 12 }, (_, month) => [plainLetters(format.format(Date.UTC(2024, month, 15))), month + 1] as const);
+    }),
+  ),
 );
 
 const MAX_LENGTH = 60;
@@ -37,14 +43,15 @@ export function writtenDate(cell: string): WrittenDate | null {
   return /^\d{8}(\D|\d{6}$|$)/.test(text) ? asKnown(leadingDayOf(text)) : null;
 }
 
-const asKnown = (day: string | null): WrittenDate | null => day ? { day } : null;
-const known = (year: number, month: number | undefined, day: number): WrittenDate | null => (month === undefined ? null : asKnown(dayOf(year, month, day)));
+const asKnown = (day: string | null): WrittenDate | null => (day ? { day } : null);
+const known = (year: number, month: number | undefined, day: number): WrittenDate | null =>
+  month === undefined ? null : asKnown(dayOf(year, month, day));
 const yearOf = (text: string): number => (text.length === 2 ? shortYear(text) : Number(text));
 
 /** With points the day is first in all the world that writes them; else it is second if the first would be no month. */
 function numbersOf(separator: string, first: number, second: number, year: number): WrittenDate | null {
   if (separator === '.') return known(year, second, first);
-  return dayOf(year, second, first) ?? dayOf(year, first, second) ? { first, second, year } : null;
+  return (dayOf(year, second, first) ?? dayOf(year, first, second)) ? { first, second, year } : null;
 }
 
 /** Whether days or months come first, which is the same in the whole file. It is found out, and never guessed. */

@@ -31,7 +31,13 @@ export function bookingOf(lines: readonly string[]): Booking | BookingFault | nu
   const amount = plainDecimalOf(digits, !MONEY_IN.has(mark));
   if (!amount) return 'invalid_amount';
   const [reference = '', bankReference] = references.split('//');
-  return { bookedOn, amount, reference: givenOf(reference), bankReference: givenOf(bankReference), supplement: givenOf(lines.slice(1).join(' ')) };
+  return {
+    bookedOn,
+    amount,
+    reference: givenOf(reference),
+    bankReference: givenOf(bankReference),
+    supplement: givenOf(lines.slice(1).join(' ')),
+  };
 }
 
 /** The entry date says no year: it is the day that is nearest to the value date, if need be in the year before or after. */

@@ -23,7 +23,8 @@ export async function* fieldsOf(texts: AsyncIterable<string>): AsyncGenerator<re
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) throw new StatementFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long to be one of an MT940.`);
+    if (rest.length > MAX_LINE)
+      throw new StatementFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long to be one of an MT940.`);
     const whole: Field[] = [];
     for (const line of lines) take(line, whole);
     yield whole;

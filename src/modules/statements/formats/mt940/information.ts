@@ -24,8 +24,17 @@ const NOTHING: Information = { description: '', counterparty: null, counterparty
 
 /** German banks: subfields of two digits; 20 to 29 and 60 to 63 are the purpose. */
 function numbered(text: string, separator: string): Information {
-  const subfields = text.split(separator).slice(1).filter((subfield) => /^\d\d/.test(subfield)).map((subfield) => [subfield.slice(0, 2), subfield.slice(2)] as const);
-  const valueOf = (...codes: string[]): string | null => subfields.filter(([code]) => codes.includes(code)).map(([, value]) => value).join('').trim() || null;
+  const subfields = text
+    .split(separator)
+    .slice(1)
+    .filter((subfield) => /^\d\d/.test(subfield))
+    .map((subfield) => [subfield.slice(0, 2), subfield.slice(2)] as const);
+  const valueOf = (...codes: string[]): string | null =>
+    subfields
+      .filter(([code]) => codes.includes(code))
+      .map(([, value]) => value)
+      .join('')
+      .trim() || null;
   const purpose = purposeOf(subfields.filter(([code]) => /^(2\d|6[0-3])$/.test(code)).map(([, value]) => value));
   return {
     ...NOTHING,
@@ -42,17 +51,24 @@ const SEPA_KEY = /\b(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|
 
 /** SEPA payments have keys within the purpose, such as `SVWZ+` before what the payer wrote. */
 function purposeOf(subfields: readonly string[]): { text: string; reference: string | null } {
-  const whole = subfields.reduce((text, subfield, index) => `${text}${(subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD ? '' : ' '}${subfield}`, '');
+  const whole = subfields.reduce(
+    (text, subfield, index) => `${text}${(subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD ? '' : ' '}${subfield}`,
+    '',
+  );
   const [before = '', ...keyed] = whole.split(SEPA_KEY);
   const valueOf = (key: string): string | null => keyed[keyed.indexOf(key) + 1]?.trim() || null;
   const remittance = keyed.includes('SVWZ') ? valueOf('SVWZ') : null;
-  return { text: remittance ?? (keyed.length > 0 && before.trim() ? before : whole), reference: keyed.includes('EREF') ? providedOf(valueOf('EREF')) : null };
+  return {
+    text: remittance ?? (keyed.length > 0 && before.trim() ? before : whole),
+    reference: keyed.includes('EREF') ? providedOf(valueOf('EREF')) : null,
+  };
 }
 
 const providedOf = (reference: string | null): string | null => (reference === null || /^NOTPROVIDED$/i.test(reference) ? null : reference);
 
 /** Dutch banks: keys between slashes. A key is known, since texts hold slashes as well. */
-const KEYS = 'TRTP|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|ADDR|PURP|SVCL|RTRN|CREF|ULTD|ULTC|UDTR|UCRD|INID|TRCD|OCMT|EXCH|CHGS|ID';
+const KEYS =
+  'TRTP|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|ADDR|PURP|SVCL|RTRN|CREF|ULTD|ULTC|UDTR|UCRD|INID|TRCD|OCMT|EXCH|CHGS|ID';
 const SLASHED = new RegExp(`^/(?:${KEYS})/`);
 const KEY = new RegExp(`/(${KEYS})/`);
 

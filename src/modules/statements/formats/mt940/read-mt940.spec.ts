@@ -10,8 +10,17 @@ describe('an MT940', () => {
     const read = await readAll(GERMAN);
     expect(bookingsOf(read)).toEqual(['2024-01-02 -84.20 EUR', '2024-01-02 20.00 EUR', '2024-01-03 -20.00 EUR']);
     expect(read.lines[0]).toEqual({
-      lineNumber: 1, account: '37040044/0532013000', bookedOn: '2024-01-02', amount: '-84.20', currency: 'EUR', description: 'Abschlag Strom fuer die Wohnung im Hof', counterparty: 'Stadtwerke Muellerberg',
-      counterpartyAccount: 'DE02120300000000202051', counterpartyAddress: null, reference: 'RF-2024-1', bankReference: 'BR-1',
+      lineNumber: 1,
+      account: '37040044/0532013000',
+      bookedOn: '2024-01-02',
+      amount: '-84.20',
+      currency: 'EUR',
+      description: 'Abschlag Strom fuer die Wohnung im Hof',
+      counterparty: 'Stadtwerke Muellerberg',
+      counterpartyAccount: 'DE02120300000000202051',
+      counterpartyAddress: null,
+      reference: 'RF-2024-1',
+      bankReference: 'BR-1',
     });
     expect(read.balances).toEqual([{ account: '37040044/0532013000', currency: 'EUR', opening: '1000.00', closing: '895.80' }]);
   });
@@ -19,20 +28,43 @@ describe('an MT940', () => {
   it('of a Dutch bank tells by words between slashes; messages that go on are one statement', async () => {
     const read = await readAll(DUTCH);
     expect(bookingsOf(read)).toEqual(['2024-03-05 50.00 EUR', '2024-03-05 -1.75 EUR']);
-    expect(read.lines[0]).toMatchObject({ account: 'NL91ABNA0417164300', description: 'Lunch/2 personen', counterparty: 'J. Bloem', counterpartyAccount: 'NL20INGB0001234567', counterpartyAddress: 'Dorpsstraat 1 Breda', reference: 'INV 17', bankReference: '000101' });
-    expect(read.lines[1]).toMatchObject({ description: 'Brood', counterparty: 'Bakker', counterpartyAccount: 'NL20INGB0001234567', counterpartyAddress: 'Breda', reference: null });
+    expect(read.lines[0]).toMatchObject({
+      account: 'NL91ABNA0417164300',
+      description: 'Lunch/2 personen',
+      counterparty: 'J. Bloem',
+      counterpartyAccount: 'NL20INGB0001234567',
+      counterpartyAddress: 'Dorpsstraat 1 Breda',
+      reference: 'INV 17',
+      bankReference: '000101',
+    });
+    expect(read.lines[1]).toMatchObject({
+      description: 'Brood',
+      counterparty: 'Bakker',
+      counterpartyAccount: 'NL20INGB0001234567',
+      counterpartyAddress: 'Breda',
+      reference: null,
+    });
     expect(read.balances).toEqual([{ account: 'NL91ABNA0417164300', currency: 'EUR', opening: '-12.00', closing: '36.25' }]);
   });
 
   it('in words is read as it stands, and what has no words by the second line of its booking', async () => {
     const { lines } = await readAll(FREE);
-    expect(lines.map(({ description, reference, counterparty }) => [description, reference, counterparty])).toEqual([['RENTE OVER JANUARI', null, null], ['Cheque paid', '00123', null]]);
+    expect(lines.map(({ description, reference, counterparty }) => [description, reference, counterparty])).toEqual([
+      ['RENTE OVER JANUARI', null, null],
+      ['Cheque paid', '00123', null],
+    ]);
   });
 
   it.each([
-    ['invalid_line', ':61:240102CR20,NTRF', ':61:240102XX20,NTRF', 10], ['invalid_date', ':61:240102CR', ':61:240230CR', 10], ['invalid_amount', 'CR20,', `CR${'9'.repeat(17)},`, 10], ['invalid_amount', 'C240103EUR895,80', 'C240103EUReight', 14],
+    ['invalid_line', ':61:240102CR20,NTRF', ':61:240102XX20,NTRF', 10],
+    ['invalid_date', ':61:240102CR', ':61:240230CR', 10],
+    ['invalid_amount', 'CR20,', `CR${'9'.repeat(17)},`, 10],
+    ['invalid_amount', 'C240103EUR895,80', 'C240103EUReight', 14],
   ])('fails as %s with the line', async (code, from, to, line) => {
-    await expect(readAll(GERMAN.replace(from, to))).rejects.toMatchObject({ code, message: expect.stringContaining(`line ${line} `) as string });
+    await expect(readAll(GERMAN.replace(from, to))).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(`line ${line} `) as string,
+    });
   });
 
   it('whose lines do not end is none', async () => {
@@ -40,29 +72,44 @@ describe('an MT940', () => {
   });
 
   it('that was cut off is not taken for whole', async () => {
-    for (const end of [':62F:', ':61:240103RC']) await expect(readAll(GERMAN.slice(0, GERMAN.indexOf(end)))).rejects.toMatchObject({ code: 'incomplete_file' });
+    for (const end of [':62F:', ':61:240103RC'])
+      await expect(readAll(GERMAN.slice(0, GERMAN.indexOf(end)))).rejects.toMatchObject({ code: 'incomplete_file' });
   });
 });
 
 describe('a booking', () => {
   it.each([
-    ['240105C1,NMSC', '1.00'], ['240105D1,5NMSC', '-1.50'], ['240105RC1,NMSC', '-1.00'], ['240105RD1,NMSC', '1.00'], ['2401050105CR10,NTRF', '10.00'], ['240105D10.25S005ABC', '-10.25'], ['240105C000000000000,00NMSC', '0.00'],
+    ['240105C1,NMSC', '1.00'],
+    ['240105D1,5NMSC', '-1.50'],
+    ['240105RC1,NMSC', '-1.00'],
+    ['240105RD1,NMSC', '1.00'],
+    ['2401050105CR10,NTRF', '10.00'],
+    ['240105D10.25S005ABC', '-10.25'],
+    ['240105C000000000000,00NMSC', '0.00'],
   ])('%s is of %s', (line, amount) => {
     expect(bookingOf([line])).toMatchObject({ amount });
   });
 
-  it.each([['2312310102', '2024-01-02'], ['2401021231', '2023-12-31'], ['2403010229', '2024-02-29'], ['2402290301', '2024-03-01'], ['240610', '2024-06-10']])('%s was entered on %s', (dates, bookedOn) => {
+  it.each([
+    ['2312310102', '2024-01-02'],
+    ['2401021231', '2023-12-31'],
+    ['2403010229', '2024-02-29'],
+    ['2402290301', '2024-03-01'],
+    ['240610', '2024-06-10'],
+  ])('%s was entered on %s', (dates, bookedOn) => {
     expect(bookingOf([`${dates}C1,NMSC`])).toMatchObject({ bookedOn });
   });
 
   it('is entered within half a year of its value date', () => {
     const days = fc.integer({ min: 0, max: 365 * 50 }).map((days) => new Date(Date.UTC(2020, 0, 1) + days * 86_400_000));
-    fc.assert(fc.property(days, fc.integer({ min: -170, max: 170 }), (value, distance) => {
-      const entry = new Date(value.getTime() + distance * 86_400_000).toISOString().slice(0, 10);
-      fc.pre(!entry.endsWith('02-29'));
-      const written = `${value.toISOString().slice(2, 10)}${entry.slice(4)}`.replaceAll('-', '');
-      expect(bookingOf([`${written}C1,NMSC`])).toMatchObject({ bookedOn: entry });
-    }));
+    fc.assert(
+      fc.property(days, fc.integer({ min: -170, max: 170 }), (value, distance) => {
+        const entry = new Date(value.getTime() + distance * 86_400_000).toISOString().slice(0, 10);
+        fc.pre(!entry.endsWith('02-29'));
+        const written = `${value.toISOString().slice(2, 10)}${entry.slice(4)}`.replaceAll('-', '');
+        expect(bookingOf([`${written}C1,NMSC`])).toMatchObject({ bookedOn: entry });
+      }),
+    );
   });
 
   it('has the references of both sides, unless they say that there is none', () => {
@@ -79,7 +126,11 @@ describe('the information of a booking', () => {
   });
 
   it('has other separators than question marks, and keys that need not be there', () => {
-    expect(informationOf(['116>20EREF+NOTPROVIDED>21SVWZ+Tea>32Ida>33 Kranz'])).toMatchObject({ description: 'Tea', reference: null, counterparty: 'Ida Kranz' });
+    expect(informationOf(['116>20EREF+NOTPROVIDED>21SVWZ+Tea>32Ida>33 Kranz'])).toMatchObject({
+      description: 'Tea',
+      reference: null,
+      counterparty: 'Ida Kranz',
+    });
     expect(informationOf(['999?00ZINSEN'])).toMatchObject({ description: 'ZINSEN', counterparty: null });
     expect(informationOf(['/not/a key'])).toMatchObject({ description: '/not/a key', counterparty: null });
     expect(informationOf([])).toMatchObject({ description: '' });

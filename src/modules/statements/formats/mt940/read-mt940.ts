@@ -31,7 +31,11 @@ class Mt940Reader {
   async *linesOf(fields: AsyncIterable<readonly Field[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of fields) yield some.flatMap((field) => this.take(field));
     yield this.finishBooking([]);
-    if (!this.isComplete) throw new StatementFailure('incomplete_file', 'The file ends in the middle of a statement: its last closing balance (:62F:) is missing.');
+    if (!this.isComplete)
+      throw new StatementFailure(
+        'incomplete_file',
+        'The file ends in the middle of a statement: its last closing balance (:62F:) is missing.',
+      );
   }
 
   private take(field: Field): LineDraft[] {
@@ -56,7 +60,16 @@ class Mt940Reader {
     const { supplement, reference, ...booked } = this.booking;
     this.booking = null;
     const { description, reference: given, ...other } = informationOf(information);
-    return [{ account: this.account, currency: this.currency, ...booked, ...other, description: description || (supplement ?? ''), reference: given ?? reference }];
+    return [
+      {
+        account: this.account,
+        currency: this.currency,
+        ...booked,
+        ...other,
+        description: description || (supplement ?? ''),
+        reference: given ?? reference,
+      },
+    ];
   }
 
   private openWith({ amount, currency }: { amount: string; currency: string | null }): void {

@@ -8,21 +8,40 @@ describe('OFX 1', () => {
     const read = await readAll(OFX_1);
     expect(read.format).toBe('ofx');
     expect(bookingsOf(read)).toEqual(['2024-03-29 -6.60 CAD', '2024-03-30 -1234.50 CAD', '2024-03-01 2.50 CAD']);
-    expect(read.lines[0]).toMatchObject({ account: '0042 17', description: 'Lunch 3 < 4', counterparty: 'Café Érable & Fils', reference: null, bankReference: 'A1' });
-    expect(read.lines[1]).toMatchObject({ description: 'Ida Kranz', counterparty: 'Ida Kranz', counterpartyAccount: 'DE02500105170137075030', counterpartyAddress: '1 Mill Lane, Guelph', reference: '319' });
+    expect(read.lines[0]).toMatchObject({
+      account: '0042 17',
+      description: 'Lunch 3 < 4',
+      counterparty: 'Café Érable & Fils',
+      reference: null,
+      bankReference: 'A1',
+    });
+    expect(read.lines[1]).toMatchObject({
+      description: 'Ida Kranz',
+      counterparty: 'Ida Kranz',
+      counterpartyAccount: 'DE02500105170137075030',
+      counterpartyAddress: '1 Mill Lane, Guelph',
+      reference: '319',
+    });
     expect(read.lines[2]).toMatchObject({ account: '4000-17', description: 'FEE', counterparty: null, reference: '77' });
   });
 
   it('says what stood on each account at the end, and of which days the file is', async () => {
     const { balances, period } = await readAll(OFX_1);
-    expect(balances).toEqual([{ account: '0042 17', currency: 'CAD', opening: null, closing: '382.34' }, { account: '4000-17', currency: 'CAD', opening: null, closing: '-12.00' }]);
+    expect(balances).toEqual([
+      { account: '0042 17', currency: 'CAD', opening: null, closing: '382.34' },
+      { account: '4000-17', currency: 'CAD', opening: null, closing: '-12.00' },
+    ]);
     expect(period).toEqual({ start: '2024-02-15', end: '2024-03-31' });
   });
 
   it('is read in the characters that it has, whatever its header says', async () => {
     const latin = Buffer.from(OFX_1, 'latin1');
     expect((await readAll(latin)).lines).toEqual((await readAll(OFX_1)).lines);
-    const cyrillic = Buffer.concat([Buffer.from(OFX_1.slice(0, OFX_1.indexOf('Café')).replace('1252', '1251')), Buffer.from([0xcc, 0xe8, 0xf0]), Buffer.from(OFX_1.slice(OFX_1.indexOf('<MEMO>')), 'latin1')]);
+    const cyrillic = Buffer.concat([
+      Buffer.from(OFX_1.slice(0, OFX_1.indexOf('Café')).replace('1252', '1251')),
+      Buffer.from([0xcc, 0xe8, 0xf0]),
+      Buffer.from(OFX_1.slice(OFX_1.indexOf('<MEMO>')), 'latin1'),
+    ]);
     expect((await readAll(cyrillic)).lines[0]!.counterparty).toBe('Мир');
   });
 
@@ -35,14 +54,22 @@ describe('OFX 2', () => {
   it('is read as OFX 1 is; comments are no transactions and CDATA is text', async () => {
     const read = await readAll(OFX_2);
     expect(bookingsOf(read)).toEqual(['2024-03-05 -12.00 EUR', '2024-03-06 30.00 USD']);
-    expect(read.lines.map(({ description, counterparty }) => [description, counterparty])).toEqual([['Tulpen <rot> & weiß', 'Blumen Möhre'], ['Refund', null]]);
+    expect(read.lines.map(({ description, counterparty }) => [description, counterparty])).toEqual([
+      ['Tulpen <rot> & weiß', 'Blumen Möhre'],
+      ['Refund', null],
+    ]);
   });
 });
 
 describe('what is wrong with OFX is said', () => {
   it.each([
-    ['statement_missing', 'STMTRS', 'INVSTMTRS'], ['invalid_date', '20240305120000', 'soon'], ['invalid_date', '20240305120000', '20240230'], ['invalid_amount', '-12.00', 'twelve'], ['invalid_amount', '<TRNAMT>-12.00</TRNAMT>', ''],
-    ['ambiguous_amount', '-12.00', '-1,200'], ['incomplete_file', '</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>', ''],
+    ['statement_missing', 'STMTRS', 'INVSTMTRS'],
+    ['invalid_date', '20240305120000', 'soon'],
+    ['invalid_date', '20240305120000', '20240230'],
+    ['invalid_amount', '-12.00', 'twelve'],
+    ['invalid_amount', '<TRNAMT>-12.00</TRNAMT>', ''],
+    ['ambiguous_amount', '-12.00', '-1,200'],
+    ['incomplete_file', '</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>', ''],
   ])('%s for %s', async (code, from, to) => {
     await expect(readAll(OFX_2.replaceAll(from, to))).rejects.toMatchObject({ code });
   });
@@ -53,7 +80,16 @@ it('a value that does not end is no OFX', async () => {
 });
 
 describe('an amount', () => {
-  it.each([['1', '1.00'], ['+1.5', '1.50'], ['-,5', '-0.50'], ['-1,234.50', '-1234.50'], ['1.234,50', '1234.50'], ['1 234,50', '1234.50'], ['0,125', '0.125'], ['1.125', '1.125']])('%s is %s', (text, amount) => {
+  it.each([
+    ['1', '1.00'],
+    ['+1.5', '1.50'],
+    ['-,5', '-0.50'],
+    ['-1,234.50', '-1234.50'],
+    ['1.234,50', '1234.50'],
+    ['1 234,50', '1234.50'],
+    ['0,125', '0.125'],
+    ['1.125', '1.125'],
+  ])('%s is %s', (text, amount) => {
     expect(amountOf(text, 'Here', 'it')).toBe(amount);
   });
 

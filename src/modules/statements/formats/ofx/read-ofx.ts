@@ -8,7 +8,23 @@ import { amountOf, lineOf } from './transaction.js';
 
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);
 /** The aggregates that hold what is read; other tags are values, or of no interest. */
-const AGGREGATES = new Set(['OFX', ...STATEMENTS, 'BANKACCTFROM', 'CCACCTFROM', 'BANKTRANLIST', 'STMTTRN', 'STMTTRNP', 'PAYEE', 'BANKACCTTO', 'CCACCTTO', 'CURRENCY', 'ORIGCURRENCY', 'LEDGERBAL', 'AVAILBAL', 'BAL']);
+const AGGREGATES = new Set([
+  'OFX',
+  ...STATEMENTS,
+  'BANKACCTFROM',
+  'CCACCTFROM',
+  'BANKTRANLIST',
+  'STMTTRN',
+  'STMTTRNP',
+  'PAYEE',
+  'BANKACCTTO',
+  'CCACCTTO',
+  'CURRENCY',
+  'ORIGCURRENCY',
+  'LEDGERBAL',
+  'AVAILBAL',
+  'BAL',
+]);
 /** More than there are names for values. */
 const MAX_VALUES = 200;
 
@@ -31,7 +47,8 @@ class OfxReader {
   async *linesOf(tokens: AsyncIterable<readonly Token[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of tokens) yield some.flatMap((token) => this.take(token));
     if (this.open.length > 0) throw new StatementFailure('incomplete_file', 'The file ends before its last element (OFX) does.');
-    if (this.statements === 0) throw new StatementFailure('statement_missing', 'The file holds no statement of a bank account or credit card.');
+    if (this.statements === 0)
+      throw new StatementFailure('statement_missing', 'The file holds no statement of a bank account or credit card.');
   }
 
   private take({ name, isClosing, text }: Token): LineDraft[] {
@@ -58,7 +75,10 @@ class OfxReader {
   private close(name: string): LineDraft[] {
     const place = this.open.lastIndexOf(name);
     if (place < 0) return [];
-    const lines = this.open.slice(place).reverse().flatMap((aggregate) => this.finish(aggregate));
+    const lines = this.open
+      .slice(place)
+      .reverse()
+      .flatMap((aggregate) => this.finish(aggregate));
     this.open.length = place;
     return lines;
   }
@@ -81,7 +101,8 @@ class OfxReader {
 
   private finishStatement(): void {
     const closing = this.statement?.get('LEDGERBAL.BALAMT');
-    if (closing) this.balances.push({ ...this.head, opening: null, closing: amountOf(closing, `Statement ${this.statements}`, 'LEDGERBAL') });
+    if (closing)
+      this.balances.push({ ...this.head, opening: null, closing: amountOf(closing, `Statement ${this.statements}`, 'LEDGERBAL') });
     const [start, end] = ['DTSTART', 'DTEND'].map((name) => leadingDayOf(this.statement?.get(`BANKTRANLIST.${name}`) ?? ''));
     if (start && end) this.period = widened(this.period, start, end);
     this.statement = null;

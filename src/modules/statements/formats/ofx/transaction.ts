@@ -30,7 +30,10 @@ export function lineOf(values: Values, head: StatementHead, number: number): Lin
     description: textOf('STMTTRN.MEMO') ?? counterparty ?? textOf('STMTTRN.TRNTYPE') ?? '',
     counterparty,
     counterpartyAccount: textOf('BANKACCTTO.ACCTID', 'CCACCTTO.ACCTID'),
-    counterpartyAddress: ADDRESS.map((name) => values.get(`PAYEE.${name}`)).filter(Boolean).join(', ') || null,
+    counterpartyAddress:
+      ADDRESS.map((name) => values.get(`PAYEE.${name}`))
+        .filter(Boolean)
+        .join(', ') || null,
     reference: cheque && !NO_NUMBER.test(cheque) ? cheque : textOf('STMTTRN.REFNUM'),
     bankReference: textOf('STMTTRN.FITID'),
   };
@@ -45,6 +48,10 @@ export function amountOf(text: string, place: string, field: string): string {
   const [, whole, , fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(?:([.,])(\d*))?$/.exec(digits) ?? [];
   const amount = whole === undefined || !/\d/.test(digits) ? null : decimalOf(sign === '-', whole.replace(/[.,]/g, ''), fraction);
   if (!amount) throw new StatementFailure('invalid_amount', `${place} has no valid amount in ${field}.`);
-  if (/^\d{1,3},\d{3}$/.test(digits) && !digits.startsWith('0')) throw new StatementFailure('ambiguous_amount', `${place} has an amount in ${field} whose comma may stand before thousands or before decimals.`);
+  if (/^\d{1,3},\d{3}$/.test(digits) && !digits.startsWith('0'))
+    throw new StatementFailure(
+      'ambiguous_amount',
+      `${place} has an amount in ${field} whose comma may stand before thousands or before decimals.`,
+    );
   return amount;
 }

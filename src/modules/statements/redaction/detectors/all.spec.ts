@@ -97,20 +97,35 @@ describe('the detectors', () => {
   });
 
   it('find any IBAN, however it is spaced and whatever it is glued to', () => {
-    fc.assert(fc.property(fc.oneof(fc.tuple(fc.constantFrom('', 'an: ', 'KREF+', '/'), spaced(ibans)), fc.tuple(fc.constantFrom('x', 'IBAN', '?31'), ibans)), fc.constantFrom('', ' ', 'BIC', ', 5'), fc.boolean(), ([before, iban], after, isLower) => {
-      expect(look(`${before}${isLower ? iban.toLowerCase() : iban}${after}`).replace(/ (?=<)|(?<=>) /g, '')).toBe(`${before.trim()}<iban>${after.trim()}`);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.tuple(fc.constantFrom('', 'an: ', 'KREF+', '/'), spaced(ibans)), fc.tuple(fc.constantFrom('x', 'IBAN', '?31'), ibans)),
+        fc.constantFrom('', ' ', 'BIC', ', 5'),
+        fc.boolean(),
+        ([before, iban], after, isLower) => {
+          expect(look(`${before}${isLower ? iban.toLowerCase() : iban}${after}`).replace(/ (?=<)|(?<=>) /g, '')).toBe(
+            `${before.trim()}<iban>${after.trim()}`,
+          );
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   it('find any card, however it is spaced', () => {
-    fc.assert(fc.property(spaced(cards), fc.constantFrom('', 'PAN ', 'card:'), (card, before) => {
-      expect(look(`${before}${card} paid`)).toBe(`${before}<card> paid`);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(spaced(cards), fc.constantFrom('', 'PAN ', 'card:'), (card, before) => {
+        expect(look(`${before}${card} paid`)).toBe(`${before}<card> paid`);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('find any e-mail address', () => {
-    fc.assert(fc.property(emails, fc.constantFrom('', 'to ', 'mail:', '<'), (email, before) => {
-      expect(look(`${before}${email} x`)).toBe(`${before}<email> x`);
-    }));
+    fc.assert(
+      fc.property(emails, fc.constantFrom('', 'to ', 'mail:', '<'), (email, before) => {
+        expect(look(`${before}${email} x`)).toBe(`${before}<email> x`);
+      }),
+    );
   });
 });

@@ -11,7 +11,18 @@ import { findPostalAddresses } from './postal-address.js';
 /** The detectors for the name of an organisation, where a person's name is part of it, as in `Max Muster GmbH`. */
 export function nameDetectors(known: readonly Detector[] = []): readonly Detector[] {
   // What can be told most surely comes first, since the next ones do not see it. An address may hold a name, so it comes before names.
-  return [findEmails, findIbans, ...known, findUkAccounts, findCards, findUsRoutings, findNationalIds, findPhones, findAccounts, findPostalAddresses];
+  return [
+    findEmails,
+    findIbans,
+    ...known,
+    findUkAccounts,
+    findCards,
+    findUsRoutings,
+    findNationalIds,
+    findPhones,
+    findAccounts,
+    findPostalAddresses,
+  ];
 }
 
 /** The detectors for free text. The known ones are those that know whom the line is about. */

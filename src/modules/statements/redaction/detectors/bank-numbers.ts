@@ -6,13 +6,16 @@ const ALONE = '(?<![\\p{L}\\p{N}])';
 const AFTER = '(?![\\p{L}\\p{N}])';
 const ACCOUNT_WORDS = 'account|acct|acc|a/c|konto|kto|kontonummer|kontonr|ktonr|rekening|rek|compte|cuenta|conto';
 /** What may stand between such a word and its number: `No.:`, `Nr `, `#`. */
-const NUMBER_WORDS = "(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}";
+const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}';
 
 const SORT_CODE = '\\d\\d-\\d\\d-\\d\\d';
 const PLAIN_SORT_CODE = '\\d{2}[ -]?\\d{2}[ -]?\\d{2}';
 const BETWEEN = `[ ,/.:;-]{0,3}(?:(?:${ACCOUNT_WORDS})${NUMBER_WORDS})?`;
 const UK_ACCOUNT = new RegExp(`${ALONE}(${SORT_CODE}${BETWEEN}\\d{8})${AFTER}`, 'giu');
-const UK_ACCOUNT_BY_NAME = new RegExp(`${ALONE}(?:sort ?code|sort|s/c|sc)${NUMBER_WORDS}(${PLAIN_SORT_CODE}${BETWEEN}\\d{8})${AFTER}`, 'giu');
+const UK_ACCOUNT_BY_NAME = new RegExp(
+  `${ALONE}(?:sort ?code|sort|s/c|sc)${NUMBER_WORDS}(${PLAIN_SORT_CODE}${BETWEEN}\\d{8})${AFTER}`,
+  'giu',
+);
 const UK_ACCOUNT_BY_ACCOUNT = new RegExp(`${ALONE}(\\d{6}[ ,/]{1,3}(?:${ACCOUNT_WORDS})${NUMBER_WORDS}\\d{8})${AFTER}`, 'giu');
 /** Day or year, month, and the one that is left. */
 const DATE = /^(?:(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|1[0-2])-\d\d|\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))/;
@@ -27,8 +30,12 @@ export function findUkAccounts({ hasDigits, text }: Passage): readonly Finding[]
   ].map((finding) => ({ ...finding, value: text.slice(finding.start, finding.end).replace(/\D/g, '') }));
 }
 
-const ROUTING = new RegExp(`${ALONE}(?:routing|aba|rtn|rtg|fedwire|transit)(?: ?(?:transit|routing|number|num|no|nr|id|code|/|rtn)){0,3}[ .:#=-]{0,3}(\\d{9})${AFTER}`, 'giu');
-export const findUsRoutings = ({ hasDigits, text }: Passage): readonly Finding[] => (hasDigits ? findingsOf('us_routing', ROUTING, text, isRouting) : []);
+const ROUTING = new RegExp(
+  `${ALONE}(?:routing|aba|rtn|rtg|fedwire|transit)(?: ?(?:transit|routing|number|num|no|nr|id|code|/|rtn)){0,3}[ .:#=-]{0,3}(\\d{9})${AFTER}`,
+  'giu',
+);
+export const findUsRoutings = ({ hasDigits, text }: Passage): readonly Finding[] =>
+  hasDigits ? findingsOf('us_routing', ROUTING, text, isRouting) : [];
 
 const ACCOUNT = new RegExp(`${ALONE}(?:${ACCOUNT_WORDS})${NUMBER_WORDS}(\\d(?:[ -]?\\d){5,16})${AFTER}`, 'giu');
 /** The number of an account of any country, after a word that says so. */

@@ -3,17 +3,19 @@ import type { Passage } from '../passage.js';
 import { isLuhn } from './checksums.js';
 
 /** What issuers' numbers begin with, and how long they are. */
-const ISSUED = new RegExp(`^(?:${[
-  '4(?:\\d{12}|\\d{15}|\\d{18})', // Visa
-  '5[1-5]\\d{14}|(?:222[1-9]|22[3-9]\\d|2[3-6]\\d\\d|27[01]\\d|2720)\\d{12}', // Mastercard
-  '3[47]\\d{13}', // American Express
-  '3(?:0[0-5]|[689]\\d)\\d{11,16}', // Diners
-  '(?:6011|64[4-9]\\d|65\\d\\d)\\d{12,15}', // Discover
-  '35(?:2[89]|[3-8]\\d)\\d{12,15}', // JCB
-  '62\\d{14,17}', // UnionPay
-  '(?:5018|5020|5038|5893|6304|6759|676[1-3])\\d{9,15}', // Maestro
-  '220[0-4]\\d{12,15}', // Mir
-].join('|')})$`);
+const ISSUED = new RegExp(
+  `^(?:${[
+    '4(?:\\d{12}|\\d{15}|\\d{18})', // Visa
+    '5[1-5]\\d{14}|(?:222[1-9]|22[3-9]\\d|2[3-6]\\d\\d|27[01]\\d|2720)\\d{12}', // Mastercard
+    '3[47]\\d{13}', // American Express
+    '3(?:0[0-5]|[689]\\d)\\d{11,16}', // Diners
+    '(?:6011|64[4-9]\\d|65\\d\\d)\\d{12,15}', // Discover
+    '35(?:2[89]|[3-8]\\d)\\d{12,15}', // JCB
+    '62\\d{14,17}', // UnionPay
+    '(?:5018|5020|5038|5893|6304|6759|676[1-3])\\d{9,15}', // Maestro
+    '220[0-4]\\d{12,15}', // Mir
+  ].join('|')})$`,
+);
 const RUN = /\d(?:[ -]{0,2}\d){12,}/g;
 const GROUP = /\d+/g;
 const LONGEST = 19;
@@ -44,7 +46,8 @@ function findInRun(run: string, offset: number, text: string): Finding[] {
 }
 
 /** A group of a date or an amount, or the beginning of a phone number. */
-const isOfOther = (text: string, start: number, end: number): boolean => /^[.,/:]\d/.test(text.slice(end, end + 2)) || /\d[.,/:]$|(?<![\p{L}\p{N}])\+ ?$/u.test(text.slice(Math.max(0, start - 3), start));
+const isOfOther = (text: string, start: number, end: number): boolean =>
+  /^[.,/:]\d/.test(text.slice(end, end + 2)) || /\d[.,/:]$|(?<![\p{L}\p{N}])\+ ?$/u.test(text.slice(Math.max(0, start - 3), start));
 
 /** The last of the groups that make a card's number, the longest one if there are several. */
 function lastOfCard(groups: readonly Group[], first: number): number | undefined {

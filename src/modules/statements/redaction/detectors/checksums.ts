@@ -1,5 +1,6 @@
 const digitsOf = (text: string): number[] => Array.from(text, Number);
-const weighted = (digits: readonly number[], weights: readonly number[]): number => digits.reduce((sum, digit, place) => sum + digit * weights[place % weights.length]!, 0);
+const weighted = (digits: readonly number[], weights: readonly number[]): number =>
+  digits.reduce((sum, digit, place) => sum + digit * weights[place % weights.length]!, 0);
 
 /** ISO 7064 mod 97-10 over upper-case letters and digits, as IBANs have it. */
 export function mod97(text: string): number {
@@ -12,12 +13,15 @@ export function mod97(text: string): number {
 }
 
 export function isLuhn(digits: string): boolean {
-  const sum = digitsOf(digits).reverse().reduce((total, digit, place) => total + (place % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
+  const sum = digitsOf(digits)
+    .reverse()
+    .reduce((total, digit, place) => total + (place % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
   return sum % 10 === 0;
 }
 
 /** The number of a US bank: its first two digits are of a Federal Reserve district, and its digits add up. */
-export const isRouting = (digits: string): boolean => /^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/.test(digits) && !/^0+$/.test(digits) && weighted(digitsOf(digits), [3, 7, 1]) % 10 === 0;
+export const isRouting = (digits: string): boolean =>
+  /^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/.test(digits) && !/^0+$/.test(digits) && weighted(digitsOf(digits), [3, 7, 1]) % 10 === 0;
 
 /** ISO 7064 mod 11,10: the German tax id. */
 export function isMod11And10(digits: string): boolean {
@@ -26,7 +30,8 @@ export function isMod11And10(digits: string): boolean {
 }
 
 /** The Dutch eleven test. */
-export const isEleven = (digits: string): boolean => Number(digits) > 0 && weighted(digitsOf(digits), [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
+export const isEleven = (digits: string): boolean =>
+  Number(digits) > 0 && weighted(digitsOf(digits), [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 
 export const isEan13 = (digits: string): boolean => weighted(digitsOf(digits), [1, 3]) % 10 === 0;
 
@@ -44,10 +49,12 @@ export function isNir(number: string): boolean {
   return 97 - (Number(digits.slice(0, 13)) % 97) === Number(digits.slice(13));
 }
 
-export const isBelgian = (digits: string): boolean => ['', '2'].some((century) => 97 - (Number(century + digits.slice(0, 9)) % 97) === Number(digits.slice(9)));
+export const isBelgian = (digits: string): boolean =>
+  ['', '2'].some((century) => 97 - (Number(century + digits.slice(0, 9)) % 97) === Number(digits.slice(9)));
 
 /** Finland: a letter or digit for the rest of 31. */
-export const isHetu = (number: string): boolean => '0123456789ABCDEFHJKLMNPRSTUVWXY'[Number(number.replace(/\D/g, '').slice(0, 9)) % 31] === number.at(-1);
+export const isHetu = (number: string): boolean =>
+  '0123456789ABCDEFHJKLMNPRSTUVWXY'[Number(number.replace(/\D/g, '').slice(0, 9)) % 31] === number.at(-1);
 
 /** What a letter or digit counts at the odd places of an Italian tax code; at the even ones it counts as itself. */
 const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];

@@ -1,5 +1,6 @@
 /** Given names that are common where statements come from, in lower case; none that is also a word of payments. */
-export const GIVEN_NAMES: ReadonlySet<string> = new Set(`
+export const GIVEN_NAMES: ReadonlySet<string> = new Set(
+  `
   aaron adam adrian agnieszka aisha alan albert alejandro alessandro alex alexander alexandra alfred ali alice alina alison amanda amelia amy
   ana anders andrea andreas andrew andrzej angela anita anja anke ann anna anne annette annika anthony antoine antonio arthur astrid barbara
   beatrice ben benjamin bernd bernhard birgit björn bob brenda brian bruno camille carina carl carla carlos carmen carol caroline catherine
@@ -20,4 +21,7 @@ export const GIVEN_NAMES: ReadonlySet<string> = new Set(`
   simone sofia sophia sophie stefan stefanie stephan stephanie stephen steve steven stuart susan susanne sven sylvia tanja teresa theo theresa
   thomas thorsten tim timothy tobias tom tomasz torsten ulrich ulrike ursula ute valentina vanessa vera verena veronica victor victoria vincent
   viola walter werner wilhelm willem william wolfgang xavier yasmin yvonne zoe zofia
-`.trim().split(/\s+/));
+`
+    .trim()
+    .split(/\s+/),
+);

@@ -8,8 +8,11 @@ interface Form {
   readonly national: RegExp;
 }
 
-const FORMS = new Map(Object.entries(countrySpecs).flatMap(([country, { chars, bban_regexp: national }]): [string, Form][] =>
-  chars && national ? [[country, { length: chars, national: new RegExp(national) }]] : []));
+const FORMS = new Map(
+  Object.entries(countrySpecs).flatMap(([country, { chars, bban_regexp: national }]): [string, Form][] =>
+    chars && national ? [[country, { length: chars, national: new RegExp(national) }]] : [],
+  ),
+);
 const START = /[A-Z]{2}(?=\d\d)/g;
 
 /** A hyphen or a blank, or both as at the break of a line. */
@@ -24,7 +27,10 @@ const GLUED = /^[\p{L}]{2}\d\d/u;
 export function findIbans(passage: Passage): Finding[] {
   const findings: Finding[] = [];
   if (!passage.hasDigits) return findings;
-  const { text, compact: { letters, places } } = passage;
+  const {
+    text,
+    compact: { letters, places },
+  } = passage;
   START.lastIndex = 0;
   for (let match = START.exec(letters); match; match = START.exec(letters)) {
     const iban = ibanAt(letters, match.index);

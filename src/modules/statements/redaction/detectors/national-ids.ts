@@ -11,7 +11,9 @@ interface NationalId {
 
 /** An id that stands by itself; after one of the words, if such are given: what is only digits may be anything. */
 function idAs(form: string, isValid: NationalId['isValid'] = () => true, words?: string): NationalId {
-  const context = words ? `(?<![\\p{L}\\p{N}])(?:${words})[^\\p{L}\\d]{0,3}(?:(?:number|nummer|num|no|nr|n°)[^\\p{L}\\d]{0,3})?` : '(?<![\\p{L}\\p{N}]|\\d[.,-])';
+  const context = words
+    ? `(?<![\\p{L}\\p{N}])(?:${words})[^\\p{L}\\d]{0,3}(?:(?:number|nummer|num|no|nr|n°)[^\\p{L}\\d]{0,3})?`
+    : '(?<![\\p{L}\\p{N}]|\\d[.,-])';
   return { pattern: new RegExp(`${context}(${form})(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'giu'), isValid };
 }
 
@@ -27,7 +29,11 @@ const NATIONAL_IDS: readonly NationalId[] = [
   idAs('(?!000|666|9)\\d{3}-(?!00)\\d\\d-(?!0000)\\d{4}'),
   idAs('(?!000|666|9)\\d{3}[ -]?(?!00)\\d\\d[ -]?(?!0000)\\d{4}', undefined, 'ssn|ss#|social ?security'),
   // Germany: tax id.
-  idAs('[1-9](?:[ ./]?\\d){10}', isMod11And10, 'steuer-?id(?:-?nr)?|steuer-?identifikations-?(?:nummer|nr)|steueridentnummer|steuerliche identifikationsnummer|id-?nr|identnr|tax ?id|tin'),
+  idAs(
+    '[1-9](?:[ ./]?\\d){10}',
+    isMod11And10,
+    'steuer-?id(?:-?nr)?|steuer-?identifikations-?(?:nummer|nr)|steueridentnummer|steuerliche identifikationsnummer|id-?nr|identnr|tax ?id|tin',
+  ),
   // Netherlands: citizen service number.
   idAs('\\d(?:[ .]?\\d){8}', isEleven, 'bsn|burgerservicenummer|sofi(?:-?nummer)?'),
   // Spain: identity card, and the number of a foreigner.
@@ -51,7 +57,9 @@ const NATIONAL_IDS: readonly NationalId[] = [
 
 export function findNationalIds({ hasDigits, text }: Passage): readonly Finding[] {
   if (!hasDigits) return [];
-  return NATIONAL_IDS.flatMap(({ pattern, isValid }) => findingsOf('national_id', pattern, text, (id) => isValid(id.toUpperCase().replace(/[^A-Z\d]/g, ''))));
+  return NATIONAL_IDS.flatMap(({ pattern, isValid }) =>
+    findingsOf('national_id', pattern, text, (id) => isValid(id.toUpperCase().replace(/[^A-Z\d]/g, ''))),
+  );
 }
 
 /** The check letter is that of the code as it is written, the stand-in letters included. */

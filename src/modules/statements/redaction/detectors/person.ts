@@ -6,7 +6,8 @@ import { GIVEN_NAMES } from './given-names.js';
 /** A word that begins with a capital, but no token of a person. */
 const WORD = "(?!(?:PERSON|ACCOUNT)-)\\p{Lu}[\\p{L}'’]{1,30}(?:-\\p{Lu}[\\p{L}'’]{1,30})?";
 const INITIALS = '(?:\\p{Lu}\\.? ){0,3}';
-const PARTICLES = '(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|zu|ten|ter|VAN|VON|DE|DER|DEN|DI|DA|DOS|DU|LA|LE|EL|AL|ZU|TEN|TER) ){0,3}';
+const PARTICLES =
+  '(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|zu|ten|ter|VAN|VON|DE|DER|DEN|DI|DA|DOS|DU|LA|LE|EL|AL|ZU|TEN|TER) ){0,3}';
 const SURNAME = `${INITIALS}${PARTICLES}${WORD}`;
 const END = '(?![\\p{L}\\p{N}])';
 
@@ -22,15 +23,18 @@ const isGiven = (name: string): boolean => GIVEN_NAMES.has(name.split(/[ -]/)[0]
 
 const CONTEXTS: readonly Context[] = [
   {
-    words: /(?<![\p{L}\p{N}])(?:mr|mrs|ms|miss|herr|herrn|frau|hr|dhr|mevr|mw|mme|mlle|monsieur|madame|sig|signor|signora|señor|señora)\.? /giu,
+    words:
+      /(?<![\p{L}\p{N}])(?:mr|mrs|ms|miss|herr|herrn|frau|hr|dhr|mevr|mw|mme|mlle|monsieur|madame|sig|signor|signora|señor|señora)\.? /giu,
     name: new RegExp(`(?:${WORD} )?${SURNAME}${END}`, 'uy'),
   },
   {
-    words: /(?<![\p{L}\p{N}])(?:auftraggeber|empfänger|zahlungsempfänger|begünstigter|zahlungspflichtiger|kontoinhaber|beneficiary|payee|payer|remitter|account holder|naam|name|nom|titular|ordenante|bénéficiaire|donneur d'ordre)(?: ?[:/=] ?)/giu,
+    words:
+      /(?<![\p{L}\p{N}])(?:auftraggeber|empfänger|zahlungsempfänger|begünstigter|zahlungspflichtiger|kontoinhaber|beneficiary|payee|payer|remitter|account holder|naam|name|nom|titular|ordenante|bénéficiaire|donneur d'ordre)(?: ?[:/=] ?)/giu,
     name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
   },
   {
-    words: /(?<![\p{L}\p{N}])(?:überweisung|ueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|payment|transfer|virement|overboeking|bonifico|transferencia|from|to|by|for|ref|von|vom|an|für|van|aan|voor|de|à|pour|para|da|per)[.:]? /giu,
+    words:
+      /(?<![\p{L}\p{N}])(?:überweisung|ueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|payment|transfer|virement|overboeking|bonifico|transferencia|from|to|by|for|ref|von|vom|an|für|van|aan|voor|de|à|pour|para|da|per)[.:]? /giu,
     name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
     accepts: isGiven,
   },

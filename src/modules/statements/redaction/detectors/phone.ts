@@ -3,11 +3,34 @@ import { matchesOf, type Finding } from '../finding.js';
 import type { Passage } from '../passage.js';
 
 /** Where a number without a prefix may be from. */
-const HOME_COUNTRIES: readonly CountryCode[] = ['DE', 'GB', 'US', 'FR', 'NL', 'ES', 'IT', 'AT', 'CH', 'BE', 'IE', 'SE', 'DK', 'NO', 'FI', 'PL', 'PT', 'AU'];
-const WORDS = 'telephone|telefonnummer|telefon|telefono|teléfono|téléphone|telefoon|tel|tél|tlf|tfn|phone|ph|fax|mobile|mobil|movil|móvil|mobiel|mob|handy|gsm|cell|cellphone|call|whatsapp|sms|rufnummer';
+const HOME_COUNTRIES: readonly CountryCode[] = [
+  'DE',
+  'GB',
+  'US',
+  'FR',
+  'NL',
+  'ES',
+  'IT',
+  'AT',
+  'CH',
+  'BE',
+  'IE',
+  'SE',
+  'DK',
+  'NO',
+  'FI',
+  'PL',
+  'PT',
+  'AU',
+];
+const WORDS =
+  'telephone|telefonnummer|telefon|telefono|teléfono|téléphone|telefoon|tel|tél|tlf|tfn|phone|ph|fax|mobile|mobil|movil|móvil|mobiel|mob|handy|gsm|cell|cellphone|call|whatsapp|sms|rufnummer';
 const NUMBER = '\\d(?:[ ()./-]{0,3}\\d){6,16}';
 /** After a word that says so; or with a plus that no letter stands before, since banks glue their own marks to numbers by a plus. */
-const WITH_WORD = new RegExp(`(?<![\\p{L}\\p{N}])(?:${WORDS})(?: ?(?:number|nummer|no|nr|num))?[ .:#=-]{0,3}((?:[+(]{0,2}|\\(0\\) ?)${NUMBER})`, 'giu');
+const WITH_WORD = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${WORDS})(?: ?(?:number|nummer|no|nr|num))?[ .:#=-]{0,3}((?:[+(]{0,2}|\\(0\\) ?)${NUMBER})`,
+  'giu',
+);
 const WITH_PLUS = new RegExp(`(?<![\\p{L}\\p{N}])(\\+ ?\\(?${NUMBER})`, 'gu');
 /** The way in which North America writes its numbers, and no other number is written. */
 const WITH_AREA = /(?<![\p{L}\p{N}])(\(\d{3}\) ?\d{3}[ -]\d{4})(?![\p{L}\p{N}])/gu;
@@ -37,7 +60,9 @@ function phonesIn(text: string, pattern: RegExp, accepts: (number: string) => bo
 
 /** Where the number may end, the last one first: what follows it may be some other number. */
 function lengthsOf(found: string): number[] {
-  return matchesOf(/\d+/g, found).map(({ index, 0: group }) => index + group.length).reverse();
+  return matchesOf(/\d+/g, found)
+    .map(({ index, 0: group }) => index + group.length)
+    .reverse();
 }
 
 function isPhone(number: string, country?: CountryCode): boolean {

@@ -1,0 +1,63 @@
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '../../kernel/settings/settings.js';
+import { readError } from '../../store/database/database.js';
+import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
+import { Log } from '../../kernel/log.js';
+import { Registry } from '../operation/registry.js';
+import { methodsAt } from './methods-at.js';
+
+/** Every error ends here, and as one form: what callers may know goes to them, the rest to the log. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly settings: Settings,
+    @Inject(Log) private readonly log: Log,
+    private readonly registry: Registry,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const problem = this.problemOf(error, request);
+    if (problem.status >= 500)
+      this.log.error({ requestId: request.id, err: problem.cause ?? error, problem: problem.code }, 'A call failed');
+    void sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
+  }
+
+  private problemOf(error: unknown, request: FastifyRequest): Problem {
+    if (error instanceof Problem) return error;
+    const status = statusOf(error);
+    // Nothing of ours throws these: they are how the router and the server of files say that nothing is there.
+    if (status === 404 || status === 403) return this.noRoute(request);
+    if (status === 413) return new Problem('body_too_large', { cause: error });
+    if (status === 415) return new Problem('unsupported_media_type', { cause: error });
+    if (typeof status === 'number' && status >= 400 && status < 500) return new Problem('bad_request', { cause: error });
+    const read = isNetworkError(error) ? readError(error) : error;
+    return read instanceof Problem ? read : new Problem('internal_error', { cause: error });
+  }
+
+  private noRoute(request: FastifyRequest): Problem {
+    const methods = methodsAt(request.url, this.registry.operations);
+    if (methods.length === 0) return new Problem('route_not_found');
+    const allowed = methods.join(', ');
+    return new Problem('method_not_allowed', { detail: `This address has ${allowed}.`, headers: { Allow: allowed } });
+  }
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem, at: { baseUrl: string; requestId: string }): FastifyReply {
+  // Sent as text: a serializer or content type that a handler set before it failed must not apply to it.
+  return reply
+    .status(problem.status)
+    .headers({ ...problem.headers, 'Content-Type': PROBLEM_MEDIA_TYPE })
+    .send(JSON.stringify(problemBody(problem, at)));
+}
+
+/** The status that the framework would answer with. */
+function statusOf(error: unknown): unknown {
+  return error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown } | null)?.statusCode;
+}
+
+function isNetworkError(error: unknown): boolean {
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(String((error as { code?: unknown } | null)?.code));
+}

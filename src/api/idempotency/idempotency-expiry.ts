@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { Job } from '../../store/jobs/job.decorator.js';
+
+const BATCH = 5000;
+const EXPIRE: Statement = {
+  name: 'idempotency_keys.expire',
+  text: `WITH expired AS (SELECT ctid FROM idempotency_keys WHERE created_at < $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM expired) RETURNING 1 AS gone`,
+};
+
+@Injectable()
+export class IdempotencyExpiry {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  @Job({ id: 'idempotency.expire', summary: 'Forgets the answers that are older than IDEMPOTENCY_RETENTION.', everyMs: 10 * 60_000 })
+  async expire(): Promise<void> {
+    const oldest = new Date(this.clock.now().getTime() - this.settings.idempotencyRetentionMs).toISOString();
+    // In batches, so that no transaction is long and no lock is held for long.
+    for (;;) {
+      const gone = await this.database.rows(EXPIRE, [oldest]);
+      if (gone.length < BATCH) return;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Environment } from '../../kernel/context.js';
+import { BytesColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import type { LastWrite } from '../../store/database/last-writes.js';
+
+/** A key that was used, and the answer that it gets again. Written in the transaction of the change. */
+@Entity('idempotency_keys')
+@Index('idempotency_keys_by_age', ['createdAt'])
+export class IdempotencyKey {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
+  @PrimaryColumn({ type: 'text' }) environment: Environment;
+  @PrimaryColumn({ type: 'text' }) key: string;
+  /** SHA-256 of operation, ids in the path, and body: what must be equal for the answer to be given again. */
+  @BytesColumn() fingerprint: Buffer;
+  @TimestampColumn() createdAt: string;
+  /** null only inside the transaction that has claimed the key. */
+  @IntegerColumn({ nullable: true }) status: number | null;
+  @TextColumn({ nullable: true }) answer: string | null;
+  /** The answer where it holds a secret: encrypted. */
+  @BytesColumn({ nullable: true }) sealedAnswer: Buffer | null;
+}
+
+type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' | 'status' | 'answer' | 'sealedAnswer'>;
+
+/** Fills in the answer of a claimed key, as one of the transaction's last writes. */
+export function rememberedAnswer({ organizationId, environment, key, status, answer, sealedAnswer }: Remembered): LastWrite {
+  return {
+    name: 'idempotency_keys',
+    sql: (place) =>
+      `UPDATE idempotency_keys SET status = ${place(status)}, answer = ${place(answer)}, sealed_answer = ${place(sealedAnswer)} WHERE organization_id = ${place(organizationId)} AND environment = ${place(environment)} AND key = ${place(key)}`,
+  };
+}

@@ -1,0 +1,29 @@
+import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { REDIS } from '../../store/redis/redis.module.js';
+import { LocalRateLimiter } from './local-rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
+import { ReplicaCount } from './replica-count.js';
+import { TenantLimits } from './tenant-limits.js';
+
+@Global()
+@Module({
+  providers: [
+    { provide: ReplicaCount, inject: [REDIS], useFactory: (redis: Redis | null) => redis && new ReplicaCount(redis) },
+    {
+      provide: RateLimiter,
+      inject: [REDIS, ReplicaCount],
+      useFactory: (redis: Redis | null, replicas: ReplicaCount) => (redis ? new RedisRateLimiter(redis, replicas) : new LocalRateLimiter()),
+    },
+    TenantLimits,
+  ],
+  exports: [RateLimiter, TenantLimits],
+})
+export class LimitsModule implements OnApplicationShutdown {
+  constructor(@Inject(ReplicaCount) private readonly replicas: ReplicaCount | null) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.replicas?.stop();
+  }
+}

@@ -1,0 +1,29 @@
+import { gcra, RateLimiter, type Allowance } from './rate-limiter.js';
+import type { Tier } from '../../kernel/plans.js';
+
+const SWEEP_ABOVE = 10_000;
+
+/** Limits of one process: without Redis, or while it is away. */
+export class LocalRateLimiter extends RateLimiter {
+  private readonly fullAt = new Map<string, number>();
+  private sweepAbove = SWEEP_ABOVE;
+
+  constructor(private readonly now: () => number = () => performance.now()) {
+    super();
+  }
+
+  take(key: string, tier: Tier, cost: 0 | 1 = 1): Allowance {
+    const now = this.now();
+    const { fullAtMs, allowance } = gcra(this.fullAt.get(key) ?? now, now, tier, cost);
+    if (cost > 0) this.remember(key, fullAtMs, now);
+    return allowance;
+  }
+
+  /** A full bucket says nothing, so it need not be remembered: memory is bounded by the keys in use. */
+  private remember(key: string, fullAtMs: number, now: number): void {
+    this.fullAt.set(key, fullAtMs);
+    if (this.fullAt.size <= this.sweepAbove) return;
+    for (const [candidate, at] of this.fullAt) if (at <= now) this.fullAt.delete(candidate);
+    this.sweepAbove = Math.max(SWEEP_ABOVE, this.fullAt.size * 2);
+  }
+}

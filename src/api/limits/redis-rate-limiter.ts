@@ -1,0 +1,57 @@
+import type { Redis } from 'ioredis';
+import { RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
+import { LocalRateLimiter } from './local-rate-limiter.js';
+import type { ReplicaCount } from './replica-count.js';
+import type { Tier } from '../../kernel/plans.js';
+
+/** The same arithmetic as `gcra`, in microseconds of Redis' own clock, so that replicas need not agree on the time. One of them is the tolerance. */
+const GCRA = `
+local now = redis.call('TIME')
+now = now[1] * 1000000 + now[2]
+local perRequest, burst, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local before = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
+local after = before + perRequest * cost
+local wait = after - perRequest * burst - now
+if wait > 1 then return {0, math.ceil(before - now), math.ceil(wait)} end
+if cost > 0 then redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', math.ceil((after - now) / 1000) + 1) end
+return {1, math.ceil(after - now), 0}
+`;
+
+interface GcraRedis extends Redis {
+  gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]>;
+}
+
+/** After a failure Redis is left alone for so long: a call must not wait for a server that is away. */
+const PAUSE_MS = 1000;
+
+/** Limits shared by all replicas. While Redis is away each replica enforces its own share, never none. */
+export class RedisRateLimiter extends RateLimiter {
+  private readonly redis: GcraRedis;
+  private readonly local = new LocalRateLimiter();
+  private awayUntil = 0;
+
+  constructor(
+    redis: Redis,
+    private readonly replicas: ReplicaCount,
+  ) {
+    super();
+    redis.defineCommand('gcra', { numberOfKeys: 1, lua: GCRA });
+    this.redis = redis as GcraRedis;
+  }
+
+  async take(key: string, tier: Tier, cost: 0 | 1 = 1): Promise<Allowance> {
+    if (this.redis.status === 'ready' && performance.now() >= this.awayUntil) {
+      try {
+        const [allowed, missingUs, waitUs] = await this.redis.gcra(`claims:limit:${key}`, 60_000_000 / tier.perMinute, tier.burst, cost);
+        return toAllowance(allowed === 1, missingUs / 1000, waitUs / 1000, tier);
+      } catch {
+        this.awayUntil = performance.now() + PAUSE_MS;
+      }
+    }
+    return this.local.take(key, share(tier, this.replicas.known), cost);
+  }
+}
+
+function share(tier: Tier, replicas: number): Tier {
+  return { perMinute: Math.max(1, Math.floor(tier.perMinute / replicas)), burst: Math.max(1, Math.floor(tier.burst / replicas)) };
+}

@@ -1,0 +1,38 @@
+import type { Redis } from 'ioredis';
+import { newId } from '../../kernel/ids.js';
+
+const KEY = 'claims:replicas';
+const EVERY_MS = 5000;
+const GONE_AFTER_MS = 3 * EVERY_MS;
+
+/** How many replicas there were when Redis was last there: by it a replica knows its share while Redis is away. */
+export class ReplicaCount {
+  known = 1;
+  private readonly id = newId();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly redis: Redis) {
+    this.timer = setInterval(() => void this.announce(), EVERY_MS).unref();
+    redis.on('ready', () => void this.announce());
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    if (this.redis.status === 'ready') await this.redis.zrem(KEY, this.id).catch(() => undefined);
+  }
+
+  private async announce(): Promise<void> {
+    try {
+      const now = Date.now();
+      const answers = await this.redis
+        .multi()
+        .zadd(KEY, now, this.id)
+        .zremrangebyscore(KEY, 0, now - GONE_AFTER_MS)
+        .zcard(KEY)
+        .exec();
+      this.known = Math.max(1, Number(answers?.[2]?.[1] ?? 1));
+    } catch {
+      // Redis is away: the number known so far stays in force.
+    }
+  }
+}

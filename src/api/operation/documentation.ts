@@ -1,0 +1,99 @@
+import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
+import { ProblemDto } from '../dto/problem.dto.js';
+import { needsKey, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
+
+/** The names of the two ways to send a credential. */
+export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
+
+/** Everything the OpenAPI document says of an operation, made from its declaration. */
+export function documentation(declaration: OperationDeclaration): MethodDecorator[] {
+  const { id, summary, description, scope, plan, tool, returns } = declaration;
+  const { method, path } = splitRoute(declaration.route);
+  const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');
+  const params = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  return [
+    ApiOperation({ operationId: id, summary, description: [description, access].filter(Boolean).join('\n\n') }),
+    ApiTags(id.split('.')[0]!),
+    ApiSecurity(SECURITY_SCHEMES.apiKey),
+    ApiSecurity(SECURITY_SCHEMES.bearer),
+    ...(scope ? [ApiExtension('x-scope', scope)] : []),
+    ...(plan ? [ApiExtension('x-plan', plan)] : []),
+    ...(tool ? [ApiExtension('x-tool', tool)] : []),
+    ...params.map((name) => ApiParam({ name, schema: { type: 'string', format: 'uuid' }, description: 'Id of the record.' })),
+    ...(needsKey(method) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
+    ApiResponse({
+      status: successStatus(declaration),
+      description: returns ? 'Done.' : 'Done; the answer has no body.',
+      ...(returns && { type: returns }),
+      headers: answerHeaders(method),
+    }),
+    ...problemResponses(problemCodes(declaration)),
+  ];
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  required: true,
+  description:
+    'A text of your choice, new for each thing you want done and the same when you repeat the call: the repetition gets the first answer again. Remembered for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, example: '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10' },
+} as const;
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+
+function answerHeaders(method: string) {
+  return {
+    'X-Request-Id': text('Names this call in our log; yours, if you sent one.'),
+    'RateLimit-Policy': text('The limit: requests (q) in a window of seconds (w).'),
+    RateLimit: text('How many requests may still come at once (r), and in how many seconds all may again (t).'),
+    ...(method !== 'GET' && {
+      'Idempotent-Replayed': text('`true` when this is the remembered answer to an earlier call with the same key.'),
+    }),
+  };
+}
+
+/** All the problems that an operation can answer with. */
+export function problemCodes({ route, scope, plan, problems = [] }: OperationDeclaration): ProblemCode[] {
+  const { method, path } = splitRoute(route);
+  return [
+    'validation_failed',
+    'ambiguous_credentials',
+    'credential_missing',
+    'credential_invalid',
+    'ip_not_allowed',
+    'organization_suspended',
+    ...(scope ? ['scope_missing' as const] : []),
+    ...(plan ? ['plan_required' as const] : []),
+    ...(path.includes(':') ? ['not_found' as const] : []),
+    'not_acceptable',
+    ...(needsKey(method)
+      ? ([
+          'malformed_json',
+          'idempotency_key_missing',
+          'idempotency_key_invalid',
+          'idempotency_conflict',
+          'body_too_large',
+          'unsupported_media_type',
+        ] as const)
+      : []),
+    ...problems,
+    'rate_limited',
+    'headers_too_large',
+    'internal_error',
+    'unavailable',
+  ];
+}
+
+function problemResponses(codes: readonly ProblemCode[]): MethodDecorator[] {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of codes) byStatus.set(PROBLEMS[code].status, [...(byStatus.get(PROBLEMS[code].status) ?? []), code]);
+  return [...byStatus].map(([status, codesOfStatus]) =>
+    ApiResponse({
+      status,
+      description: codesOfStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join('  \n'),
+      headers: status === 429 || status === 503 ? { 'Retry-After': text('Seconds to wait.') } : {},
+      content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) } } },
+    }),
+  );
+}

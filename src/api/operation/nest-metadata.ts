@@ -1,0 +1,19 @@
+import type { Type } from '@nestjs/common';
+// Not part of Nest's published interface; docs/dependencies.md lists what we borrow, and nest-metadata.spec.ts watches it.
+import { METHOD_METADATA, PARAMTYPES_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+
+/** Whether Nest serves the method as a route. */
+export const isRoute = (handler: object): boolean => Reflect.getMetadata(METHOD_METADATA, handler) !== undefined;
+
+/** The path that `@Controller` was given. */
+export const controllerPath = (controller: Type<unknown>): string => Reflect.getMetadata(PATH_METADATA, controller) as string;
+
+/** The class of the parameter with `@Body()` or `@Query()`, where the handler has one. */
+export function parameterClass(controller: Type<unknown>, handlerName: string, kind: 'BODY' | 'QUERY'): Type<object> | undefined {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName) ?? {}) as Record<string, { index: number }>;
+  const key = Object.keys(args).find((candidate) => candidate.startsWith(`${RouteParamtypes[kind]}:`));
+  if (!key) return undefined;
+  const types = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype as object, handlerName) as Type<object>[];
+  return types[args[key]!.index];
+}

@@ -1,0 +1,66 @@
+import type { Type } from '@nestjs/common';
+import type { ProblemCode } from '../../kernel/problems.js';
+import type { EventDeclaration } from '../../kernel/declare-event.js';
+import type { Plan } from '../../kernel/plans.js';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Risk = 'read_only' | 'write' | 'destructive';
+
+/** The operation as a tool for language models. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly risk: Risk;
+  /** For a model that chooses among tools: when to take this one, and which comes next. */
+  readonly hint: string;
+  /** Parameters and properties of the body that the tool does not have. */
+  readonly without?: readonly string[];
+}
+
+/** All that an operation says of itself, at its handler and nowhere else. */
+export interface OperationDeclaration {
+  /** `claim_projects.create`: the capability and what is done. operationId, metric label, name in logs. */
+  readonly id: string;
+  /** Method and path below the controller's: `GET /:project_id`. A parameter is an id. */
+  readonly route: `${Method} /${string}`;
+  readonly scope?: string;
+  /** The plan the organization must have; none: any. */
+  readonly plan?: Plan;
+  readonly tool?: ToolDeclaration;
+  readonly summary: string;
+  readonly description?: string;
+  /** The body of the answer; none: 204. */
+  readonly returns?: Type<unknown>;
+  /** The answer holds a secret: what is remembered of it for a repeated call is encrypted. */
+  readonly returnsSecret?: boolean;
+  readonly emits?: readonly EventDeclaration[];
+  /** Problems beyond those that every operation of its kind can have. */
+  readonly problems?: readonly ProblemCode[];
+}
+
+/** A declaration with what its handler's place and signature add to it. */
+export interface RegisteredOperation extends OperationDeclaration {
+  readonly method: Method;
+  /** The whole path, parameters in braces: `/v1/claim-projects/{project_id}`. */
+  readonly path: string;
+  readonly pathParams: readonly string[];
+  readonly body?: Type<object>;
+  readonly query?: Type<object>;
+  readonly capability: string;
+  readonly status: number;
+  readonly isWrite: boolean;
+  /** POST and PATCH: an Idempotency-Key is required. */
+  readonly needsKey: boolean;
+  readonly emits: readonly EventDeclaration[];
+  readonly problems: readonly ProblemCode[];
+}
+
+export function splitRoute(route: OperationDeclaration['route']): { method: Method; path: string } {
+  const [method, path] = route.split(' ') as [Method, string];
+  return { method, path };
+}
+
+export const needsKey = (method: Method): boolean => method === 'POST' || method === 'PATCH';
+export const successStatus = (declaration: OperationDeclaration): number => {
+  if (!declaration.returns) return 204;
+  return declaration.route.startsWith('POST ') ? 201 : 200;
+};

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { anOperation } from '../../../test/support/operations.js';
+import { declareEvent, type EventDeclaration } from '../../kernel/declare-event.js';
+import { declarationProblems } from './registry-rules.js';
+
+const anEvent = (kind: string, status: EventDeclaration['status'] = 'emitted') =>
+  declareEvent({ kind, status, summary: 'Something happened.', data: Object });
+const Made = anEvent('thing.made');
+const Planned = anEvent('thing.planned', 'planned');
+const Tested = anEvent('thing.tested', 'test');
+const undeclared: EventDeclaration = { ...Made };
+const toolWith = (hint: string) => ({ name: 'x', risk: 'read_only', hint }) as const;
+const NO_SENTENCE = 'things.list has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.';
+
+it('has nothing to say against declarations that are as they should be', () => {
+  const operations = [
+    anOperation({ id: 'things.list', scope: 'things:read', tool: { name: 'list_things', risk: 'read_only', hint: 'Needs little.' } }),
+    anOperation({ id: 'things.get', path: '/v1/things/{thing_id}', pathParams: ['thing_id'] }),
+    anOperation({
+      id: 'things.create',
+      method: 'POST',
+      scope: 'things:write',
+      emits: [Made],
+      tool: { name: 'create_thing', risk: 'write', hint: 'Needs little.' },
+    }),
+    anOperation({ id: 'things.update', method: 'PATCH', path: '/v1/things/{thing_id}', emits: [Made] }),
+    anOperation({ id: 'things.list_parts', path: '/v1/things/parts', scope: 'things:parts:read' }),
+    anOperation({
+      id: 'things.delete',
+      method: 'DELETE',
+      path: '/v1/things/{thing_id}',
+      scope: 'things:delete',
+      tool: { name: 'delete_thing', risk: 'destructive', hint: 'Needs little.' },
+    }),
+  ];
+  expect(declarationProblems(operations)).toEqual([]);
+});
+
+it.each([
+  ['an id of another form', { id: 'listThings' }, 'listThings is no operation id: capability.action is expected.'],
+  ['an id of three parts', { id: 'things.all.list' }, 'things.all.list is no operation id: capability.action is expected.'],
+  ['a scope of another resource', { scope: 'stuff:read' }, 'things.list has the scope stuff:read, which names another resource.'],
+  ['a read for whose scope one may write', { scope: 'things:write' }, 'things.list is GET, so its scope things:write must end with :read.'],
+  [
+    'a POST for whose scope one may only read',
+    { method: 'POST', scope: 'things:read' },
+    'things.list is POST, so its scope things:read must end with :write.',
+  ],
+  [
+    'a PATCH with a scope of its own invention',
+    { method: 'PATCH', scope: 'things:update' },
+    'things.list is PATCH, so its scope things:update must end with :write.',
+  ],
+  [
+    'a deletion for whose scope one may only write',
+    { method: 'DELETE', scope: 'things:write' },
+    'things.list is DELETE, so its scope things:write must end with :delete.',
+  ],
+  ['a scope that is not said for what', { scope: 'things' }, 'things.list is GET, so its scope things must end with :read.'],
+  ['an empty summary', { summary: '' }, 'things.list has no summary.'],
+  ['a summary of nothing but spaces', { summary: ' ' }, 'things.list has no summary.'],
+  ['a tool without a hint', { tool: toolWith('') }, NO_SENTENCE],
+  ['a hint without a full stop', { tool: toolWith('To find a thing') }, NO_SENTENCE],
+  ['a hint that begins in the middle', { tool: toolWith('finds a thing.') }, NO_SENTENCE],
+  [
+    'a risk that is not the method’s',
+    { tool: { name: 'x', risk: 'write', hint: 'Needs little.' } },
+    'things.list is GET, so the risk of its tool is read_only.',
+  ],
+  [
+    'a deletion told as a mere write',
+    { method: 'DELETE', tool: { name: 'x', risk: 'write', hint: 'Needs little.' } },
+    'things.list is DELETE, so the risk of its tool is destructive.',
+  ],
+  ['a path parameter that is no id', { pathParams: ['slug'] }, 'things.list has the path parameter slug, which is no id.'],
+  [
+    'a POST without a body class',
+    { method: 'POST', body: undefined },
+    'things.list takes no body class: @Body() input: SomeDto is expected.',
+  ],
+  ['a read that emits', { emits: [Made] }, 'things.list is a read and emits events.'],
+  ['an event that no one declared', { method: 'DELETE', emits: [undeclared] }, 'things.list emits an event that no one declared.'],
+  [
+    'an event that is missing',
+    { method: 'DELETE', emits: [undefined as unknown as EventDeclaration] },
+    'things.list emits an event that no one declared.',
+  ],
+  ['an event that is planned', { method: 'DELETE', emits: [Planned] }, 'things.list emits thing.planned, which is planned.'],
+  ['an event for tests', { method: 'DELETE', emits: [Tested] }, 'things.list emits thing.tested, which is test.'],
+  ['a query whose class was lost', { query: Object }, 'things.list has a parameter without a class: its import must not be a type import.'],
+  [
+    'a body whose class was lost',
+    { method: 'POST', body: Object },
+    'things.list has a parameter without a class: its import must not be a type import.',
+  ],
+] as [string, Parameters<typeof anOperation>[0], string][])('refuses %s', (_what, wanted, problem) => {
+  expect(declarationProblems([anOperation(wanted)])).toEqual([problem]);
+});
+
+it('refuses what is declared twice, once for each', () => {
+  const tool = { name: 'list_things', risk: 'read_only', hint: 'Needs little.' } as const;
+  const same = [anOperation({ tool }), anOperation({ tool }), anOperation({ tool })];
+  expect(declarationProblems(same)).toEqual([
+    'The operation id things.list is declared twice.',
+    'The tool list_things is declared twice.',
+    'The route GET /v1/things is declared twice.',
+  ]);
+});

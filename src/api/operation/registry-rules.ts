@@ -1,0 +1,59 @@
+import type { Method, RegisteredOperation, Risk } from './operation.js';
+import { isDeclared } from '../../kernel/declare-event.js';
+
+const RISK_OF_METHOD: Record<Method, Risk> = { GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' };
+/** What a scope allows stands at its end: `claim_projects:read`. */
+const SCOPE_OF_METHOD: Record<Method, string> = { GET: ':read', POST: ':write', PATCH: ':write', DELETE: ':delete' };
+/** A model reads it as it stands, between other sentences. */
+const SENTENCE = /^[A-Z].*\.$/;
+
+/** What is wrong with the declarations, a sentence each. */
+export function declarationProblems(operations: readonly RegisteredOperation[]): string[] {
+  return [
+    ...operations.flatMap(operationProblems),
+    ...repeated(
+      'operation id',
+      operations.map(({ id }) => id),
+    ),
+    ...repeated(
+      'tool',
+      operations.flatMap(({ tool }) => tool?.name ?? []),
+    ),
+    ...repeated(
+      'route',
+      operations.map(({ method, path }) => `${method} ${path}`),
+    ),
+  ];
+}
+
+function operationProblems(operation: RegisteredOperation): string[] {
+  const { id, scope, capability, tool, method, pathParams, body, query } = operation;
+  const problems = eventProblems(id, operation.emits);
+  if (!/^[a-z_]+\.[a-z_]+$/.test(id)) problems.push(`${id} is no operation id: capability.action is expected.`);
+  if (scope && scope.split(':')[0] !== capability) problems.push(`${id} has the scope ${scope}, which names another resource.`);
+  if (scope && !scope.endsWith(SCOPE_OF_METHOD[method]))
+    problems.push(`${id} is ${method}, so its scope ${scope} must end with ${SCOPE_OF_METHOD[method]}.`);
+  if (operation.summary.trim() === '') problems.push(`${id} has no summary.`);
+  if (tool && tool.risk !== RISK_OF_METHOD[method])
+    problems.push(`${id} is ${method}, so the risk of its tool is ${RISK_OF_METHOD[method]}.`);
+  if (tool && !SENTENCE.test(tool.hint))
+    problems.push(`${id} has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.`);
+  for (const name of pathParams) if (!name.endsWith('_id')) problems.push(`${id} has the path parameter ${name}, which is no id.`);
+  if (operation.needsKey && !body) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
+  if (method === 'GET' && operation.emits.length > 0) problems.push(`${id} is a read and emits events.`);
+  for (const type of [body, query])
+    if ((type as unknown) === Object) problems.push(`${id} has a parameter without a class: its import must not be a type import.`);
+  return problems;
+}
+
+function eventProblems(owner: string, emits: RegisteredOperation['emits']): string[] {
+  return emits.flatMap((event) => {
+    if (!isDeclared(event)) return [`${owner} emits an event that no one declared.`];
+    return event.status === 'emitted' ? [] : [`${owner} emits ${event.kind}, which is ${event.status}.`];
+  });
+}
+
+function repeated(what: string, values: readonly string[]): string[] {
+  const twice = values.filter((value, index) => values.indexOf(value) !== index);
+  return [...new Set(twice)].map((value) => `The ${what} ${value} is declared twice.`);
+}

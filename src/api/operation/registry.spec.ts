@@ -1,0 +1,132 @@
+import { Body, Controller, Get, Module, Param, Query, type Type } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { describe, expect, it } from 'vitest';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { PageQuery } from '../dto/page.js';
+import { Text } from '../validation/fields.js';
+import { Operation, operationOf, Protocol } from './operation.decorator.js';
+import { Registry } from './registry.js';
+
+class ThingDto {
+  @Text({ about: 'A name.' }) name: string;
+}
+
+// What a write needs when it is called; here none is.
+const UNCALLED = [Idempotency, UnitOfWork].map((provide) => ({ provide, useValue: undefined }));
+
+/** What the registry of a program with these controllers holds. */
+async function registryOf(controllers: Type<unknown>[]) {
+  @Module({ imports: [DiscoveryModule], controllers, providers: [Registry, ...UNCALLED] })
+  class Program {}
+  const app = await NestFactory.createApplicationContext(Program, { logger: false, abortOnError: false });
+  const { operations, scopes, capabilities } = app.get(Registry);
+  return { operations, scopes, capabilities };
+}
+
+describe('what is declared at a handler', () => {
+  @Controller('v1/things')
+  class ThingsController {
+    @Operation({ id: 'things.list', route: 'GET /', scope: 'things:read', summary: 'List', returns: ThingDto })
+    list(@Query() _query: PageQuery): void {}
+
+    @Operation({ id: 'things.update', route: 'PATCH /:thing_id', scope: 'things:write', summary: 'Change', returns: ThingDto })
+    update(@Param('thing_id') _id: string, @Body() _input: ThingDto): void {}
+
+    @Operation({ id: 'things.delete', route: 'DELETE /:thing_id/parts/:part_id', scope: 'things:delete', summary: 'Delete' })
+    remove(): void {}
+
+    @Protocol('Told to people.')
+    @Get('about')
+    about(): string {
+      return this.helper();
+    }
+
+    helper(): string {
+      return '';
+    }
+  }
+
+  it('is read together with its place and its signature', async () => {
+    const { operations, scopes, capabilities } = await registryOf([ThingsController]);
+    expect(operations).toMatchObject([
+      {
+        id: 'things.list',
+        method: 'GET',
+        path: '/v1/things',
+        pathParams: [],
+        query: PageQuery,
+        body: undefined,
+        status: 200,
+        isWrite: false,
+        needsKey: false,
+      },
+      {
+        id: 'things.update',
+        method: 'PATCH',
+        path: '/v1/things/{thing_id}',
+        pathParams: ['thing_id'],
+        query: undefined,
+        body: ThingDto,
+        status: 200,
+        isWrite: true,
+        needsKey: true,
+      },
+      {
+        id: 'things.delete',
+        method: 'DELETE',
+        path: '/v1/things/{thing_id}/parts/{part_id}',
+        pathParams: ['thing_id', 'part_id'],
+        body: undefined,
+        status: 204,
+        isWrite: true,
+        needsKey: false,
+      },
+    ]);
+    expect(scopes).toEqual(['things:delete', 'things:read', 'things:write']);
+    expect(capabilities).toEqual(['things']);
+  });
+
+  it('is found again by the handler; a protocol route is no operation', async () => {
+    const { operations } = await registryOf([ThingsController]);
+    const { list, about } = Object.getOwnPropertyDescriptors(ThingsController.prototype);
+    expect(operationOf(list.value as object)).toBe(operations[0]);
+    expect(operationOf(about.value as object)).toBeUndefined();
+  });
+});
+
+describe('the process does not start', () => {
+  it('on a route that is neither an operation nor a protocol', async () => {
+    @Controller('open')
+    class OpenController {
+      @Get('door')
+      door(): void {}
+    }
+    await expect(registryOf([OpenController])).rejects.toThrow('OpenController.door is a route with neither @Operation nor @Protocol.');
+  });
+
+  it('on such a route that a controller has inherited', async () => {
+    class Ancestor {
+      @Get('door')
+      door(): void {}
+    }
+    @Controller('heir')
+    class HeirController extends Ancestor {}
+    await expect(registryOf([HeirController])).rejects.toThrow('HeirController.door is a route with neither @Operation nor @Protocol.');
+  });
+
+  it('on bad declarations, all of which it names', async () => {
+    @Controller('v1/things')
+    class BadController {
+      @Operation({ id: 'things.create', route: 'POST /', scope: 'stuff:write', summary: 'Create', returns: ThingDto })
+      create(): void {}
+
+      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', returns: ThingDto })
+      list(@Query() _query: { page: string }): void {}
+    }
+    const start = registryOf([BadController]);
+    await expect(start).rejects.toThrow('things.create has the scope stuff:write');
+    await expect(start).rejects.toThrow('things.create takes no body class');
+    await expect(start).rejects.toThrow('things.list has a parameter without a class');
+  });
+});

@@ -1,0 +1,73 @@
+import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
+import { methodsOf } from '../../store/discovery/methods-of.js';
+import { controllerPath, isRoute, parameterClass } from './nest-metadata.js';
+import { needsKey, splitRoute, successStatus, type RegisteredOperation, type OperationDeclaration } from './operation.js';
+import { bind, declarationOf, protocolOf } from './operation.decorator.js';
+import { declarationProblems } from './registry-rules.js';
+
+/** All operations, found by their `@Operation` at start. A bad declaration keeps the process from starting. */
+@Injectable()
+export class Registry implements OnModuleInit {
+  readonly operations: RegisteredOperation[] = [];
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  onModuleInit(): void {
+    const problems: string[] = [];
+    for (const { metatype } of this.discovery.getControllers()) problems.push(...this.readController(metatype as Type<unknown>));
+    problems.push(...declarationProblems(this.operations));
+    if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
+  }
+
+  /** The scopes that exist, in alphabetical order. */
+  get scopes(): string[] {
+    return [...new Set(this.operations.flatMap(({ scope }) => scope ?? []))].sort();
+  }
+
+  /** The events that exist, in alphabetical order. */
+  get events(): EventDeclaration[] {
+    return declaredEvents();
+  }
+
+  get capabilities(): string[] {
+    return [...new Set(this.operations.map(({ capability }) => capability))].sort();
+  }
+
+  private readController(controller: Type<unknown>): string[] {
+    const problems: string[] = [];
+    for (const [name, handler] of methodsOf(controller.prototype as object)) {
+      if (!isRoute(handler)) continue;
+      const declaration = declarationOf(handler);
+      if (declaration) {
+        const operation = bindDeclaration(declaration, controller, name);
+        bind(handler, operation);
+        this.operations.push(operation);
+      } else if (!protocolOf(handler)) {
+        problems.push(`${controller.name}.${name} is a route with neither @Operation nor @Protocol.`);
+      }
+    }
+    return problems;
+  }
+}
+
+function bindDeclaration(declaration: OperationDeclaration, controller: Type<unknown>, handlerName: string): RegisteredOperation {
+  const { method, path: below } = splitRoute(declaration.route);
+  const base = controllerPath(controller);
+  const path = `/${base}${below === '/' ? '' : below}`;
+  return {
+    ...declaration,
+    method,
+    path: path.replace(/:(\w+)/g, '{$1}'),
+    pathParams: [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!),
+    body: parameterClass(controller, handlerName, 'BODY'),
+    query: parameterClass(controller, handlerName, 'QUERY'),
+    capability: declaration.id.split('.')[0]!,
+    status: successStatus(declaration),
+    isWrite: method !== 'GET',
+    needsKey: needsKey(method),
+    emits: declaration.emits ?? [],
+    problems: declaration.problems ?? [],
+  };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { anOperation } from '../../../test/support/operations.js';
+import { Problem } from '../../kernel/problems.js';
+import { CalendarDate, Changes, Complete, decodeProblem, Flag, FreeFormObject, Integer, OneOf, Text, Uuid } from './fields.js';
+import { validateRequest } from './validate-request.js';
+
+class ThingDto {
+  @Text({ about: 'A name.', min: 2, max: 5 }) name: string;
+  @Text({ about: 'A note.', max: 3, optional: true, nullable: true }) note?: string | null;
+  @CalendarDate({ about: 'A day.', optional: true }) day?: string;
+  @OneOf(['red', 'blue'], { about: 'A colour.', optional: true, default: 'red' }) colour?: string;
+  @Uuid({ about: 'An id.', optional: true }) id?: string;
+  @FreeFormObject({ about: 'Anything.', optional: true }) extra?: object;
+  @Integer({ about: 'A number.', min: 1, max: 9, optional: true }) count?: number;
+  @Flag({ about: 'A flag.', optional: true }) flag?: boolean;
+}
+class ChangeThingDto extends Changes(ThingDto) {}
+class ThingAnswerDto extends Complete(ThingDto) {}
+
+/** What is wrong with a body, as `field code`; empty when nothing is. */
+function problemsOf(type: typeof ThingDto | typeof ChangeThingDto, body: Record<string, unknown>): string[] {
+  try {
+    validateRequest(anOperation({ method: 'POST', body: type }), { params: {}, query: {}, body, url: '/' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.errors.map(({ location, field, code }) => `${location} ${field} ${code}`);
+  }
+}
+
+describe('a field', () => {
+  it.each([
+    [
+      'name',
+      ['ab', 'abcde', '👩👩👩👩👩'],
+      { wrong_type: [1, null, [], {}, true], too_short: ['', 'a', '👩'], too_long: ['abcdef'], invalid_text: ['a\u0000b', 'a\ud800'] },
+    ],
+    ['note', [null, '', 'abc'], { wrong_type: [1, []], too_long: ['abcd'] }],
+    ['day', ['2026-02-28'], { wrong_type: [20260228, null, {}], invalid_date: ['2026-02-30', 'today', ''] }],
+    ['colour', ['red', 'blue'], { wrong_type: [1, null, ['red']], not_allowed: ['green', 'RED', '', 'toString'] }],
+    [
+      'id',
+      ['0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21', '0199E9A4-7C1E-7B6A-9F0E-3D1C5A7B9D21'],
+      { wrong_type: [1, null], invalid_uuid: ['', 'x', '0199e9a47c1e7b6a9f0e3d1c5a7b9d21'] },
+    ],
+    ['extra', [{}, { a: [1] }], { wrong_type: [[], 'x', null, 1], invalid_number: [{ a: Infinity }] }],
+    ['count', [1, 9], { wrong_type: [1.5, null, 'one', [], 2 ** 53, NaN], out_of_range: [0, 10, -1] }],
+    ['flag', [true, false], { wrong_type: ['true', 1, null] }],
+  ] as [string, unknown[], Record<string, unknown[]>][])(
+    '%s takes what fits and says by a code what does not',
+    (field, fitting, refused) => {
+      for (const value of fitting) expect(problemsOf(ThingDto, { name: 'ok', [field]: value }), JSON.stringify(value)).toEqual([]);
+      for (const [code, values] of Object.entries(refused)) {
+        for (const value of values)
+          expect(problemsOf(ThingDto, { name: 'ok', [field]: value }), JSON.stringify(value)).toEqual([`body ${field} ${code}`]);
+      }
+    },
+  );
+
+  it('is required unless it says otherwise', () => {
+    expect(problemsOf(ThingDto, {})).toEqual(['body name required']);
+  });
+});
+
+it('a change requires nothing, gives no defaults, and checks what is there', () => {
+  expect(problemsOf(ChangeThingDto, {})).toEqual([]);
+  expect(problemsOf(ChangeThingDto, { note: null, colour: 'blue' })).toEqual([]);
+  expect(problemsOf(ChangeThingDto, { name: null, colour: null, day: 'x', other: 1 })).toEqual([
+    'body other unknown_property',
+    'body name wrong_type',
+    'body day invalid_date',
+    'body colour wrong_type',
+  ]);
+  const { body } = validateRequest(anOperation({ method: 'PATCH', body: ChangeThingDto }), {
+    params: {},
+    query: {},
+    body: { note: 'x' },
+    url: '/',
+  });
+  expect({ ...body }).toEqual({ note: 'x' });
+});
+
+it('is documented as it is checked', () => {
+  const documented = (type: object, field: string): object =>
+    Reflect.getMetadata('swagger/apiModelProperties', (type as { prototype: object }).prototype, field) as object;
+  expect(documented(ThingDto, 'name')).toMatchObject({ description: 'A name.', required: true, minLength: 2, maxLength: 5 });
+  expect(documented(ThingDto, 'note')).toMatchObject({ required: false, nullable: true, maxLength: 3 });
+  expect(documented(ThingDto, 'colour')).toMatchObject({ required: false, enum: ['red', 'blue'], default: 'red' });
+  expect(documented(ThingDto, 'count')).toMatchObject({ type: 'integer', minimum: 1, maximum: 9 });
+  expect(documented(ChangeThingDto, 'name')).toMatchObject({ required: false, maxLength: 5 });
+  expect(documented(ChangeThingDto, 'colour')).not.toHaveProperty('default');
+  for (const field of ['name', 'note', 'day', 'colour', 'extra', 'count'])
+    expect(documented(ThingAnswerDto, field)).toMatchObject({ required: true });
+});
+
+it('code and message travel as one text, whatever the message holds', () => {
+  expect(decodeProblem('not_allowed: must be one of a: b, c: d\ne')).toEqual({
+    code: 'not_allowed',
+    message: 'must be one of a: b, c: d\ne',
+  });
+});

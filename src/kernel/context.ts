@@ -1,0 +1,40 @@
+import type { EventDeclaration } from './declare-event.js';
+
+export const ENVIRONMENTS = ['test', 'live'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** Whose rows: nothing reads or writes a tenant's table without these two. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly environment: Environment;
+}
+
+export const ACTOR_TYPES = ['user', 'system', 'api'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+/** Who makes a change, as the audit log names them. */
+export interface Actor {
+  readonly type: ActorType;
+  readonly id: string | null;
+  readonly name: string;
+}
+
+/** The operator at the command line. */
+export const OPERATOR: Actor = { type: 'system', id: null, name: 'claims command' };
+
+/** Who changes something, and in which organization. Every change carries one. */
+export interface ChangeContext {
+  readonly organizationId: string;
+  /** null: the change concerns the organization as a whole. */
+  readonly environment: Environment | null;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly ipAddress: string | null;
+  /** The events that may be appended: those that the operation or job declared. */
+  readonly emits: readonly EventDeclaration[];
+}
+
+/** The context of a change that no API call makes: an operator's, a user's on a page, or a job's. */
+export function changeContext(organizationId: string, actor: Actor, environment: Environment | null = null): ChangeContext {
+  return { organizationId, environment, actor, requestId: null, ipAddress: null, emits: [] };
+}

@@ -1,0 +1,25 @@
+export interface EventDeclaration {
+  /** `claim_project.created`: the resource and what happened to it. Also the action of its audit row. */
+  readonly kind: string;
+  readonly status: 'emitted' | 'planned' | 'test';
+  readonly summary: string;
+  /** The record as REST returns it, of a deletion as it was; null while that is not settled, of what is only planned. */
+  readonly data: (new (...args: never[]) => unknown) | null;
+}
+
+const kinds = new Map<string, EventDeclaration>();
+
+/** Declares an event; a kind is declared once in the whole program. */
+export function declareEvent(event: EventDeclaration): EventDeclaration {
+  if (kinds.has(event.kind)) throw new Error(`The event ${event.kind} is declared twice.`);
+  kinds.set(event.kind, event);
+  return event;
+}
+
+export function isDeclared(event: EventDeclaration | undefined): event is EventDeclaration {
+  return event !== undefined && kinds.get(event.kind) === event;
+}
+
+export function declaredEvents(): EventDeclaration[] {
+  return [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
+}

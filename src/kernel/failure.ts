@@ -1,0 +1,15 @@
+/** Why a job could not do its work. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Thrown by a job that cannot do its work. Code and message are shown to everybody: they name places, never contents. */
+export class JobFailure extends Error implements Failure {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}

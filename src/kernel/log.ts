@@ -1,0 +1,48 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+import type { Settings } from './settings/settings.js';
+
+/** What must not be written even when someone logs it by mistake. Paths without wildcards: those would cost on every line. */
+const SECRETS = ['authorization', 'x-api-key', 'cookie', 'password', 'secret', 'key', 'token'];
+const REDACTED = SECRETS.flatMap((name) => [`["${name}"]`, `headers["${name}"]`]);
+
+/** Of an error only what we know to be harmless: the database's own words (`detail`, `where`) quote what callers have sent. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, constraint, cause } = error as { code?: unknown; constraint?: unknown; cause?: unknown };
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    code,
+    constraint,
+    stack: error.stack,
+    cause: cause === undefined ? undefined : describeError(cause),
+  };
+}
+
+/** The one log. Lines are written in the background, so that a slow terminal does not slow down requests. */
+export type Log = Logger;
+export const Log = Symbol('log');
+
+export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, elsewhere?: DestinationStream): Log {
+  const pretty = settings.logFormat === 'pretty' || (settings.logFormat === 'auto' && process.stdout.isTTY);
+  const options = {
+    level: settings.logLevel,
+    base: undefined,
+    redact: { paths: REDACTED, censor: '[redacted]' },
+    serializers: { err: describeError },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  if (elsewhere) return pino(options, elsewhere);
+  if (pretty)
+    return pino({ ...options, transport: { target: 'pino-pretty', options: { singleLine: true, translateTime: 'SYS:HH:MM:ss.l' } } });
+  const destination: DestinationStream = pino.destination({ sync: false, minLength: 4096 });
+  const log = pino(options, destination);
+  let isFlushing = false;
+  setInterval(() => {
+    // Where the disk is slow, one that waits is enough.
+    if (isFlushing) return;
+    isFlushing = true;
+    log.flush(() => (isFlushing = false));
+  }, 200).unref();
+  return log;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { problemBody, Problem, PROBLEMS, type FieldError, type ProblemCode, type ProblemKind } from './problems.js';
+
+const table = Object.entries(PROBLEMS) as [ProblemCode, ProblemKind][];
+
+describe('the table', () => {
+  it.each(table)('says of %s all that is needed', (code, { status, title, about }) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+    expect(title).toMatch(/^[A-Z][^.<>&]+[^.]$/);
+    expect(about).toMatch(/^[A-Z`].{20,}\.$/);
+    expect(about.match(/`/g)?.length ?? 0, 'back quotes in pairs').toSatisfy((count: number) => count % 2 === 0);
+  });
+
+  it('has a title of its own for every code', () => {
+    expect(new Set(table.map(([, { title }]) => title)).size).toBe(table.length);
+  });
+
+  it('bids programs give up on what stays wrong, wait for limits, and repeat what was our fault', () => {
+    for (const [code, { status, retry }] of table)
+      expect([code, retry]).toEqual([code, status >= 500 ? 'same_key' : status === 429 ? 'later' : 'never']);
+  });
+});
+
+describe('a problem', () => {
+  const at = { baseUrl: 'https://claims.example', requestId: 'r-1' };
+  const error = (field: string): FieldError => ({ location: 'body', field, code: 'required', message: 'is required' });
+
+  it('is told as RFC 9457 has it, and never with its cause', () => {
+    const problem = new Problem('not_found', {
+      detail: 'There is no such thing.',
+      cause: new Error('SELECT secret'),
+      headers: { Allow: 'x' },
+    });
+    expect(problemBody(problem, at)).toStrictEqual({
+      type: 'https://claims.example/problems/not_found',
+      title: 'There is no such record',
+      status: 404,
+      detail: 'There is no such thing.',
+      code: 'not_found',
+      requestId: 'r-1',
+      retry: 'never',
+      errors: [],
+    });
+    expect(problem.cause).toEqual(new Error('SELECT secret'));
+  });
+
+  it('has its title as detail where there is no other, and may say otherwise how to go on', () => {
+    expect(new Problem('idempotency_conflict', { retry: 'same_key' })).toMatchObject({
+      detail: PROBLEMS.idempotency_conflict.title,
+      retry: 'same_key',
+      status: 409,
+    });
+  });
+
+  it('of validation names three fields in its detail, and up to a hundred in its errors', () => {
+    expect(Problem.validation([error('a')]).detail).toBe('a is required.');
+    expect(Problem.validation(['a', 'b', 'c'].map(error)).detail).toBe('a is required; b is required; c is required.');
+    const many = Problem.validation(Array.from({ length: 250 }, (_, index) => error(`f${index}`)));
+    expect(many.detail).toBe('f0 is required; f1 is required; f2 is required; and 247 more.');
+    expect(many.errors).toHaveLength(100);
+  });
+});

@@ -1,0 +1,115 @@
+/** What a setting is: how its text becomes a value, and the sentence an operator reads about it. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly about: string;
+  readonly fallback: T;
+  readonly shownDefault: string;
+  /** Returns the value, or throws an Error whose message completes “NAME …”. */
+  readonly parse: (text: string) => T;
+}
+
+interface Description<T> {
+  about: string;
+  fallback: T;
+  /** What the documents show as the default, where the value itself says too little. */
+  shown?: string;
+}
+
+function setting<T>(name: string, description: Description<T>, parse: (text: string) => T): Setting<T> {
+  const { about, fallback } = description;
+  return { name, about, fallback, shownDefault: description.shown ?? String(fallback ?? 'none'), parse };
+}
+
+export function text<T extends string | undefined>(name: string, description: Description<T>): Setting<string | T> {
+  return setting<string | T>(name, description, (value) => value);
+}
+
+export function integer(name: string, bounds: { min: number; max: number }, description: Description<number>): Setting<number> {
+  return setting(name, description, (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < bounds.min || number > bounds.max) {
+      throw new Error(`must be a whole number from ${bounds.min} to ${bounds.max}`);
+    }
+    return number;
+  });
+}
+
+export function flag(name: string, description: Description<boolean>): Setting<boolean> {
+  return setting(name, description, (value) => {
+    if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+    return value === 'true';
+  });
+}
+
+export function oneOf<const T extends string>(name: string, values: readonly T[], description: Description<T>): Setting<T> {
+  return setting(name, description, (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (!found) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  });
+}
+
+export function list(name: string, check: (item: string) => string | undefined, description: Description<string[]>): Setting<string[]> {
+  return setting(name, { shown: 'none', ...description }, (value) => {
+    const items = value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
+    for (const item of items) {
+      const problem = check(item);
+      if (problem) throw new Error(`holds "${item}", ${problem}`);
+    }
+    return items;
+  });
+}
+
+export function url<T extends string | undefined>(name: string, protocols: string[], description: Description<T>): Setting<string | T> {
+  return setting<string | T>(name, description, (value) => {
+    const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+    if (!protocols.includes(protocol))
+      throw new Error(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return value.replace(/\/+$/, '');
+  });
+}
+
+const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A century: what lies further off no longer fits into a date. */
+const LONGEST_MS = 36_500 * 86_400_000;
+
+/** `500ms`, `5s`, `5m`, `2h`, `30d`: the one way durations are written in settings and options. */
+export function parseDurationMs(value: string): number {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value);
+  if (!match) throw new Error('must be a duration such as 500ms, 5s, 5m, 2h or 30d');
+  const ms = Number(match[1]) * UNITS_MS[match[2]!]!;
+  if (ms > LONGEST_MS) throw new Error('must be a duration of at most 36500d');
+  return ms;
+}
+
+export function durationMs(name: string, description: Omit<Description<string>, 'shown'>): Setting<number> {
+  const fallback = parseDurationMs(description.fallback);
+  return setting(name, { about: description.about, fallback, shown: description.fallback }, parseDurationMs);
+}
+
+/** One or more durations, separated by commas. */
+export function durationsMs(name: string, description: Omit<Description<string>, 'shown'>): Setting<number[]> {
+  const parse = (value: string): number[] => value.split(',').map((item) => parseDurationMs(item.trim()));
+  return setting(name, { about: description.about, fallback: parse(description.fallback), shown: description.fallback }, parse);
+}
+
+export function json<T>(name: string, check: (value: unknown) => T, description: Description<T>): Setting<T> {
+  return setting(name, description, (value) => {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      throw new Error('must be JSON');
+    }
+    return check(parsed);
+  });
+}
+
+/** A setting that is read by its own means and never shown. */
+export function secret<T>(name: string, parse: (text: string) => T, description: Description<T | undefined>): Setting<T | undefined> {
+  return setting<T | undefined>(name, description, parse);
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { Settings, SETTINGS, SettingsError } from './settings.js';
+
+const ONE_KEY = Buffer.alloc(32, 1).toString('base64');
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://db/claims',
+  REDIS_URL: 'redis://redis',
+  ENCRYPTION_KEY: ONE_KEY,
+  BASE_URL: 'https://claims.example',
+};
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    Settings.from(env);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+describe('settings', () => {
+  it('need not be given at all', () => {
+    expect(Settings.from({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      role: 'all',
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      dataDir: '.data',
+      redisUrl: undefined,
+      trustedProxies: [],
+      idempotencyRetentionMs: 86_400_000,
+      logLevel: 'info',
+      isProduction: false,
+    });
+  });
+
+  it('given as nothing count as not given', () => {
+    expect(Settings.from({ PORT: '', DATABASE_URL: '', LOG_LEVEL: '', TRUSTED_PROXIES: '' })).toMatchObject({
+      port: 3000,
+      databaseUrl: undefined,
+      logLevel: 'info',
+      trustedProxies: [],
+    });
+  });
+
+  it('are read from the environment', () => {
+    const settings = Settings.from({
+      PORT: '80',
+      ROLE: 'worker',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      IDEMPOTENCY_RETENTION: '5m',
+      RATE_LIMITS: '{"starter":{"perMinute":1,"burst":2}}',
+      UNRELATED: 'x',
+    });
+    expect(settings).toMatchObject({
+      port: 80,
+      role: 'worker',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      idempotencyRetentionMs: 300_000,
+      rateLimits: { starter: { perMinute: 1, burst: 2 }, growth: { perMinute: 600, burst: 200 } },
+    });
+    expect(settings).not.toHaveProperty('UNRELATED');
+  });
+
+  it('that are wrong are all named at once', () => {
+    const wrong = {
+      PORT: '65536',
+      BASE_URL: 'claims.example',
+      ROLE: 'boss',
+      DATABASE_URL: 'mysql://x',
+      DATABASE_POOL_SIZE: '2',
+      REDIS_URL: 'http://x',
+      ENCRYPTION_KEY: 'c2hvcnQ=',
+      TRUSTED_PROXIES: '10.0.0.1,proxy',
+      WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/33',
+      WEBHOOK_RETRY_SCHEDULE: '5s,soon',
+      WEBHOOK_TIMEOUT_MS: '0',
+      WEBHOOK_MAX_CONCURRENCY: '257',
+      RATE_LIMITS: '{',
+      IDEMPOTENCY_RETENTION: '1 day',
+      LOG_LEVEL: 'loud',
+      LOG_FORMAT: 'xml',
+    };
+    const problems = problemsOf(wrong);
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(Object.keys(wrong));
+    expect(problems).toContain('TRUSTED_PROXIES holds "proxy", which is no address or CIDR');
+    // What is wrong with a secret is said without saying it.
+    expect(problems.join()).not.toContain('c2hvcnQ');
+    expect(problems).toContain('DATABASE_POOL_SIZE must be a whole number from 3 to 1000');
+    expect(new SettingsError(problems).message).toBe(problems.join('; '));
+  });
+
+  it('have a name of their own each, and a sentence', () => {
+    const all = Object.values(SETTINGS);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    for (const { name, about } of all) {
+      expect(name).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
+      expect(about).toMatch(/^[A-Z].+\.$/);
+    }
+  });
+});
+
+describe('in production', () => {
+  it('nothing that is needed may be missing', () => {
+    expect(problemsOf(PRODUCTION)).toEqual([]);
+    expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: '' })).toEqual(
+      ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY', 'BASE_URL'].map((name) => `${name} must be set when NODE_ENV is production`),
+    );
+    expect(problemsOf({ ...PRODUCTION, REDIS_URL: '', PORT: 'x' })).toEqual([
+      'PORT must be a whole number from 0 to 65535',
+      'REDIS_URL must be set when NODE_ENV is production',
+    ]);
+    expect(Settings.from(PRODUCTION).isProduction).toBe(true);
+  });
+
+  it('is only what is called so', () => {
+    for (const nodeEnv of ['development', 'test', 'Production', '']) expect(Settings.from({ NODE_ENV: nodeEnv }).isProduction).toBe(false);
+  });
+});
+
+describe('the address that documents name', () => {
+  it('is BASE_URL, or where the process listens', () => {
+    expect(Settings.from({ BASE_URL: 'https://claims.example/' }).publicUrl).toBe('https://claims.example');
+    expect(Settings.from({ HOST: '0.0.0.0', PORT: '81' }).publicUrl).toBe('http://0.0.0.0:81');
+    expect(Settings.from({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
+  });
+
+  it('names the port that was free', () => {
+    const settings = Settings.from({ PORT: '0' });
+    settings.listensOn(4711);
+    expect(settings.publicUrl).toBe('http://127.0.0.1:4711');
+  });
+});
+
+it('what is known better takes the place of what was set, in a copy', () => {
+  const settings = Settings.from({});
+  const better = settings.with({ databaseUrl: 'postgres://127.0.0.1/claims' });
+  expect(better).toMatchObject({ databaseUrl: 'postgres://127.0.0.1/claims', port: 3000 });
+  expect(better.publicUrl).toBe(settings.publicUrl);
+  expect(settings.databaseUrl).toBeUndefined();
+});

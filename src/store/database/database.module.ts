@@ -1,0 +1,16 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Settings } from '../../kernel/settings/settings.js';
+import { connectionOptions } from './connection-options.js';
+import { Database } from './database.js';
+import { Partitions } from './partitions.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+@Global()
+@Module({ providers: [Database, UnitOfWork, Partitions], exports: [Database, UnitOfWork, Partitions] })
+export class DatabaseModule {
+  static on(settings: Settings): DynamicModule {
+    const connection = { ...connectionOptions(settings.databaseUrl!, settings), autoLoadEntities: true, retryAttempts: 0 };
+    return { module: DatabaseModule, imports: [TypeOrmModule.forRoot(connection)] };
+  }
+}

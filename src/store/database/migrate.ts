@@ -1,0 +1,25 @@
+import type { DataSource } from 'typeorm';
+
+/** One lock for all who would migrate: replicas that start together migrate once. */
+const LOCK = "SELECT pg_advisory_lock(hashtext('claims.migrate'))";
+const UNLOCK = "SELECT pg_advisory_unlock(hashtext('claims.migrate'))";
+
+export async function pendingMigrations(source: DataSource): Promise<string[]> {
+  const table = await source.query<{ exists: boolean }[]>("SELECT to_regclass('migrations') IS NOT NULL AS exists");
+  const done = table[0]!.exists ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
+  const names = new Set(done.map(({ name }) => name));
+  return source.migrations.map(({ name, constructor }) => name ?? constructor.name).filter((name) => !names.has(name));
+}
+
+/** Runs what is pending, in order, each in a transaction of its own. Returns their names. */
+export async function migrate(source: DataSource): Promise<string[]> {
+  const runner = source.createQueryRunner();
+  try {
+    await runner.query(LOCK);
+    const run = await source.runMigrations();
+    await runner.query(UNLOCK);
+    return run.map(({ name }) => name);
+  } finally {
+    await runner.release();
+  }
+}

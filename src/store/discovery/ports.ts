@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+
+/** A port is an abstract class on a lower floor; the modules above implement it. */
+type Port<T> = abstract new (...args: never[]) => T;
+
+const ports = new WeakMap<object, Port<unknown>>();
+
+/** Marks a provider as an implementation of a port. It is found at start: nothing registers itself. */
+export function Implements(port: Port<unknown>): ClassDecorator {
+  return (target) => {
+    ports.set(target, port);
+  };
+}
+
+/** Finds the implementations of a port among the providers of the process. */
+@Injectable()
+export class Ports {
+  private readonly found = new Map<Port<unknown>, readonly unknown[]>();
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** All of them, in the order of their modules. Not to be called in a constructor, when some do not exist yet. */
+  all<T>(port: Port<T>): readonly T[] {
+    const known = this.found.get(port);
+    if (known) return known as readonly T[];
+    const providers = this.discovery
+      .getProviders()
+      .filter(({ metatype, instance }) => metatype && instance && ports.get(metatype) === port);
+    const instances = [...new Set(providers.map(({ instance }) => instance as T))];
+    this.found.set(port, instances);
+    return instances;
+  }
+
+  /** The only one, or undefined where there is none. */
+  only<T>(port: Port<T>): T | undefined {
+    const [first, ...others] = this.all(port);
+    if (others.length > 0) throw new Error(`${port.name} has ${others.length + 1} implementations; one is expected.`);
+    return first;
+  }
+}

@@ -1,0 +1,16 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditEntry } from '../audit/audit-entry.entity.js';
+import { AuditRecorder } from '../audit/audit-recorder.js';
+import { DomainEvent } from './event.entity.js';
+import { EventRetention } from './event-retention.js';
+import { Events } from './events.js';
+
+/** What every change leaves behind: its event and its audit row. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([DomainEvent, AuditEntry])],
+  providers: [Events, EventRetention, AuditRecorder],
+  exports: [Events, AuditRecorder],
+})
+export class EventsModule {}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../audit/audit-recorder.js';
+import { changesBetween, type Changes } from '../../kernel/changes.js';
+import { Clock } from '../../kernel/clock.js';
+import { ENVIRONMENTS, type ChangeContext } from '../../kernel/context.js';
+import type { InTransaction, WriteContext } from '../database/transaction.js';
+import { newId } from '../../kernel/ids.js';
+import { insertion } from '../database/last-writes.js';
+import type { EventDeclaration } from '../../kernel/declare-event.js';
+import { DomainEvent } from './event.entity.js';
+import { EventOutlet } from './event-outlet.js';
+import { Ports } from '../discovery/ports.js';
+
+interface Published {
+  readonly id: string;
+}
+
+/** A record before and after a change, as REST returns it; before is null for a new one, after for one that is gone. */
+type Change = { readonly before: object | null; readonly after: Published } | { readonly before: Published; readonly after: null };
+
+@Injectable()
+export class Events {
+  constructor(
+    private readonly clock: Clock,
+    private readonly audit: AuditRecorder,
+    private readonly ports: Ports,
+  ) {}
+
+  /** Leaves the event and the audit row of the same name in the transaction of the change: one call, so neither is forgotten. */
+  append(ctx: WriteContext, event: EventDeclaration, change: Change): void {
+    const changes = this.tell(ctx, event, change);
+    this.audit.record(ctx, { action: event.kind, resourceId: recordOf(change).id, changes });
+  }
+
+  /** The same for what belongs to no environment: an event in each of them, and one audit row in none. */
+  appendToAll(ctx: InTransaction<ChangeContext>, event: EventDeclaration, change: Change): void {
+    for (const environment of ENVIRONMENTS) this.tell({ ...ctx, environment }, event, change);
+    this.audit.record(
+      { ...ctx, environment: null },
+      { action: event.kind, resourceId: recordOf(change).id, changes: changesBetween(change.before, change.after) },
+    );
+  }
+
+  private tell(ctx: WriteContext, event: EventDeclaration, change: Change): Changes {
+    // Types ask for the transaction; a cast must not get past it, since an event without one could be lost.
+    if (!(ctx as Partial<WriteContext>).unit) throw new Error(`${event.kind} was appended outside a transaction.`);
+    if (!ctx.emits.includes(event)) throw new Error(`${event.kind} is not among the events that were declared here.`);
+    if (event.status !== 'emitted') throw new Error(`${event.kind} is ${event.status}, so it is never emitted.`);
+    const changes = changesBetween(change.before, change.after);
+    const data = recordOf(change);
+    const row: DomainEvent = {
+      id: newId(),
+      organizationId: ctx.organizationId,
+      environment: ctx.environment,
+      kind: event.kind,
+      resourceId: data.id,
+      occurredAt: this.clock.timestamp(),
+      data,
+      changedFields: event.kind.endsWith('.updated') ? Object.keys(changes) : null,
+    };
+    ctx.unit.lastWrites.push(insertion(DomainEvent, row));
+    for (const outlet of this.ports.all(EventOutlet)) outlet.appended(ctx, row);
+    return changes;
+  }
+}
+
+/** What an event tells of: the record after the change, or what it was until it was taken out. */
+function recordOf({ before, after }: Change): Published {
+  return after === null ? before : after;
+}

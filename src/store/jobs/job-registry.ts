@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { isDeclared } from '../../kernel/declare-event.js';
+import { methodsOf } from '../discovery/methods-of.js';
+import { jobOf, type JobDeclaration } from './job.decorator.js';
+
+/** A declared job and the method that does it. */
+export interface RegisteredJob extends JobDeclaration {
+  /** The key names one thing of many, such as a webhook endpoint; without a key the job looks after all of them. */
+  readonly run: (key?: string) => Promise<void>;
+}
+
+/** All jobs, found by their `@Job` at start. A bad declaration keeps the process from starting. */
+@Injectable()
+export class JobRegistry implements OnModuleInit {
+  readonly jobs: RegisteredJob[] = [];
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  onModuleInit(): void {
+    for (const { instance } of this.discovery.getProviders()) this.readProvider(instance);
+    const problems = jobProblems(this.jobs);
+    if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
+  }
+
+  private readProvider(instance: unknown): void {
+    if (typeof instance !== 'object' || instance === null) return;
+    for (const [, handler] of methodsOf(Object.getPrototypeOf(instance) as object | null)) {
+      const declaration = jobOf(handler);
+      if (declaration) this.jobs.push({ ...declaration, run: (key) => handler.call(instance, key) as Promise<void> });
+    }
+  }
+}
+
+/** What is wrong with the declarations, a sentence each. */
+export function jobProblems(jobs: readonly JobDeclaration[]): string[] {
+  const ids = jobs.map(({ id }) => id);
+  const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+  return [
+    ...jobs.flatMap(({ id, emits = [] }) =>
+      emits.flatMap((event) => {
+        if (!isDeclared(event)) return [`The job ${id} emits an event that no one declared.`];
+        return event.status === 'emitted' ? [] : [`The job ${id} emits ${event.kind}, which is ${event.status}.`];
+      }),
+    ),
+    ...repeated.map((id) => `The job id ${id} is declared twice.`),
+  ];
+}

@@ -1,0 +1,24 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Clock } from '../kernel/clock.js';
+import { Log } from '../kernel/log.js';
+import { Settings } from '../kernel/settings/settings.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DiscoveryModule } from './discovery/discovery.module.js';
+import { EventsModule } from './events/events.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { RedisModule } from './redis/redis.module.js';
+import { Secrets } from './secrets/secrets.js';
+
+/** What the service keeps and does later: Postgres, Redis, events, jobs, secrets. It knows neither HTTP nor a resource. */
+@Global()
+@Module({})
+export class StoreModule {
+  static with(settings: Settings, log: Log): DynamicModule {
+    return {
+      module: StoreModule,
+      imports: [DatabaseModule.on(settings), RedisModule, DiscoveryModule, EventsModule, JobsModule.on(settings)],
+      providers: [{ provide: Settings, useValue: settings }, { provide: Log, useValue: log }, Clock, Secrets],
+      exports: [Settings, Log, Clock, Secrets],
+    };
+  }
+}

@@ -1,0 +1,16 @@
+/** Totals are exact up to here and `at_least` beyond, so a list stays fast however long it grows. */
+export const COUNTED_AT_MOST = 10_000;
+
+/** Which page a list asks for. */
+export interface PageRequest {
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** A page as a repository returns it. */
+export interface PageOf<Row> {
+  readonly rows: Row[];
+  readonly total: number;
+  readonly totalRelation: 'exact' | 'at_least';
+  readonly hasMore: boolean;
+}
