@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AccessModule } from './access/access.module.js';
+import { CallModule } from './call/call.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -8,5 +9,5 @@ import { OperationModule } from './operation/operation.module.js';
 
 /** What happens to every call, whatever the resource: access, limits, validation, idempotency, errors. */
 @Global()
-@Module({ imports: [LimitsModule, OperationModule, AccessModule, IdempotencyModule, HealthModule, HttpModule] })
+@Module({ imports: [LimitsModule, OperationModule, AccessModule, IdempotencyModule, CallModule, HealthModule, HttpModule] })
 export class ApiCoreModule {}

@@ -1,31 +1,18 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
+import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
+import { ApiKeyStrategy, Authenticator, BearerStrategy } from './authenticator.js';
 import { CredentialResolvers } from './credential-resolver.js';
-import { CredentialGuard } from './credential.guard.js';
 import { FailedCredentials } from './failed-credentials.js';
-import { IpAllowlistGuard } from './ip-allowlist.guard.js';
-import { PlanGuard } from './plan.guard.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
-import { ScopeGuard } from './scope.guard.js';
 import { Refusals } from './refusals.js';
-import { RequestGuard } from '../validation/request.guard.js';
-import { ApiKeyStrategy, BearerStrategy } from './strategies.js';
 
-/** Every call passes these in this order; a refusal answers with the status of the first that refuses. */
-const GUARDS = [CredentialGuard, IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, RequestGuard];
+const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard];
 
+/** Who calls, and what they may do. The order of the checks is in call/pipeline.ts. */
 @Global()
 @Module({
   imports: [PassportModule],
-  providers: [
-    CredentialResolvers,
-    FailedCredentials,
-    Refusals,
-    ApiKeyStrategy,
-    BearerStrategy,
-    ...GUARDS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
-  ],
-  exports: [CredentialResolvers, FailedCredentials],
+  providers: [CredentialResolvers, FailedCredentials, Refusals, ApiKeyStrategy, BearerStrategy, Authenticator, ...GUARDS],
+  exports: [CredentialResolvers, FailedCredentials, Authenticator, ...GUARDS],
 })
 export class AccessModule {}

@@ -1,17 +1,25 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { InTransaction } from '../../store/database/transaction.js';
 import type { RequestContext } from './request-context.js';
 
+/** What the pipeline (pipeline.ts) notes on a request; nothing else writes these. */
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the credential guard; replaced by the one with the transaction inside a write. */
+    /** Who calls which operation; null until the credential was checked, and on routes with `@Protocol`. */
     ctx: RequestContext | null;
-    /** Whether the call counts as usage: it got past credential and allowlist. */
-    counted: boolean;
+    /** The same inside the transaction of a write. */
+    ctxInTransaction: InTransaction<RequestContext> | null;
+    /** Whether the call counts as usage: it got past the credential and the allowlist. */
+    isCounted: boolean;
+    idempotencyKey: string | undefined;
+    /** The body as it was sent; `body` is the validated instance of its class. */
+    sentBody: Record<string, unknown> | undefined;
   }
 }
 
-/** The context of the call, as the first parameter of a handler. */
-export const Ctx = createParamDecorator(
-  (_data: unknown, execution: ExecutionContext) => execution.switchToHttp().getRequest<FastifyRequest>().ctx,
-);
+/** The context of the call, as the first parameter of a handler. The handler of a write gets it with the open transaction. */
+export const Ctx = createParamDecorator((_data: unknown, execution: ExecutionContext) => {
+  const { ctx, ctxInTransaction } = execution.switchToHttp().getRequest<FastifyRequest>();
+  return ctxInTransaction ?? ctx;
+});

@@ -49,7 +49,8 @@ function prepare(fastify: FastifyInstance, refuse: Refuse): void {
   // Bodies are read by us, after the guards. Of a method that has one, Fastify would refuse some media types before that.
   for (const method of fastify.supportedMethods) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   fastify.decorateRequest('ctx', null);
-  fastify.decorateRequest('counted', false);
+  fastify.decorateRequest('ctxInTransaction', null);
+  fastify.decorateRequest('isCounted', false);
   fastify.decorateRequest('idempotencyKey', undefined);
   fastify.decorateRequest('sentBody', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {

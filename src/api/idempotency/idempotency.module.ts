@@ -3,12 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyExpiry } from './idempotency-expiry.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { Idempotency } from './idempotency.js';
-import { WriteInterceptor } from './write.interceptor.js';
 
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],
-  providers: [Idempotency, IdempotencyExpiry, WriteInterceptor],
-  exports: [Idempotency, WriteInterceptor],
+  providers: [Idempotency, IdempotencyExpiry],
+  exports: [Idempotency],
 })
 export class IdempotencyModule {}

@@ -64,3 +64,17 @@ export const successStatus = (declaration: OperationDeclaration): number => {
   if (!declaration.returns) return 204;
   return declaration.route.startsWith('POST ') ? 201 : 200;
 };
+
+const declarations = new WeakMap<object, OperationDeclaration>();
+const registered = new WeakMap<object, RegisteredOperation>();
+const protocols = new WeakMap<object, string>();
+
+// What decorators say of handlers. The registry reads it at start, and the pipeline with each call.
+export const declareOperation = (handler: object, declaration: OperationDeclaration): unknown => declarations.set(handler, declaration);
+export const declarationOf = (handler: object): OperationDeclaration | undefined => declarations.get(handler);
+export const declareProtocol = (handler: object, why: string): unknown => protocols.set(handler, why);
+export const protocolOf = (handler: object): string | undefined => protocols.get(handler);
+export const register = (handler: object, operation: RegisteredOperation): unknown => registered.set(handler, operation);
+
+/** The operation of a handler; undefined for a route with `@Protocol`. */
+export const operationOf = (handler: object): RegisteredOperation | undefined => registered.get(handler);

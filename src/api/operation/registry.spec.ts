@@ -5,7 +5,8 @@ import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { PageQuery } from '../dto/page.js';
 import { Text } from '../validation/fields.js';
-import { Operation, operationOf, Protocol } from './operation.decorator.js';
+import { operationOf } from './operation.js';
+import { Operation, Protocol } from './operation.decorator.js';
 import { Registry } from './registry.js';
 
 class ThingDto {

@@ -3,8 +3,16 @@ import { DiscoveryService } from '@nestjs/core';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass } from './nest-metadata.js';
-import { needsKey, splitRoute, successStatus, type RegisteredOperation, type OperationDeclaration } from './operation.js';
-import { bind, declarationOf, protocolOf } from './operation.decorator.js';
+import {
+  declarationOf,
+  needsKey,
+  protocolOf,
+  register,
+  splitRoute,
+  successStatus,
+  type OperationDeclaration,
+  type RegisteredOperation,
+} from './operation.js';
 import { declarationProblems } from './registry-rules.js';
 
 /** All operations, found by their `@Operation` at start. A bad declaration keeps the process from starting. */
@@ -42,7 +50,7 @@ export class Registry implements OnModuleInit {
       const declaration = declarationOf(handler);
       if (declaration) {
         const operation = bindDeclaration(declaration, controller, name);
-        bind(handler, operation);
+        register(handler, operation);
         this.operations.push(operation);
       } else if (!protocolOf(handler)) {
         problems.push(`${controller.name}.${name} is a route with neither @Operation nor @Protocol.`);

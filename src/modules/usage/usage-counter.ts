@@ -45,8 +45,8 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
     await this.write();
   }
 
-  private count({ ctx, counted }: FastifyRequest, status: number): void {
-    if (!ctx || !counted) return;
+  private count({ ctx, isCounted }: FastifyRequest, status: number): void {
+    if (!ctx || !isCounted) return;
     const { organizationId, environment, operation } = ctx;
     const day = this.clock.timestamp().slice(0, 10);
     this.add({

@@ -1,18 +1,42 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
+import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { TOOLS_AGENT } from '../../kernel/product.js';
+import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { RequestContext } from '../call/request-context.js';
-import { Problem } from '../../kernel/problems.js';
-import type { RegisteredOperation } from '../operation/operation.js';
-import { operationOf } from '../operation/operation.decorator.js';
 import { inProcessCallOf } from '../http/in-process.js';
-import { FailedCredentials } from './failed-credentials.js';
-import { EndedCredential, type Scheme } from './credential-resolver.js';
+import type { RegisteredOperation } from '../operation/operation.js';
 import { resourceMetadata } from './challenge.js';
+import { CredentialResolvers, EndedCredential, type Resolved, type Scheme } from './credential-resolver.js';
+import { FailedCredentials } from './failed-credentials.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
+
+/** `X-API-Key: pk_live_…` */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
+  constructor(private readonly resolvers: CredentialResolvers) {
+    super({ header: 'X-API-Key', prefix: '' }, false);
+  }
+
+  validate(credential: string): Promise<Resolved> {
+    return this.resolvers.resolve(credential, 'api-key');
+  }
+}
+
+/** `Authorization: Bearer …` */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bearer') {
+  constructor(private readonly resolvers: CredentialResolvers) {
+    super({ header: 'Authorization', prefix: 'Bearer ' }, false);
+  }
+
+  validate(credential: string): Promise<Resolved> {
+    return this.resolvers.resolve(credential, 'bearer');
+  }
+}
 
 class ApiKeyGuard extends AuthGuard('api-key') {
   override handleRequest<User>(error: unknown, user: User | false): User {
@@ -24,7 +48,7 @@ class BearerGuard extends AuthGuard('bearer') {
     return userOrProblem(error, user);
   }
 }
-const GUARDS: Record<Scheme, CanActivate> = { 'api-key': new ApiKeyGuard(), bearer: new BearerGuard() };
+const PASSPORT: Record<Scheme, CanActivate> = { 'api-key': new ApiKeyGuard(), bearer: new BearerGuard() };
 
 function userOrProblem<User>(error: unknown, user: User | false): User {
   if (error instanceof Error) throw error;
@@ -32,23 +56,31 @@ function userOrProblem<User>(error: unknown, user: User | false): User {
   return user;
 }
 
-/** First of the guards: whose call is this? What it finds is the context of everything after it. */
+/** Finds out who calls. The context that it makes is the one that everything after it is given. */
 @Injectable()
-export class CredentialGuard implements CanActivate {
+export class Authenticator {
   constructor(
     private readonly settings: Settings,
     private readonly failures: FailedCredentials,
     private readonly refusals: Refusals,
   ) {}
 
-  async canActivate(execution: ExecutionContext): Promise<boolean> {
-    const operation = operationOf(execution.getHandler());
-    if (!operation) return true;
+  async contextOf(execution: ExecutionContext, operation: RegisteredOperation): Promise<RequestContext> {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
-    const principal = inProcessCallOf(request)?.principal ?? (await this.principalOf(execution, request));
+    const inProcess = inProcessCallOf(request);
+    const principal = inProcess?.principal ?? (await this.principalOf(execution, request));
     if (principal.organization.status === 'suspended') throw new Problem('organization_suspended');
-    request.ctx = contextOf(request, principal, operation);
-    return true;
+    return {
+      organizationId: principal.organization.id,
+      environment: principal.environment,
+      actor: { type: 'api', id: principal.id, name: isOfTools(request) ? `${principal.name} (mcp)` : principal.name },
+      requestId: request.id,
+      ipAddress: request.ip,
+      emits: operation.emits,
+      principal,
+      operation,
+      isDryRun: inProcess?.isDryRun ?? false,
+    };
   }
 
   private async principalOf(
@@ -56,7 +88,7 @@ export class CredentialGuard implements CanActivate {
     request: FastifyRequest & { user?: Principal | EndedCredential },
   ): Promise<Principal> {
     try {
-      await GUARDS[schemeOf(request)].canActivate(execution);
+      await PASSPORT[schemeOf(request)].canActivate(execution);
       const found = request.user!;
       if (!(found instanceof EndedCredential)) return found;
       this.refusals.note(request, found.credential, found.reason);
@@ -81,7 +113,7 @@ function schemeOf({ headers }: FastifyRequest): Scheme {
   if (apiKey && authorization) throw new Problem('ambiguous_credentials');
   if (apiKey) return 'api-key';
   if (!authorization) throw new Problem('credential_missing');
-  // The name of a scheme has no case (RFC 9110); the strategy compares letter by letter.
+  // The name of a scheme is case-insensitive (RFC 9110); the strategy compares it letter by letter.
   headers.authorization = authorization.replace(/^bearer /i, 'Bearer ');
   return 'bearer';
 }
@@ -89,16 +121,3 @@ function schemeOf({ headers }: FastifyRequest): Scheme {
 /** What models do is told apart in the audit log; the tool server over stdio says itself that it is one. */
 const isOfTools = (request: FastifyRequest): boolean =>
   inProcessCallOf(request) !== undefined || (request.headers['user-agent']?.startsWith(TOOLS_AGENT) ?? false);
-
-function contextOf(request: FastifyRequest, principal: Principal, operation: RegisteredOperation): RequestContext {
-  return {
-    organizationId: principal.organization.id,
-    environment: principal.environment,
-    actor: { type: 'api', id: principal.id, name: isOfTools(request) ? `${principal.name} (mcp)` : principal.name },
-    requestId: request.id,
-    ipAddress: request.ip,
-    emits: operation.emits,
-    principal,
-    operation,
-  };
-}

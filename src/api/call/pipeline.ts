@@ -1,0 +1,69 @@
+import { Injectable, type CallHandler, type CanActivate, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lastValueFrom, of, type Observable } from 'rxjs';
+import { Problem } from '../../kernel/problems.js';
+import type { InTransaction } from '../../store/database/transaction.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from '../access/access.guards.js';
+import { Authenticator } from '../access/authenticator.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { operationOf } from '../operation/operation.js';
+import { readRequest } from '../validation/read-request.js';
+import type { RequestContext } from './request-context.js';
+
+/**
+ * Before every handler: who calls, may they, what do they ask for? These lines are the order of the checks. What follows a read
+ * is its handler; what follows a write is `WriteInterceptor`, below.
+ */
+@Injectable()
+export class CallGuard implements CanActivate {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly allowlist: IpAllowlistGuard,
+    private readonly rateLimit: RateLimitGuard,
+    private readonly scope: ScopeGuard,
+    private readonly plan: PlanGuard,
+  ) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const operation = operationOf(execution.getHandler());
+    // Routes with @Protocol (documents, health, pages) have rules of their own.
+    if (!operation) return true;
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    request.ctx = await this.authenticator.contextOf(execution, operation); // who calls: 401
+    this.allowlist.canActivate(execution); // from where: 403
+    request.isCounted = !request.ctx.isDryRun; // from here on the call counts as usage
+    await this.rateLimit.canActivate(execution); // how often: 429
+    this.scope.canActivate(execution); // may they: 403
+    this.plan.canActivate(execution); // may their organization: 403
+    Object.assign(request, await readRequest(request, operation)); // what do they ask for: 400
+    if (request.ctx.isDryRun) throw new Problem('confirmation_needed');
+    return true;
+  }
+}
+
+/** Around the handler of a write: claim the key or replay, do the work, write down and commit, answer. */
+@Injectable()
+export class WriteInterceptor implements NestInterceptor {
+  constructor(
+    private readonly idempotency: Idempotency,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const { params, sentBody: body, idempotencyKey: key } = request;
+    const ctx = request.ctx!;
+    const work = (inTransaction: InTransaction<RequestContext>): Promise<unknown> => {
+      request.ctxInTransaction = inTransaction; // what `@Ctx()` gives the handler
+      return lastValueFrom(handler.handle(), { defaultValue: undefined });
+    };
+    // A DELETE takes no key: it is repeated safely as it is.
+    if (key === undefined) return of(await this.unitOfWork.run(ctx, work));
+    const answer = await this.idempotency.run(ctx, { key, params, body }, work);
+    const reply = execution.switchToHttp().getResponse<FastifyReply>();
+    if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
+    reply.status(answer.status).header('Content-Type', 'application/json; charset=utf-8');
+    return of(answer.body); // as it was remembered, byte for byte
+  }
+}
