@@ -1,4 +1,4 @@
-/** The one place that asks what time it is, so that a test can say. */
+/** The only reader of the time, so that tests can set it. */
 export class Clock {
   now(): Date {
     return new Date();

@@ -3,7 +3,7 @@ export interface EventDeclaration {
   readonly kind: string;
   readonly status: 'emitted' | 'planned' | 'test';
   readonly summary: string;
-  /** The record as REST returns it, of a deletion as it was; null while that is not settled, of what is only planned. */
+  /** The record as REST returns it; for a deletion, the record as it was. null for a planned event whose data is not settled. */
   readonly data: (new (...args: never[]) => unknown) | null;
 }
 

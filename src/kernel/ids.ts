@@ -8,9 +8,9 @@ export function newId(): string {
   return v7();
 }
 
-/** An id of a given time (ISO 8601); of one time, a greater place has a greater id. */
-export function idAt(time: string, place: number): string {
-  return v7({ msecs: Date.parse(time), seq: place });
+/** An id for a given time (ISO 8601). For one time, a greater number gives a greater id. */
+export function idAt(time: string, number: number): string {
+  return v7({ msecs: Date.parse(time), seq: number });
 }
 
 /** Any UUID in the usual form, in either case. */
@@ -22,7 +22,7 @@ const BYTES = 16;
 const pool = Buffer.allocUnsafe(BYTES * 256);
 let used = pool.length;
 
-/** An id of no lasting order, such as a request's: made from chance that is drawn for many at once. */
+/** An id that need not stay in order, such as a request's. Its random bytes are drawn for many ids at once. */
 export function newShortLivedId(): string {
   if (used === pool.length) {
     randomFillSync(pool);

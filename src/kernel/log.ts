@@ -1,11 +1,11 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from './settings/settings.js';
 
-/** What must not be written even when someone logs it by mistake. Paths without wildcards: those would cost on every line. */
+/** Not written even when someone logs it by mistake. No wildcards: they would slow down every line. */
 const SECRETS = ['authorization', 'x-api-key', 'cookie', 'password', 'secret', 'key', 'token'];
 const REDACTED = SECRETS.flatMap((name) => [`["${name}"]`, `headers["${name}"]`]);
 
-/** Of an error only what we know to be harmless: the database's own words (`detail`, `where`) quote what callers have sent. */
+/** Of an error only what we know to be harmless: the database's `detail` and `where` quote what callers have sent. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, constraint, cause } = error as { code?: unknown; constraint?: unknown; cause?: unknown };
@@ -39,7 +39,7 @@ export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, el
   const log = pino(options, destination);
   let isFlushing = false;
   setInterval(() => {
-    // Where the disk is slow, one that waits is enough.
+    // On a slow disk one pending flush is enough.
     if (isFlushing) return;
     isFlushing = true;
     log.flush(() => (isFlushing = false));

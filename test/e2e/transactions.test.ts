@@ -25,7 +25,7 @@ class Projects extends TenantRepository<Project> {
   }
 
   async names(ctx: ReadContext): Promise<string[]> {
-    const rows = await this.select(ctx, 'project').orderBy('project.name').getMany();
+    const rows = await this.createQueryBuilder(ctx, 'project').orderBy('project.name').getMany();
     return rows.map(({ name }) => name);
   }
 }

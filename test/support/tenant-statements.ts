@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
 import type { TestApp } from './app.js';
 
@@ -33,10 +34,10 @@ export function takeForgetful(): string[] {
 /** Looks at every statement that an application sends from now on. What a worker does is of all tenants: there it does not look. */
 export function watchStatements({ app, settings }: Pick<TestApp, 'app' | 'settings'>): void {
   if (settings.role !== 'api') return;
-  const { driver } = app.get(Database).dataSource;
+  const { dataSource } = app.get(Database);
   const touches = touchingTenants(app);
   const watched = new WeakSet<pg.PoolClient>();
-  (driver as unknown as { master: pg.Pool }).master.on('acquire', (client) => {
+  poolOf(dataSource).on('acquire', (client) => {
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;

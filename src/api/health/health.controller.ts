@@ -10,14 +10,14 @@ const PING = { name: 'health.ping', text: 'SELECT 1 AS ok' };
 export class HealthController {
   constructor(private readonly database: Database) {}
 
-  @Protocol('Asked by the orchestrator: is the process alive?')
+  @Protocol('The orchestrator asks whether the process is alive.')
   @Get('live')
   @HttpCode(200)
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  @Protocol('Asked by the load balancer: can it serve? Redis is not asked for, since calls are served without it.')
+  @Protocol('The load balancer asks whether the process can serve calls. It can without Redis.')
   @Get('ready')
   @HttpCode(200)
   async ready(): Promise<{ status: 'ok' }> {

@@ -12,7 +12,7 @@ import { logRequest } from './request-log.js';
 
 const HEADERS_MAX_BYTES = 16 * 1024;
 
-/** Fastify as this service needs it: bodies are read by us after the guards, and every refusal is a problem document. */
+/** Fastify as this service needs it: we read bodies after the guards, and every refusal is a problem document. */
 export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
   const refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply =>
     sendProblem(reply.headers(headersOf(request.id)), problem, { baseUrl: settings.publicUrl, requestId: request.id });
@@ -20,14 +20,14 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     genReqId: (request: IncomingMessage) => requestId(request.headers['x-request-id']),
     forceCloseConnections: 'idle',
-    // Longer than load balancers keep theirs: else they send a request on a connection that we are closing.
+    // Longer than load balancers keep idle connections. Otherwise they send a request on a connection that we are closing.
     keepAliveTimeout: 75_000,
     requestTimeout: 60_000,
-    // A missing Host is refused below: Node would do it without a problem document.
+    // We refuse a missing Host below; Node would answer without a problem document.
     http: { maxHeaderSize: HEADERS_MAX_BYTES, requireHostHeader: false },
-    // An id may be as long as the headers let it be: that it is none is then said as for any other.
+    // An id in the path may be as long as the headers allow; validation then refuses it like any other bad id.
     routerOptions: { maxParamLength: HEADERS_MAX_BYTES },
-    // The router cannot read the address; no hook has run, and none will.
+    // The router cannot read the address. No hook runs for such a request.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       refuse(request, reply, new Problem('bad_request', { cause: error }));
       logRequest(log, request, reply);
@@ -44,9 +44,9 @@ type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) =
 
 function prepare(fastify: FastifyInstance, refuse: Refuse): void {
   const { server } = fastify;
-  // Nobody needs an expectation of ours; Node would answer one it does not know without a problem document.
+  // `Expect` headers are ignored; Node would refuse an unknown one without a problem document.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Bodies are read by us, after the guards. Of a method that has one, Fastify would refuse some media types before that.
+  // We read bodies, after the guards. For methods with a body Fastify would refuse some media types before that.
   for (const method of fastify.supportedMethods) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   fastify.decorateRequest('ctx', null);
   fastify.decorateRequest('ctxInTransaction', null);
@@ -54,7 +54,7 @@ function prepare(fastify: FastifyInstance, refuse: Refuse): void {
   fastify.decorateRequest('idempotencyKey', undefined);
   fastify.decorateRequest('sentBody', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
-    // An IPv4 caller on an IPv6 socket is the IPv4 address it is, wherever it is compared or shown.
+    // An IPv4 caller on an IPv6 socket keeps its IPv4 address wherever it is compared or shown.
     const { ip } = request;
     const address = plainAddress(ip);
     if (address !== ip) Object.defineProperty(request, 'ip', { value: address });
@@ -69,12 +69,12 @@ function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
-/** The caller's own id when it is harmless, so that both logs can be joined; else a new one. */
+/** The caller's own id if it is safe to log, so that both logs can be joined; otherwise a new one. */
 function requestId(given: FastifyRequest['headers'][string]): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newShortLivedId();
 }
 
-/** What arrives is no HTTP, or its headers are too large: there is no request yet that could be answered the usual way. */
+/** The bytes are not HTTP, or the headers are too large: there is no request yet that could be answered the usual way. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket, baseUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = new Problem(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request');

@@ -1,6 +1,6 @@
 import type { RegisteredOperation } from '../operation/operation.js';
 
-/** The methods that operations have at a path: what a 405 lists. */
+/** The methods of the operations at a path, for the `Allow` header of a 405. */
 export function methodsAt(url: string, operations: readonly RegisteredOperation[]): string[] {
   const parts = url.split('?')[0]!.split('/');
   const methods = operations.filter((operation) => isAt(parts, operation)).map(({ method }) => method as string);

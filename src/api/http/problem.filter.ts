@@ -1,5 +1,6 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { QueryFailedError } from 'typeorm';
 import { Settings } from '../../kernel/settings/settings.js';
 import { readError } from '../../store/database/database.js';
 import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
@@ -7,7 +8,7 @@ import { Log } from '../../kernel/log.js';
 import { Registry } from '../operation/registry.js';
 import { methodsAt } from './methods-at.js';
 
-/** Every error ends here, and as one form: what callers may know goes to them, the rest to the log. */
+/** Turns every error into a problem document. What callers may know goes to them, the rest to the log. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -21,19 +22,19 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = this.problemOf(error, request);
     if (problem.status >= 500)
-      this.log.error({ requestId: request.id, err: problem.cause ?? error, problem: problem.code }, 'A call failed');
+      this.log.error({ requestId: request.id, err: problem.cause ?? error, problem: problem.code }, 'call failed');
     void sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
   }
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error;
     const status = statusOf(error);
-    // Nothing of ours throws these: they are how the router and the server of files say that nothing is there.
+    // We throw neither of these: the router and the static file server do when nothing is found.
     if (status === 404 || status === 403) return this.noRoute(request);
     if (status === 413) return new Problem('body_too_large', { cause: error });
     if (status === 415) return new Problem('unsupported_media_type', { cause: error });
     if (typeof status === 'number' && status >= 400 && status < 500) return new Problem('bad_request', { cause: error });
-    const read = isNetworkError(error) ? readError(error) : error;
+    const read = isNetworkError(error) || error instanceof QueryFailedError ? readError(error) : error;
     return read instanceof Problem ? read : new Problem('internal_error', { cause: error });
   }
 
@@ -46,7 +47,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, at: { baseUrl: string; requestId: string }): FastifyReply {
-  // Sent as text: a serializer or content type that a handler set before it failed must not apply to it.
+  // Sent as text: a serializer or content type that the handler has set before it failed must not apply.
   return reply
     .status(problem.status)
     .headers({ ...problem.headers, 'Content-Type': PROBLEM_MEDIA_TYPE })

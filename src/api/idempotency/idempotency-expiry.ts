@@ -19,10 +19,10 @@ export class IdempotencyExpiry {
     private readonly settings: Settings,
   ) {}
 
-  @Job({ id: 'idempotency.expire', summary: 'Forgets the answers that are older than IDEMPOTENCY_RETENTION.', everyMs: 10 * 60_000 })
+  @Job({ id: 'idempotency.expire', summary: 'Deletes remembered answers that are older than IDEMPOTENCY_RETENTION.', everyMs: 10 * 60_000 })
   async expire(): Promise<void> {
     const oldest = new Date(this.clock.now().getTime() - this.settings.idempotencyRetentionMs).toISOString();
-    // In batches, so that no transaction is long and no lock is held for long.
+    // In batches, to keep transactions and locks short.
     for (;;) {
       const gone = await this.database.rows(EXPIRE, [oldest]);
       if (gone.length < BATCH) return;

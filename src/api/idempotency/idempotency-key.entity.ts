@@ -3,20 +3,20 @@ import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
 import type { LastWrite } from '../../store/database/last-writes.js';
 
-/** A key that was used, and the answer that it gets again. Written in the transaction of the change. */
+/** A used key and the answer that it returns again. Written in the transaction of the change. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['createdAt'])
 export class IdempotencyKey {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
   @PrimaryColumn({ type: 'text' }) environment: Environment;
   @PrimaryColumn({ type: 'text' }) key: string;
-  /** SHA-256 of operation, ids in the path, and body: what must be equal for the answer to be given again. */
+  /** SHA-256 of operation, ids in the path, and body. It must be equal for the answer to be returned again. */
   @BytesColumn() fingerprint: Buffer;
   @TimestampColumn() createdAt: string;
   /** null only inside the transaction that has claimed the key. */
   @IntegerColumn({ nullable: true }) status: number | null;
   @TextColumn({ nullable: true }) answer: string | null;
-  /** The answer where it holds a secret: encrypted. */
+  /** The answer if it holds a secret: encrypted. */
   @BytesColumn({ nullable: true }) sealedAnswer: Buffer | null;
 }
 
@@ -26,7 +26,8 @@ type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' 
 export function rememberedAnswer({ organizationId, environment, key, status, answer, sealedAnswer }: Remembered): LastWrite {
   return {
     name: 'idempotency_keys',
-    sql: (place) =>
-      `UPDATE idempotency_keys SET status = ${place(status)}, answer = ${place(answer)}, sealed_answer = ${place(sealedAnswer)} WHERE organization_id = ${place(organizationId)} AND environment = ${place(environment)} AND key = ${place(key)}`,
+    sql: (bind) =>
+      `UPDATE idempotency_keys SET status = ${bind(status)}, answer = ${bind(answer)}, sealed_answer = ${bind(sealedAnswer)}
+        WHERE organization_id = ${bind(organizationId)} AND environment = ${bind(environment)} AND key = ${bind(key)}`,
   };
 }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { Settings } from '../../kernel/settings/settings.js';
-import type { InTransaction, WriteContext } from '../../store/database/transaction.js';
-import type { RequestContext } from '../call/request-context.js';
 import type { Tenant } from '../../kernel/context.js';
-import { Database, isLockTimeout, type Statement } from '../../store/database/database.js';
-import { UnitOfWork } from '../../store/database/unit-of-work.js';
-import { Problem } from '../../kernel/problems.js';
-import { Secrets } from '../../store/secrets/secrets.js';
 import { canonicalJson } from '../../kernel/json.js';
+import { Problem } from '../../kernel/problems.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Database, isLockTimeout, type Statement } from '../../store/database/database.js';
+import type { InTransaction, WriteContext } from '../../store/database/transaction.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Secrets } from '../../store/secrets/secrets.js';
+import type { RequestContext } from '../call/request-context.js';
 import { rememberedAnswer } from './idempotency-key.entity.js';
 
 export interface Answer {
@@ -26,20 +26,23 @@ interface Stored {
   isExpired: boolean;
 }
 
-const MINE = 'organization_id = $1 AND environment = $2 AND key = $3';
+const BY_KEY = 'organization_id = $1 AND environment = $2 AND key = $3';
 
 const CLAIM: Statement = {
   name: 'idempotency_keys.claim',
-  // A second request with the key waits here until the first one's transaction has ended.
-  text: `INSERT INTO idempotency_keys (organization_id, environment, key, fingerprint, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING true AS claimed`,
+  // A second request with the key waits here until the transaction of the first has ended.
+  text: `INSERT INTO idempotency_keys (organization_id, environment, key, fingerprint, created_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING RETURNING true AS claimed`,
 };
 const FIND: Statement = {
   name: 'idempotency_keys.find',
-  text: `SELECT fingerprint, status, answer, sealed_answer AS "sealedAnswer", created_at < $4 AS "isExpired" FROM idempotency_keys WHERE ${MINE}`,
+  text: `SELECT fingerprint, status, answer, sealed_answer AS "sealedAnswer", created_at < $4 AS "isExpired"
+    FROM idempotency_keys WHERE ${BY_KEY}`,
 };
 const RECLAIM: Statement = {
   name: 'idempotency_keys.reclaim',
-  text: `UPDATE idempotency_keys SET fingerprint = $4, created_at = $5, status = NULL, answer = NULL, sealed_answer = NULL WHERE ${MINE} AND created_at < $6 RETURNING true AS claimed`,
+  text: `UPDATE idempotency_keys SET fingerprint = $4, created_at = $5, status = NULL, answer = NULL, sealed_answer = NULL
+    WHERE ${BY_KEY} AND created_at < $6 RETURNING true AS claimed`,
 };
 
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
@@ -53,56 +56,57 @@ export class Idempotency {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Runs the work, or gives the answer that was given to the same request before. Only success is remembered. */
+  /** Runs the work, or returns the answer that the same request got before. Only a success is remembered. */
   run(
     ctx: RequestContext,
     request: { key: string; params: unknown; body: unknown },
     work: (ctx: InTransaction<RequestContext>) => Promise<unknown>,
   ): Promise<Answer> {
-    const { organizationId, environment } = ctx;
+    const { organizationId, environment, operation } = ctx;
+    const { key, params, body } = request;
     const fingerprint = createHash('sha256')
-      .update(`${ctx.operation.id}\n${canonicalJson([request.params, request.body])}`)
+      .update(`${operation.id}\n${canonicalJson([params, body])}`)
       .digest();
     return this.unitOfWork.run(ctx, async (inner) => {
-      const earlier = await this.claim(inner, request.key, fingerprint);
+      const earlier = await this.claim(inner, key, fingerprint);
       if (earlier) return { ...earlier, replayed: true };
-      const { status } = ctx.operation;
-      const body = JSON.stringify(await work(inner));
-      const kept = ctx.operation.returnsSecret
-        ? { answer: null, sealedAnswer: this.secrets.encrypt(body, placeOf(ctx, request.key)) }
-        : { answer: body, sealedAnswer: null };
-      inner.unit.lastWrites.push(rememberedAnswer({ organizationId, environment, key: request.key, status, ...kept }));
-      return { status, body, replayed: false };
+      const answer = JSON.stringify(await work(inner));
+      const kept = operation.returnsSecret
+        ? { answer: null, sealedAnswer: this.secrets.encrypt(answer, ownerOf(ctx, key)) }
+        : { answer, sealedAnswer: null };
+      inner.unit.lastWrites.push(rememberedAnswer({ organizationId, environment, key, status: operation.status, ...kept }));
+      return { status: operation.status, body: answer, replayed: false };
     });
   }
 
-  /** Claims the key, or gives the answer remembered for it. */
+  /** Claims the key, or returns the answer that is remembered for it. */
   private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<{ status: number; body: string } | undefined> {
-    const mine = [ctx.organizationId, ctx.environment, key];
+    const byKey = [ctx.organizationId, ctx.environment, key];
     const now = this.clock.now();
-    const [claimed] = await this.database.rows(CLAIM, [...mine, fingerprint, now.toISOString()], ctx.unit).catch(stillRunning);
+    const params = [...byKey, fingerprint, now.toISOString()];
+    const [claimed] = await this.database.rows(CLAIM, params, ctx.unit).catch(stillRunning);
     if (claimed) return undefined;
     const oldest = new Date(now.getTime() - this.settings.idempotencyRetentionMs).toISOString();
-    const [stored] = await this.database.rows<Stored>(FIND, [...mine, oldest], ctx.unit);
-    if (stored && !stored.isExpired) {
-      if (!stored.fingerprint.equals(fingerprint))
-        throw new Problem('idempotency_conflict', { detail: 'This Idempotency-Key was used for a different request.' });
-      return { status: stored.status, body: stored.answer ?? this.secrets.decrypt(stored.sealedAnswer!, placeOf(ctx, key)) };
-    }
-    const [reclaimed] = await this.database.rows(RECLAIM, [...mine, fingerprint, now.toISOString(), oldest], ctx.unit).catch(stillRunning);
-    // Nothing to reclaim: another request did so, or the sweep removed it, between our two statements.
+    const [stored] = await this.database.rows<Stored>(FIND, [...byKey, oldest], ctx.unit);
+    if (stored && !stored.isExpired) return this.replay(stored, fingerprint, ownerOf(ctx, key));
+    const [reclaimed] = await this.database.rows(RECLAIM, [...params, oldest], ctx.unit).catch(stillRunning);
+    // Nothing to reclaim: another request did so, or the job that expires keys deleted it, between our two statements.
     return reclaimed ? undefined : this.claim(ctx, key, fingerprint);
+  }
+
+  private replay({ fingerprint, status, answer, sealedAnswer }: Stored, asked: Buffer, owner: string): { status: number; body: string } {
+    if (!fingerprint.equals(asked)) {
+      throw new Problem('idempotency_conflict', { detail: 'This Idempotency-Key was used for a different request.' });
+    }
+    return { status, body: answer ?? this.secrets.decrypt(sealedAnswer!, owner) };
   }
 }
 
 /** What an encrypted answer is bound to. */
-const placeOf = ({ organizationId, environment }: Tenant, key: string): string => `answer ${organizationId} ${environment} ${key}`;
+const ownerOf = ({ organizationId, environment }: Tenant, key: string): string => `answer ${organizationId} ${environment} ${key}`;
 
 function stillRunning(error: unknown): never {
   if (!isLockTimeout(error)) throw error;
-  throw new Problem('idempotency_conflict', {
-    detail: 'The first request with this Idempotency-Key is still running.',
-    retry: 'same_key',
-    cause: error,
-  });
+  const detail = 'The first request with this Idempotency-Key is still running.';
+  throw new Problem('idempotency_conflict', { detail, retry: 'same_key', cause: error });
 }

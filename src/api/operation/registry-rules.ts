@@ -2,9 +2,9 @@ import type { Method, RegisteredOperation, Risk } from './operation.js';
 import { isDeclared } from '../../kernel/declare-event.js';
 
 const RISK_OF_METHOD: Record<Method, Risk> = { GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' };
-/** What a scope allows stands at its end: `claim_projects:read`. */
+/** A scope ends with what it allows: `claim_projects:read`. */
 const SCOPE_OF_METHOD: Record<Method, string> = { GET: ':read', POST: ':write', PATCH: ':write', DELETE: ':delete' };
-/** A model reads it as it stands, between other sentences. */
+/** A hint is read by a model between other sentences, so it must be one itself. */
 const SENTENCE = /^[A-Z].*\.$/;
 
 /** What is wrong with the declarations, a sentence each. */

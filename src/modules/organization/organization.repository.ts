@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../store/database/database.js';
-import { entityColumns, selectList } from '../../store/database/sql.js';
+import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/transaction.js';
 import { Organization } from './organization.entity.js';
 
@@ -10,10 +10,7 @@ const BY_ID: Statement = { name: 'organizations.by_id', text: `${SELECT} WHERE i
 const BY_SLUG: Statement = { name: 'organizations.by_slug', text: `${SELECT} WHERE slug = $1` };
 const LOCK: Statement = { name: 'organizations.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
 const ALL: Statement = { name: 'organizations.all', text: `${SELECT} ORDER BY id` };
-const INSERT: Statement = {
-  name: 'organizations.insert',
-  text: `INSERT INTO organizations (${SQL.columns.map(({ column }) => column).join(', ')}) VALUES (${SQL.columns.map((_, index) => `$${index + 1}`).join(', ')})`,
-};
+const INSERT: Statement = { name: 'organizations.insert', text: insertSql(SQL) };
 const UPDATE: Statement = {
   name: 'organizations.update',
   text: 'UPDATE organizations SET name = $2, plan = $3, status = $4, updated_at = $5 WHERE id = $1',
@@ -40,11 +37,7 @@ export class OrganizationRepository {
   }
 
   async insert(organization: Organization, unit: Unit): Promise<void> {
-    await this.database.rows(
-      INSERT,
-      SQL.columns.map(({ property }) => organization[property as keyof Organization]),
-      unit,
-    );
+    await this.database.rows(INSERT, valuesOf(SQL, organization), unit);
   }
 
   async update({ id, name, plan, status, updatedAt }: Organization, unit: Unit): Promise<void> {

@@ -1,9 +1,8 @@
 import { Column, PrimaryColumn, type ColumnOptions } from 'typeorm';
+import { snakeCase } from '../../kernel/text.js';
 
-/** TypeORM makes Dates of timestamps that it reads itself; records carry ISO text. */
+/** TypeORM reads timestamps as Dates; records carry ISO text. */
 const isoText = { to: (value: unknown) => value, from: (value: unknown) => (value instanceof Date ? value.toISOString() : value) };
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A column named after its property: `periodStart` is `period_start`. */
 function column(options: ColumnOptions): PropertyDecorator {
@@ -17,7 +16,7 @@ export const TextColumn = (options: ColumnOptions = {}): PropertyDecorator => co
 export const DateColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'date', ...options });
 export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator =>
   column({ type: 'timestamptz', precision: 3, transformer: isoText, ...options });
-/** Free-form objects are `json`, not `jsonb`: what was sent comes back with its keys in their order. */
+/** Free-form objects are `json`, not `jsonb`, to keep their keys in the order in which they were sent. */
 export const JsonColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'json', ...options });
 export const IntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'integer', ...options });
 export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bigint', ...options });

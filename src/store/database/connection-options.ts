@@ -11,12 +11,12 @@ type Parser = (text: string) => unknown;
 
 const PARSERS: Record<number, Parser> = {
   [TIMESTAMPTZ]: isoText,
-  // pg's own parser makes a local midnight of a calendar date: another day in half of the world.
+  // pg's own parser turns a calendar date into local midnight, which is another day in half of the world.
   [DATE]: (text) => text,
   [BIGINT]: Number,
 };
 
-/** `2026-03-01 09:30:00.5+00` as `2026-03-01T09:30:00.500Z`: by text alone, since lists have two on every row. */
+/** `2026-03-01 09:30:00.5+00` becomes `2026-03-01T09:30:00.500Z`. Done on the text, since lists have two of them per row. */
 function isoText(text: string): string {
   if (!text.endsWith('+00')) return new Date(text).toISOString();
   const time = text.slice(11, -3);
@@ -27,19 +27,20 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): Parser => PARSERS[oid] ?? (pg.types.getTypeParser(oid, format) as Parser),
 };
 
-/** How long a statement waits for a lock: as long as a caller waits for the first answer to its key. */
+/** How long a statement waits for a lock, and so how long a repeated request waits for the first one to be answered. */
 export const LOCK_TIMEOUT_MS = 10_000;
 
-// Statements are short: compiling one, or starting processes for it, takes longer than it does. And what they need is in
-// memory or on an SSD, where a page by an index costs little more than the next one.
+// Statements are short: JIT and parallel workers cost more than they save. Data is in memory or on an SSD, where a random page
+// costs little more than the next one.
 const SHORT = '-c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1';
-const SESSION = `${SHORT} -c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c TimeZone=UTC`;
-/** A server that is gone without a word is given up a little later than it would have given up itself. */
+const TIMEOUTS = `-c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000`;
+const SESSION = `${SHORT} ${TIMEOUTS} -c TimeZone=UTC`;
+/** Longer than the server's own timeouts: it applies when the server does not answer at all. */
 const QUERY_TIMEOUT_MS = 35_000;
 
 /** The connections of the service: no statement, lock or transaction may hold one for long. */
 export function connectionOptions(url: string, settings: Pick<Settings, 'databasePoolSize'>): DataSourceOptions {
-  // Statements of one connection go out without waiting for the answer to the one before (`pipeline`).
+  // `pipeline`: statements of one connection are sent without waiting for the answer to the one before.
   return options(url, {
     max: settings.databasePoolSize,
     pipeline: true,
@@ -50,7 +51,7 @@ export function connectionOptions(url: string, settings: Pick<Settings, 'databas
   });
 }
 
-/** For migrations and for looking around: what is done there may take its time. */
+/** The connections of migrations and diagnosis, whose statements may take long. */
 export function patientConnectionOptions(url: string): DataSourceOptions {
   return options(url, { max: 2, types, options: '-c TimeZone=UTC' });
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** One lock for all who would migrate: replicas that start together migrate once. */
+/** Replicas that start together migrate once. */
 const LOCK = "SELECT pg_advisory_lock(hashtext('claims.migrate'))";
 const UNLOCK = "SELECT pg_advisory_unlock(hashtext('claims.migrate'))";
 
@@ -11,7 +11,7 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
   return source.migrations.map(({ name, constructor }) => name ?? constructor.name).filter((name) => !names.has(name));
 }
 
-/** Runs what is pending, in order, each in a transaction of its own. Returns their names. */
+/** Runs the pending migrations in order, each in its own transaction. Returns their names. */
 export async function migrate(source: DataSource): Promise<string[]> {
   const runner = source.createQueryRunner();
   try {

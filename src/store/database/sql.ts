@@ -2,17 +2,18 @@ import { getMetadataArgsStorage } from 'typeorm';
 
 export interface ColumnSql {
   readonly property: string;
-  /** Quoted, as it stands in a statement. */
+  /** Quoted, as statements write it. */
   readonly column: string;
+  /** The value of the property as pg takes it. */
   readonly write: (value: unknown) => unknown;
-  /** Whether it is read with the row; an index's own column is not. */
+  /** Whether it is read with the row. Columns with `select: false` are not. */
   readonly isRead: boolean;
-  /** Whether we write it; what the database generates we do not. */
+  /** Whether we write it. What the database generates we do not. */
   readonly isWritten: boolean;
 }
 
 export interface EntitySql {
-  /** Quoted, as it stands in a statement. */
+  /** Quoted, as statements write it. */
   readonly table: string;
   readonly tableName: string;
   readonly columns: readonly ColumnSql[];
@@ -20,33 +21,40 @@ export interface EntitySql {
 
 const known = new Map<object, EntitySql>();
 const quote = (name: string): string => `"${name}"`;
-const same = (value: unknown): unknown => value;
-// pg would write an array as a Postgres array, and leaves other objects to JSON.stringify; here both are JSON.
+const unchanged = (value: unknown): unknown => value;
+// pg would write an array as a Postgres array, and passes other objects to JSON.stringify; here both are JSON.
 const asJson = (value: unknown): unknown => (value === null || value === undefined ? null : JSON.stringify(value));
 
-/** Table and columns of an entity, read once off its decorators: named statements are made from them. */
+/** Table and columns of an entity, read once off its decorators. Statements are made from them. */
 export function entityColumns(entity: new () => object): EntitySql {
   const found = known.get(entity);
   if (found) return found;
   const storage = getMetadataArgsStorage();
   const tableName = storage.tables.find(({ target }) => target === entity)?.name;
   if (!tableName) throw new Error(`${entity.name} is no entity with a table name of its own.`);
-  const ancestors = new Set(ancestorsOf(entity));
-  const generated = new Set(
-    storage.generations.filter(({ target }) => ancestors.has(target as object)).map(({ propertyName }) => propertyName),
-  );
+  const classes = classChain(entity);
+  const generated = storage.generations.filter(({ target }) => classes.has(target as object)).map(({ propertyName }) => propertyName);
   const columns = storage.columns
-    .filter(({ target }) => ancestors.has(target as object))
+    .filter(({ target }) => classes.has(target as object))
     .map(({ propertyName, options }) => ({
       property: propertyName,
       column: quote(options.name ?? propertyName),
       isRead: options.select !== false,
-      isWritten: !generated.has(propertyName),
-      write: options.type === 'json' || options.type === 'jsonb' ? asJson : same,
+      isWritten: !generated.includes(propertyName),
+      write: options.type === 'json' || options.type === 'jsonb' ? asJson : unchanged,
     }));
   const sql = { table: quote(tableName), tableName, columns };
   known.set(entity, sql);
   return sql;
+}
+
+/** A class and those it extends. */
+function classChain(type: object): Set<object> {
+  const chain = new Set<object>();
+  for (let current: object | null = type; current && current !== Function.prototype; current = Object.getPrototypeOf(current) as object) {
+    chain.add(current);
+  }
+  return chain;
 }
 
 /** A SELECT list that names every column that is read as the property it is. */
@@ -55,16 +63,21 @@ export function selectList(sql: EntitySql): string {
   return read.map(({ property, column }) => (column === quote(property) ? column : `${column} AS ${quote(property)}`)).join(', ');
 }
 
-function* ancestorsOf(type: object): Generator<object> {
-  for (
-    let current: object | null = type;
-    current && current !== Function.prototype;
-    current = Object.getPrototypeOf(current) as object | null
-  )
-    yield current;
+/** The INSERT of a row; `valuesOf` gives its parameters in the same order. */
+export function insertSql(sql: EntitySql): string {
+  const columns = written(sql);
+  const params = columns.map((_column, index) => `$${index + 1}`);
+  return `INSERT INTO ${sql.table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${params.join(', ')})`;
 }
 
-/** A text as a LIKE pattern that means just this text. */
+/** The values of a row's written columns. */
+export function valuesOf(sql: EntitySql, row: object): unknown[] {
+  return written(sql).map(({ property, write }) => write((row as Record<string, unknown>)[property]));
+}
+
+const written = ({ columns }: EntitySql): ColumnSql[] => columns.filter(({ isWritten }) => isWritten);
+
+/** A text as a LIKE pattern that matches exactly this text. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

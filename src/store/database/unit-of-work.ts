@@ -4,7 +4,7 @@ import type { ChangeContext } from '../../kernel/context.js';
 import type { InTransaction, Unit } from './transaction.js';
 import { Problem } from '../../kernel/problems.js';
 import { Database, isLockTimeout, readError } from './database.js';
-import { gather } from './gather.js';
+import { sendTogether } from './borrowed.js';
 import { lastStatement } from './last-writes.js';
 
 /**
@@ -19,12 +19,12 @@ export class UnitOfWork {
     return this.transact((unit) => work({ ...ctx, unit }));
   }
 
-  /** The same for what nobody changes: the service's own housekeeping. */
+  /** A transaction without a context: for the service's own housekeeping. */
   async transact<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
     const unit: Unit = { client: await this.database.connect(), lastWrites: [], afterCommit: [] };
     try {
-      gather(unit.client);
-      // Not awaited alone: it goes out together with the first statement of the work, and fails with it.
+      sendTogether(unit.client);
+      // Not awaited: it leaves together with the first statement of the work, and fails with it.
       unit.client.query('BEGIN').catch(() => undefined);
       const result = await work(unit);
       await this.commit(unit);
@@ -38,21 +38,21 @@ export class UnitOfWork {
 
   private async commit(unit: Unit): Promise<void> {
     const flush = lastStatement(unit.lastWrites);
-    gather(unit.client);
+    sendTogether(unit.client);
     const flushed = flush ? unit.client.query<object>(flush) : Promise.resolve({ rows: [] });
     const committed = unit.client.query('COMMIT');
-    // Both are on their way. When the first failed, the server answers the COMMIT with a rollback.
+    // Both are sent. If the first fails, the server answers the COMMIT with a rollback.
     const [first, second] = await Promise.allSettled([flushed, committed]);
     if (first.status === 'rejected') throw readError(first.reason);
     if (second.status === 'rejected') throw readError(second.reason);
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.
-    if (second.value.command === 'ROLLBACK') throw new Error('A statement of the transaction failed, and the work went on all the same.');
-    for (const { found } of unit.lastWrites) found?.(first.value.rows);
+    if (second.value.command === 'ROLLBACK') throw new Error('A statement of the transaction failed, but the work continued.');
+    for (const { onReturned } of unit.lastWrites) onReturned?.(first.value.rows);
     for (const next of unit.afterCommit) next();
   }
 }
 
-/** A connection whose rollback fails is of no more use: it is closed, and the server rolls back. */
+/** A connection whose rollback fails is closed; the server then rolls back by itself. */
 async function rollBack(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('ROLLBACK');
@@ -62,7 +62,7 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Another change of the record takes so long that this one cannot wait for it: it may be repeated when that one is over. */
+/** Another change of the record takes too long for this one to wait. The caller may repeat it later. */
 function lockedByAnother(cause: unknown): Problem {
   return new Problem('unavailable', {
     detail: 'Another change of the same record is still running.',

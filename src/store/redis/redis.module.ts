@@ -6,19 +6,19 @@ import { Log } from '../../kernel/log.js';
 /** The connection that limits share; null without REDIS_URL. */
 export const REDIS = Symbol('redis');
 
-/** A request waits for Redis no longer than this. */
+/** How long a request waits for Redis at most. */
 const COMMAND_TIMEOUT_MS = 250;
 
 function connect(settings: Settings, log: Log): Redis | null {
   if (!settings.redisUrl) return null;
-  // Commands fail at once while Redis is away: nothing in a request may wait for it.
+  // While Redis is unavailable commands fail at once: nothing in a request may wait for it.
   const redis = new Redis(settings.redisUrl, {
     enableOfflineQueue: false,
     commandTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
-  redis.on('error', (error) => log.warn({ reason: error.message }, 'Redis is away'));
+  redis.on('error', (error) => log.warn({ reason: error.message }, 'redis unavailable'));
   return redis;
 }
 

@@ -11,8 +11,8 @@ const TAG = 16;
 const HEAD = 1 + KEY_ID + IV + TAG;
 
 /**
- * Encrypts at rest what must come back as it was: webhook secrets, remembered answers that hold one. A text is bound to its
- * place, so that one cannot be put in another's stead: version, key id, IV, tag, ciphertext.
+ * Encrypts at rest what must be readable again, such as signing secrets and remembered answers that hold one. Each text is
+ * bound to its owner, so nobody can put one in the owner of another. Format: version, key id, IV, tag, ciphertext.
  */
 @Injectable()
 export class Secrets {
@@ -20,41 +20,41 @@ export class Secrets {
 
   constructor(private readonly settings: Settings) {}
 
-  /** Asked for with the first secret: who has none needs no key. */
+  /** Read with the first secret: a service without secrets needs no key. */
   private get keys(): readonly Buffer[] {
     return (this.known ??= this.settings.encryptionKeys ?? keptEncryptionKey(this.settings.dataDir));
   }
 
-  /** Keys for a purpose of its own, one for each that is in force; the first is the newest. */
+  /** Keys derived for a purpose, one for each encryption key in force, the newest first. */
   keysFor(purpose: string): Buffer[] {
     return this.keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
   }
 
-  /** `place` says whose secret it is, such as `webhook 0199…`. */
-  encrypt(text: string, place: string): Buffer {
-    return this.encryptBytes(Buffer.from(text), place);
+  /** `owner` says whose secret it is, such as `webhook 0199…`; the same is needed to decrypt. */
+  encrypt(text: string, owner: string): Buffer {
+    return this.encryptBytes(Buffer.from(text), owner);
   }
 
-  decrypt(stored: Buffer, place: string): string {
-    return this.decryptBytes(stored, place).toString('utf8');
+  decrypt(stored: Buffer, owner: string): string {
+    return this.decryptBytes(stored, owner).toString('utf8');
   }
 
-  encryptBytes(bytes: Uint8Array, place: string): Buffer {
+  encryptBytes(bytes: Uint8Array, owner: string): Buffer {
     const key = this.keys[0]!;
     const iv = randomBytes(IV);
-    const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
+    const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(owner));
     const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()]);
     return Buffer.concat([Buffer.of(VERSION), keyIdOf(key), iv, cipher.getAuthTag(), encrypted]);
   }
 
-  decryptBytes(stored: Buffer, place: string): Buffer {
+  decryptBytes(stored: Buffer, owner: string): Buffer {
     const keyId = stored.subarray(1, 1 + KEY_ID);
     const key = this.keys.find((candidate) => keyIdOf(candidate).equals(keyId));
     if (stored[0] !== VERSION || !key)
-      throw new Error(`The secret of ${place} was encrypted under a key that is not among those of ENCRYPTION_KEY.`);
+      throw new Error(`The secret of ${owner} was encrypted under a key that is not among those of ENCRYPTION_KEY.`);
     const iv = stored.subarray(1 + KEY_ID, 1 + KEY_ID + IV);
     const decipher = createDecipheriv(CIPHER, key, iv)
-      .setAAD(Buffer.from(place))
+      .setAAD(Buffer.from(owner))
       .setAuthTag(stored.subarray(HEAD - TAG, HEAD));
     return Buffer.concat([decipher.update(stored.subarray(HEAD)), decipher.final()]);
   }

@@ -1,12 +1,13 @@
-import type { SelectQueryBuilder } from 'typeorm';
-import type { ReadContext, Unit } from '../database/transaction.js';
+import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
-import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
 import { foldText } from '../../kernel/text.js';
-import { AmpleCounts } from './ample-counts.js';
 import type { Database, Statement } from '../database/database.js';
-import { entityColumns, selectList, type ColumnSql, type EntitySql } from '../database/sql.js';
-import { pageStatement, plainValues, searchValues } from './page-statement.js';
+import { readError } from '../database/database.js';
+import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '../database/sql.js';
+import type { ReadContext, Unit } from '../database/transaction.js';
+import { LongLists } from './long-lists.js';
+import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
+import { pageStatement, plainParams, searchParams } from './page-statement.js';
 import type { TenantRow } from './tenant-row.js';
 
 type InUnit = Tenant & { readonly unit: Unit };
@@ -15,8 +16,12 @@ type InUnit = Tenant & { readonly unit: Unit };
 export type Filters<Row> = Partial<Record<keyof Row | 'search', string | boolean | null | undefined>>;
 
 /**
- * Rows of one table, always those of one organization and environment. Its statements are made once from the entity and
- * prepared by the server: a third of the cost of building them per call.
+ * TypeORM's repository, bound to a tenant: every method begins with the context, which says whose rows these are and brings
+ * along the open transaction. A row of somebody else is absent.
+ *
+ * `get`, `lock`, `insert`, `update`, `remove` and `page` run statements that are made once from the entity and prepared by the
+ * server, at a third of the cost of building them per call. `find`, `findOneBy` and `createQueryBuilder` are TypeORM's own, for
+ * queries that are not on the path of every call.
  */
 export abstract class TenantRepository<Row extends TenantRow> {
   private readonly sql: EntitySql;
@@ -24,35 +29,31 @@ export abstract class TenantRepository<Row extends TenantRow> {
   private readonly lockStatement: Statement;
   private readonly insertStatement: Statement;
   private readonly removeStatement: Statement;
-  private readonly pages = new Map<string, Statement>();
-  private readonly ample = new AmpleCounts();
+  private readonly pageStatements = new Map<string, Statement>();
+  private readonly longLists = new LongLists();
 
   constructor(
     protected readonly database: Database,
     private readonly entity: new () => Row,
   ) {
     this.sql = entityColumns(entity);
-    const { table, tableName, columns } = this.sql;
-    const mine = 'id = $1 AND organization_id = $2 AND environment = $3';
-    this.getStatement = { name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${mine}` };
+    const { table, tableName } = this.sql;
+    const byId = 'id = $1 AND organization_id = $2 AND environment = $3';
+    this.getStatement = { name: `${tableName}.get`, text: `SELECT ${selectList(this.sql)} FROM ${table} WHERE ${byId}` };
     this.lockStatement = { name: `${tableName}.lock`, text: `${this.getStatement.text} FOR UPDATE` };
-    const places = columns.map((_column, index) => `$${index + 1}`);
-    this.insertStatement = {
-      name: `${tableName}.insert`,
-      text: `INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${places.join(', ')})`,
-    };
-    this.removeStatement = { name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${mine} RETURNING ${selectList(this.sql)}` };
+    this.insertStatement = { name: `${tableName}.insert`, text: insertSql(this.sql) };
+    this.removeStatement = { name: `${tableName}.remove`, text: `DELETE FROM ${table} WHERE ${byId} RETURNING ${selectList(this.sql)}` };
   }
 
   async get(ctx: ReadContext, id: string): Promise<Row | undefined> {
-    const values = [id, ctx.organizationId, ctx.environment];
+    const params = [id, ctx.organizationId, ctx.environment];
     const [row] = ctx.unit
-      ? await this.database.rows<Row>(this.getStatement, values, ctx.unit)
-      : await this.database.shortRead<Row>(this.getStatement, values);
+      ? await this.database.rows<Row>(this.getStatement, params, ctx.unit)
+      : await this.database.shortRead<Row>(this.getStatement, params);
     return row;
   }
 
-  /** The row, locked until the transaction ends: two changes of one record follow each other. */
+  /** The row, locked until the transaction ends, so that two changes of one record follow each other. */
   async lock(ctx: InUnit, id: string): Promise<Row | undefined> {
     const [row] = await this.database.rows<Row>(this.lockStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
     return row;
@@ -60,11 +61,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   async insert(ctx: InUnit, row: Row): Promise<void> {
     const own: Row = { ...row, organizationId: ctx.organizationId, environment: ctx.environment };
-    await this.database.rows(
-      this.insertStatement,
-      this.sql.columns.map((column) => valueOf(own, column)),
-      ctx.unit,
-    );
+    await this.database.rows(this.insertStatement, valuesOf(this.sql, own), ctx.unit);
   }
 
   /** Writes the given properties of a row. */
@@ -73,44 +70,42 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const changed = columns.filter(({ property }) => (properties as readonly string[]).includes(property));
     const assignments = changed.map(({ column }, index) => `${column} = $${index + 4}`);
     const text = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = $1 AND organization_id = $2 AND environment = $3`;
-    const name = `${tableName}.update:${columns.flatMap(({ property }, index) => (changed.some((column) => column.property === property) ? [index] : [])).join(',')}`;
-    this.forgetAmple(ctx);
-    await this.database.rows(
-      { name, text },
-      [row.id, ctx.organizationId, ctx.environment, ...changed.map((column) => valueOf(row, column))],
-      ctx.unit,
-    );
+    // A name for each set of columns, by their positions: Postgres allows 63 characters.
+    const name = `${tableName}.update:${changed.map((column) => columns.indexOf(column)).join(',')}`;
+    this.clearLongLists(ctx);
+    const values = changed.map(({ property, write }) => write(row[property as keyof Row]));
+    await this.database.rows({ name, text }, [row.id, ctx.organizationId, ctx.environment, ...values], ctx.unit);
   }
 
-  /** Takes the row out, and answers with it as it was; undefined where there is none. It needs no lock before: of two calls one finds it. */
+  /** Deletes the row and returns it as it was; undefined where there is none. It needs no lock: of two calls one finds it. */
   async remove(ctx: InUnit, id: string): Promise<Row | undefined> {
-    this.forgetAmple(ctx);
+    this.clearLongLists(ctx);
     const [row] = await this.database.rows<Row>(this.removeStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
     return row;
   }
 
-  /** One page, newest first, and how many there are, counted up to a bound: one statement whatever the filters. */
+  /** One page, newest first, and the number of rows, counted up to a bound: one statement whatever the filters. */
   async page(ctx: ReadContext, query: PageRequest, filters: Filters<Row> = {}): Promise<PageOf<Row>> {
     const used = Object.entries(filters).filter(([name, value]) => name !== 'search' && value !== undefined);
-    const sought = typeof filters.search === 'string' ? foldText(filters.search) : undefined;
+    const term = typeof filters.search === 'string' ? foldText(filters.search) : undefined;
     const statement = this.pageStatement(
       used.map(([name]) => name),
-      sought !== undefined,
+      term !== undefined,
     );
     const offset = BigInt(query.page - 1) * BigInt(query.page_size);
     // One row more than the page tells whether another page follows, also where the count has ended.
     const size = query.page_size + 1;
     const last = offset + BigInt(size);
-    const list = JSON.stringify([used, sought]);
-    const isAmple = this.ample.has(ctx, list);
-    const further = sought === undefined ? plainValues(isAmple) : searchValues(sought, last, isAmple);
-    const parameters = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(([, value]) => value), ...further];
-    const found = await this.database.rows<Row & { total: number }>(statement, parameters, ctx.unit);
-    // The count stands on every row; a page past the end is one row with nothing but the count.
+    const list = JSON.stringify([used, term]);
+    const isLong = this.longLists.has(ctx, list);
+    const further = term === undefined ? plainParams(isLong) : searchParams(term, last, isLong);
+    const params = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(([, value]) => value), ...further];
+    const found = await this.database.rows<Row & { total: number }>(statement, params, ctx.unit);
+    // The count is on every row. A page past the end is one row with nothing but the count.
     const rows = found.filter(({ id }) => id !== null);
     const { total } = found[0]!;
-    const isOver = total > COUNTED_AT_MOST || (isAmple && rows.length > 0);
-    if (isOver && !isAmple) this.ample.add(ctx, list);
+    const isOver = total > COUNTED_AT_MOST || (isLong && rows.length > 0);
+    if (isOver && !isLong) this.longLists.add(ctx, list);
     return {
       rows: rows.slice(0, query.page_size),
       total: isOver ? COUNTED_AT_MOST : total,
@@ -119,30 +114,45 @@ export abstract class TenantRepository<Row extends TenantRow> {
     };
   }
 
-  /** For queries of a repository's own: already bound to the tenant, and in its transaction if there is one. To be narrowed by andWhere. */
-  protected select(ctx: ReadContext, alias: string): SelectQueryBuilder<Row> {
+  /** TypeORM's `find`; its `where` is narrowed to the tenant. */
+  async find(ctx: ReadContext, options: FindManyOptions<Row> = {}): Promise<Row[]> {
+    const alternatives = Array.isArray(options.where) ? options.where : [options.where ?? {}];
+    const where = alternatives.map((one) => ofTenant<Row>(ctx, one));
     return this.database
-      .builder(this.entity, alias, ctx.unit)
-      .where(`${alias}.organizationId = :organizationId AND ${alias}.environment = :environment`, {
-        organizationId: ctx.organizationId,
-        environment: ctx.environment,
-      });
+      .manager(ctx.unit)
+      .find<Row>(this.entity, { ...options, where })
+      .catch(rethrow);
   }
 
-  /** Now, for what the transaction itself reads; and once it is committed, since others still count what was there until then. */
-  private forgetAmple(ctx: InUnit): void {
-    this.ample.forget(ctx);
-    ctx.unit.afterCommit.push(() => this.ample.forget(ctx));
+  /** TypeORM's `findOneBy`, narrowed to the tenant. */
+  async findOneBy(ctx: ReadContext, where: FindOptionsWhere<Row>): Promise<Row | undefined> {
+    return (await this.database.manager(ctx.unit).findOneBy(this.entity, ofTenant<Row>(ctx, where)).catch(rethrow)) ?? undefined;
+  }
+
+  /** TypeORM's query builder with the tenant as its first condition. Add conditions by `andWhere`: `where` would replace it. */
+  createQueryBuilder(ctx: ReadContext, alias: string): Omit<SelectQueryBuilder<Row>, 'where' | 'orWhere'> {
+    const { organizationId, environment } = ctx;
+    const condition = `${alias}.organizationId = :organizationId AND ${alias}.environment = :environment`;
+    return this.database.manager(ctx.unit).createQueryBuilder(this.entity, alias).where(condition, { organizationId, environment });
+  }
+
+  /** At once, for what the transaction itself reads; and after the commit, since others count the old rows until then. */
+  private clearLongLists(ctx: InUnit): void {
+    this.longLists.clear(ctx);
+    ctx.unit.afterCommit.push(() => this.longLists.clear(ctx));
   }
 
   private pageStatement(filters: readonly string[], isSearch: boolean): Statement {
     const name = [...filters, isSearch].join();
-    const statement = this.pages.get(name) ?? pageStatement(this.sql, filters, isSearch);
-    this.pages.set(name, statement);
+    const statement = this.pageStatements.get(name) ?? pageStatement(this.sql, filters, isSearch);
+    this.pageStatements.set(name, statement);
     return statement;
   }
 }
 
-function valueOf(row: object, { property, write }: ColumnSql): unknown {
-  return write((row as Record<string, unknown>)[property]);
+const ofTenant = <Row extends TenantRow>({ organizationId, environment }: Tenant, where: FindOptionsWhere<Row>) =>
+  ({ ...where, organizationId, environment }) as FindOptionsWhere<Row>;
+
+function rethrow(error: unknown): never {
+  throw readError(error);
 }

@@ -25,12 +25,12 @@ export class FanOut implements EventOutlet {
   }
 
   private deliveriesOf(events: readonly DomainEvent[], requestId: string | null): LastWrite {
-    const found = (rows: object[]): void => {
+    const onReturned = (rows: object[]): void => {
       for (const id of new Set((rows as { webhookId: string }[]).map(({ webhookId }) => webhookId))) this.wakeUps.wake(DRAIN, id);
     };
     return {
       name: 'fan_out',
-      found,
+      onReturned,
       sql: (place) => {
         const column = (type: string, property: keyof DomainEvent) => `${place(events.map((event) => event[property]))}::${type}[]`;
         // An id of the event's own time and order, its last bytes left to chance: later events have later deliveries.

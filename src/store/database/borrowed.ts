@@ -1,0 +1,32 @@
+import type pg from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
+
+// What we take from inside TypeORM and pg because they publish no way to it. docs/dependencies.md lists it with its reasons,
+// and borrowed.spec.ts fails when an upgrade takes it away.
+
+/** TypeORM's own pool of connections: hot statements go to it directly, under a name of their own. */
+export function poolOf(dataSource: DataSource): pg.Pool {
+  return (dataSource.driver as unknown as { master: pg.Pool }).master;
+}
+
+/** A query runner on a connection that is open already, so that TypeORM takes part in our transaction. */
+export function runnerOn(dataSource: DataSource, client: Pick<pg.PoolClient, 'query'>): QueryRunner {
+  return Object.assign(dataSource.createQueryRunner(), { databaseConnection: client });
+}
+
+const corked = new WeakSet<object>();
+
+/**
+ * Holds back what is written to a connection in this turn of the event loop, so that it leaves as one packet: a packet costs
+ * more than the statement in it. To be called before the statements of the turn.
+ */
+export function sendTogether(client: pg.PoolClient): void {
+  if (corked.has(client)) return;
+  const { stream } = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection;
+  corked.add(client);
+  stream.cork();
+  setImmediate(() => {
+    corked.delete(client);
+    stream.uncork();
+  });
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { sendTogether } from './borrowed.js';
+
+const CONNECTIONS = 2;
+
+/**
+ * Look-ups by key of many requests share a few connections: their statements go out together, in one write, without waiting
+ * for each other's answers. Only for statements that cost the same whatever the data, since those behind a slow one wait.
+ */
+export class SharedConnections {
+  private readonly connections: SharedConnection[];
+  private next = 0;
+  private isClosed = false;
+
+  constructor(private readonly pool: () => pg.Pool) {
+    this.connections = Array.from({ length: CONNECTIONS }, () => new SharedConnection(pool));
+  }
+
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    // Calls that are still being answered while the process stops must not take a connection for good.
+    if (this.isClosed) return this.pool().query<Row>(query);
+    this.next = (this.next + 1) % CONNECTIONS;
+    return this.connections[this.next]!.query<Row>(query);
+  }
+
+  /** Returns the connections, so that the pool can end. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.connections.map((connection) => connection.close()));
+  }
+}
+
+class SharedConnection {
+  private client: Promise<pg.PoolClient> | undefined;
+
+  constructor(private readonly pool: () => pg.Pool) {}
+
+  async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const client = await (this.client ??= this.connect());
+    sendTogether(client);
+    return client.query<Row>(query);
+  }
+
+  async close(): Promise<void> {
+    const client = await this.client?.catch(() => undefined);
+    client?.removeListener('error', this.discard);
+    this.client = undefined;
+    client?.release();
+  }
+
+  private async connect(): Promise<pg.PoolClient> {
+    try {
+      const client = await this.pool().connect();
+      client.once('error', this.discard);
+      return client;
+    } catch (error) {
+      this.client = undefined;
+      throw error;
+    }
+  }
+
+  /** Drops a broken connection. Its queries have failed already; the next query takes another connection. */
+  private readonly discard = (error: Error): void => {
+    const broken = this.client;
+    this.client = undefined;
+    void broken?.then((client) => client.release(error));
+  };
+}
