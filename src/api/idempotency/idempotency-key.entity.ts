@@ -1,7 +1,6 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
-import type { LastWrite } from '../../store/database/last-writes.js';
 
 /** A used key and the answer that it returns again. Written in the transaction of the change. */
 @Entity('idempotency_keys')
@@ -18,16 +17,4 @@ export class IdempotencyKey {
   @TextColumn({ nullable: true }) answer: string | null;
   /** The answer if it holds a secret: encrypted. */
   @BytesColumn({ nullable: true }) sealedAnswer: Buffer | null;
-}
-
-type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' | 'status' | 'answer' | 'sealedAnswer'>;
-
-/** Fills in the answer of a claimed key, as one of the transaction's last writes. */
-export function rememberedAnswer({ organizationId, environment, key, status, answer, sealedAnswer }: Remembered): LastWrite {
-  return {
-    name: 'idempotency_keys',
-    sql: (bind) =>
-      `UPDATE idempotency_keys SET status = ${bind(status)}, answer = ${bind(answer)}, sealed_answer = ${bind(sealedAnswer)}
-        WHERE organization_id = ${bind(organizationId)} AND environment = ${bind(environment)} AND key = ${bind(key)}`,
-  };
 }

@@ -5,12 +5,13 @@ import type { Tenant } from '../../kernel/context.js';
 import { canonicalJson } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import type { LastWrite } from '../../store/database/last-writes.js';
 import { Database, isLockTimeout, type Statement } from '../../store/database/database.js';
 import type { InTransaction, WriteContext } from '../../store/database/transaction.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Secrets } from '../../store/secrets/secrets.js';
 import type { RequestContext } from '../call/request-context.js';
-import { rememberedAnswer } from './idempotency-key.entity.js';
+import type { IdempotencyKey } from './idempotency-key.entity.js';
 
 export interface Answer {
   readonly status: number;
@@ -100,6 +101,18 @@ export class Idempotency {
     }
     return { status, body: answer ?? this.secrets.decrypt(sealedAnswer!, owner) };
   }
+}
+
+type Remembered = Pick<IdempotencyKey, 'organizationId' | 'environment' | 'key' | 'status' | 'answer' | 'sealedAnswer'>;
+
+/** Fills in the answer of a claimed key, as one of the transaction's last writes. */
+function rememberedAnswer({ organizationId, environment, key, status, answer, sealedAnswer }: Remembered): LastWrite {
+  return {
+    name: 'idempotency_keys',
+    sql: (bind) =>
+      `UPDATE idempotency_keys SET status = ${bind(status)}, answer = ${bind(answer)}, sealed_answer = ${bind(sealedAnswer)}
+        WHERE organization_id = ${bind(organizationId)} AND environment = ${bind(environment)} AND key = ${bind(key)}`,
+  };
 }
 
 /** What an encrypted answer is bound to. */

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isUuid } from '../../kernel/ids.js';
-import { DEPTH_MAX } from '../../api/validation/read-body.js';
+import { DEPTH_MAX } from '../../api/validation/read-request.js';
 import type { Tool } from './tool.js';
 
 /** What is wrong with an input, as problem documents say it of a field. */

@@ -8,8 +8,15 @@ import { newId } from '../../kernel/ids.js';
 import { insertion } from '../database/last-writes.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { DomainEvent } from './event.entity.js';
-import { EventOutlet } from './event-outlet.js';
 import { Ports } from '../discovery/ports.js';
+
+/**
+ * A port: whoever passes events on. It writes what it needs for that in the transaction of the event itself, so nothing is
+ * lost between the two.
+ */
+export abstract class EventOutlet {
+  abstract appended(ctx: WriteContext, event: DomainEvent): void;
+}
 
 interface Published {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../../kernel/problems.js';
-import { collect } from '../../validation/read-body.js';
+import { collect } from '../../validation/read-request.js';
 
 const FORM_MAX_BYTES = 16 * 1024;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WriteContext, Unit } from '../../../store/database/transaction.js';
 import type { LastWrite } from '../../../store/database/last-writes.js';
 import type { DomainEvent } from '../../../store/events/event.entity.js';
-import { EventOutlet } from '../../../store/events/event-outlet.js';
+import { EventOutlet } from '../../../store/events/events.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { DRAIN } from './drain-job.js';

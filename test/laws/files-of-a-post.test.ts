@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { poolOf } from '../../src/store/database/borrowed.js';
+import { Database } from '../../src/store/database/database.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { ExecutedFiles } from '../support/executed-files.js';
+
+/** The parts of a write, each ended by the statement with this name or text; the answer is ended by nothing. */
+const PARTS = [
+  { heading: 'Who calls, may they, what do they ask for', endsAt: 'BEGIN' },
+  { heading: 'Claim the key or replay', endsAt: 'idempotency_keys.claim' },
+  { heading: 'Work', endsAt: 'claim_projects.insert' },
+  { heading: 'Write down and commit', endsAt: 'COMMIT' },
+  { heading: 'Answer', endsAt: undefined },
+] as const;
+
+const PROJECTS = '/v1/claim-projects';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** How often a POST is made. What does not run in each of them was something else, such as a timer. */
+const TIMES = 3;
+
+/** Called with each statement before it is sent. */
+let onStatement: (name: string) => void = () => undefined;
+
+function watchStatements(): void {
+  poolOf(app.app.get(Database).dataSource).on('acquire', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const watched = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
+      onStatement(typeof statement === 'string' ? statement : (statement.name ?? ''));
+      return query(statement, ...rest);
+    };
+    Object.assign(client, { query: watched });
+  });
+}
+
+/** The part of the write, by its number, in which each file of one POST is first used. */
+async function partsOfFiles(executed: ExecutedFiles, key: string): Promise<Map<string, number>> {
+  const parts = new Map<string, number>();
+  let part = 0;
+  const endPart = (): void => {
+    for (const file of executed.take()) if (!parts.has(file)) parts.set(file, part);
+    part += 1;
+  };
+  onStatement = (name) => void (name === PARTS[part]?.endsAt && endPart());
+  executed.take();
+  const answer = await new Client(app.url, key).post(PROJECTS, { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  expect(answer.status).toBe(201);
+  endPart();
+  expect(part).toBe(PARTS.length);
+  return parts;
+}
+
+/** The files of every part. Each POST has a credential of its own, so that none is known already. */
+async function filesOfAPost(): Promise<string[][]> {
+  const keys: string[] = [];
+  for (let count = 0; count <= TIMES; count += 1) keys.push((await aTenant(app)).key);
+  watchStatements();
+  const executed = new ExecutedFiles();
+  const calls: Map<string, number>[] = [];
+  for (const key of keys) calls.push(await partsOfFiles(executed, key));
+  executed.stop();
+  // The first call makes what is made once.
+  const [first, ...others] = calls.slice(1);
+  const inAll = [...first!.keys()].filter((file) => others.every((call) => call.has(file)));
+  const partOf = (file: string): number => Math.max(...calls.slice(1).map((call) => call.get(file)!));
+  return PARTS.map((_part, number) => inAll.filter((file) => partOf(file) === number).sort());
+}
+
+/** The list as docs/architecture.md has it. */
+const asText = (files: string[][]): string =>
+  PARTS.map(({ heading }, number) => [heading, ...files[number]!.map((file) => `  ${file}`)].join('\n')).join('\n\n');
+
+it('docs/architecture.md lists the files of one POST, in the order of its parts', async () => {
+  const document = await readFile('docs/architecture.md', 'utf8');
+  const listed = /<!-- files of one POST -->\n+```text\n(.*?)\n```/s.exec(document)?.[1];
+  expect(listed).toBe(asText(await filesOfAPost()));
+});
