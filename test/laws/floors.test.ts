@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+/** The lower floors, which must not know what any module is about. */
+const FLOORS = ['src/kernel', 'src/store', 'src/api'];
+
+/** What modules are about. */
+const OF_MODULES =
+  /webhook|oauth|\bmcp\b|invit|redaction|bank.?statement|claim.?(project|report)|expense.?categor|report.?configuration|audit.?event/i;
+
+/** The files that may name them, each with the reason. */
+const MAY_NAME_THEM: Readonly<Record<string, string>> = {
+  'src/kernel/settings/settings.ts': 'All settings are one class, so that every problem is reported at once.',
+  'src/kernel/problems.ts': 'All problem codes are one table, so that no code gets a second meaning.',
+  'src/api/access/principal.ts': 'The kinds of credentials are part of the public contract.',
+};
+
+async function filesOf(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true });
+  return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts')).map((file) => `${folder}/${file}`);
+}
+
+/** The words of a file's code. Comments may give examples. */
+function wordsOf(text: string): string[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
+  const words: string[] = [];
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) words.push(scanner.getTokenText());
+  return words;
+}
+
+it('the lower floors name nothing that belongs to a module', async () => {
+  const files = (await Promise.all(FLOORS.map(filesOf))).flat();
+  expect(files.length).toBeGreaterThan(50);
+  const found: string[] = [];
+  for (const file of files.filter((name) => !(name in MAY_NAME_THEM))) {
+    for (const word of wordsOf(await readFile(file, 'utf8'))) if (OF_MODULES.test(word)) found.push(`${file}: ${word}`);
+  }
+  expect(found).toEqual([]);
+});
+
+it('the files that may name modules are there, and do', async () => {
+  for (const file of Object.keys(MAY_NAME_THEM))
+    expect(wordsOf(await readFile(file, 'utf8')).some((word) => OF_MODULES.test(word))).toBe(true);
+});
