@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openEmbeddedDatabase } from '../../dist/tools/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedDatabase } from '../../dist/tools/embedded-postgres/index.js';
 
 /** On the server of DATABASE_URL where one is given, else on a real Postgres with fsync in a new folder. */
 export function openBenchDatabase() {
