@@ -3,10 +3,10 @@ import { newId } from '../../src/kernel/ids.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { describeResource } from '../support/describe-resource.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 import { describeRelatedProjects } from '../support/related-projects.js';
 
-const app = await openWorld();
+const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 const PATH = '/v1/expense-categories';

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { describeResource } from '../support/describe-resource.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 import { describeRelatedProjects } from '../support/related-projects.js';
 
-const app = await openWorld();
+const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 const PATH = '/v1/report-configurations';

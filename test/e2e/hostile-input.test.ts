@@ -7,9 +7,9 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { memoryLog } from '../support/memory-log.js';
-import { answerOf, expectBlamed, expectProblem } from '../support/problem.js';
+import { answerOf, expectFieldErrors, expectProblem } from '../support/problem.js';
 import { hangUpAfter, requestText, sendRaw } from '../support/raw.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
 const PROJECTS = '/v1/claim-projects';
 const GOOD = { name: 'Berlin', clientReference: 'C-1', periodStart: '2026-01-01', periodEnd: '2026-12-31', status: 'draft', metadata: {} };
@@ -30,8 +30,8 @@ async function setUp() {
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
   const { body } = await api.post(PROJECTS, { ...GOOD, name: 'There before' });
-  const before = await tracesOf(app, organization.id);
-  const untouched = async (): Promise<void> => expect(await tracesOf(app, organization.id)).toEqual(before);
+  const before = await countRows(app, organization.id);
+  const untouched = async (): Promise<void> => expect(await countRows(app, organization.id)).toEqual(before);
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
   const sendText = (text: string) => api.send('POST', PROJECTS, text);
   return { api, key, headers, untouched, sendText, project: `${PROJECTS}/${(body as { id: string }).id}` };
@@ -58,8 +58,8 @@ describe('the fields of a body', () => {
     const { api, project, untouched } = await setUp();
     for (const [type, value] of Object.entries(anything)) {
       if (fitting[field]?.includes(type as keyof typeof anything)) continue;
-      expectBlamed(await api.post(PROJECTS, { ...GOOD, [field]: value }), `body ${field}`);
-      expectBlamed(await api.patch(project, { [field]: value }), `body ${field}`);
+      expectFieldErrors(await api.post(PROJECTS, { ...GOOD, [field]: value }), `body ${field}`);
+      expectFieldErrors(await api.patch(project, { [field]: value }), `body ${field}`);
     }
     await untouched();
   });
@@ -74,7 +74,7 @@ describe('the fields of a body', () => {
       metadata: [],
       colour: 'red',
     });
-    expectBlamed(
+    expectFieldErrors(
       answer,
       'body colour unknown_property',
       'body name too_short',
@@ -114,20 +114,20 @@ describe('the fields of a body', () => {
     '',
   ])('refuses “%s” as a day', async (day) => {
     const { api, untouched } = await setUp();
-    expectBlamed(await api.post(PROJECTS, { ...GOOD, periodStart: day }), 'body periodStart invalid_date');
+    expectFieldErrors(await api.post(PROJECTS, { ...GOOD, periodStart: day }), 'body periodStart invalid_date');
     await untouched();
   });
 
   it('refuses NUL characters and lone surrogates in every text', async () => {
     const { api, untouched } = await setUp();
     for (const bad of ['a\u0000b', '\ud800', 'x\udc00y', '\udc00\ud800']) {
-      expectBlamed(
+      expectFieldErrors(
         await api.post(PROJECTS, { ...GOOD, name: bad, clientReference: bad }),
         'body name invalid_text',
         'body clientReference invalid_text',
       );
       for (const metadata of [{ a: bad }, { [bad]: 1 }, { a: [[{ b: bad }]] }])
-        expectBlamed(await api.post(PROJECTS, { ...GOOD, metadata }), 'body metadata invalid_text');
+        expectFieldErrors(await api.post(PROJECTS, { ...GOOD, metadata }), 'body metadata invalid_text');
     }
     await untouched();
   });
@@ -136,12 +136,12 @@ describe('the fields of a body', () => {
     const { api } = await setUp();
     const answer = await api.post(PROJECTS, { ...GOOD, name: '👩'.repeat(200), clientReference: '👩'.repeat(200) });
     expect(answer.status).toBe(201);
-    expectBlamed(
+    expectFieldErrors(
       await api.post(PROJECTS, { ...GOOD, name: '👩'.repeat(201), clientReference: 'x'.repeat(201) }),
       'body name too_long',
       'body clientReference too_long',
     );
-    expectBlamed(await api.post(PROJECTS, { ...GOOD, name: '' }), 'body name too_short');
+    expectFieldErrors(await api.post(PROJECTS, { ...GOOD, name: '' }), 'body name too_short');
   });
 
   it('takes free-form objects of 32 KiB and 20 levels, and not a byte or a level more', async () => {
@@ -150,15 +150,15 @@ describe('the fields of a body', () => {
     const ofDepth = (depth: number): object => (depth === 1 ? {} : depth % 2 ? { a: ofDepth(depth - 1) } : [ofDepth(depth - 1)]);
     expect((await api.post(PROJECTS, { ...GOOD, name: 'bytes', metadata: ofBytes(FREE_FORM_MAX_BYTES - 1) })).status).toBe(201);
     expect((await api.post(PROJECTS, { ...GOOD, name: 'more bytes', metadata: ofBytes(FREE_FORM_MAX_BYTES) })).status).toBe(201);
-    expectBlamed(await api.post(PROJECTS, { ...GOOD, metadata: ofBytes(FREE_FORM_MAX_BYTES + 1) }), 'body metadata too_large');
+    expectFieldErrors(await api.post(PROJECTS, { ...GOOD, metadata: ofBytes(FREE_FORM_MAX_BYTES + 1) }), 'body metadata too_large');
     expect((await api.post(PROJECTS, { ...GOOD, name: 'levels', metadata: { a: ofDepth(19) } })).status).toBe(201);
-    expectBlamed(await api.post(PROJECTS, { ...GOOD, metadata: { a: { a: ofDepth(19) } } }), 'body metadata too_deep');
+    expectFieldErrors(await api.post(PROJECTS, { ...GOOD, metadata: { a: { a: ofDepth(19) } } }), 'body metadata too_deep');
   });
 
   it('refuses numbers beyond the range of a double, and keeps the others as they are', async () => {
     const { sendText, untouched } = await setUp();
     for (const number of ['1e999', '-1e999', '[[1e400]]'])
-      expectBlamed(
+      expectFieldErrors(
         await sendText(JSON.stringify({ ...GOOD, metadata: { a: 0 } }).replace('"a":0', `"a":${number}`)),
         'body metadata invalid_number',
       );
@@ -238,8 +238,8 @@ describe('a body as a whole', () => {
   it('takes no body at all, and an empty one, for an empty object', async () => {
     const { api, headers, untouched } = await setUp();
     const required = ['body name required', 'body periodStart required', 'body periodEnd required'];
-    expectBlamed(await api.send('POST', PROJECTS, undefined), ...required);
-    expectBlamed(
+    expectFieldErrors(await api.send('POST', PROJECTS, undefined), ...required);
+    expectFieldErrors(
       answerOf(
         await sendRaw(
           app.url,
@@ -351,7 +351,7 @@ describe('a query', () => {
     ['page=1&search=%zz', 'search invalid_encoding'],
     [`search=${long(201)}`, 'search too_long'],
   ])('with %s is refused by name', async (query, blamed) => {
-    expectBlamed(await reader.get(`${PROJECTS}?${query}`), `query ${blamed}`);
+    expectFieldErrors(await reader.get(`${PROJECTS}?${query}`), `query ${blamed}`);
   });
 
   it('may be odd as long as it is valid', async () => {
@@ -383,7 +383,7 @@ describe('a query', () => {
       ['POST', PROJECTS],
       ['PATCH', project],
     ] as const) {
-      expectBlamed(
+      expectFieldErrors(
         await api.send(method, `${path}?page=1`, method === 'GET' ? undefined : { ...GOOD, name: 'Other' }),
         'query page unknown_property',
       );
@@ -423,7 +423,7 @@ describe('an id in a path', () => {
       ['PATCH', '{}'],
     ] as const) {
       const text = requestText(method, `${PROJECTS}/${wrong}`, { ...headers, ...(body && { 'Idempotency-Key': newId() }) }, body);
-      expectBlamed(answerOf(await sendRaw(app.url, text)), 'path project_id invalid_uuid');
+      expectFieldErrors(answerOf(await sendRaw(app.url, text)), 'path project_id invalid_uuid');
     }
     await untouched();
   });

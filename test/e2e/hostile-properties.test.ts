@@ -6,7 +6,7 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { answerOf, expectAnswered } from '../support/problem.js';
 import { requestText, sendRaw } from '../support/raw.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
 const PROJECTS = '/v1/claim-projects';
 const RUNS = { numRuns: 150 };
@@ -76,7 +76,7 @@ it('any JSON as a body is done as a whole, or refused and leaves nothing', async
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
   const { body: made } = await api.post(PROJECTS, { name: 'To be changed', periodStart: '2026-01-01', periodEnd: '2026-01-01' });
-  const before = await tracesOf(app, organization.id);
+  const before = await countRows(app, organization.id);
   const done = { created: 0, written: 0 };
   await fc.assert(
     fc.asyncProperty(fc.oneof(plausible, project, json.value), fc.boolean(), async (value, creates) => {
@@ -93,7 +93,7 @@ it('any JSON as a body is done as a whole, or refused and leaves nothing', async
     }),
     RUNS,
   );
-  const after = await tracesOf(app, organization.id);
+  const after = await countRows(app, organization.id);
   expect(after.projects - before.projects).toBe(done.created);
   expect(after.keys - before.keys).toBe(done.written);
   expect(after.events - before.events).toBe(after.audit - before.audit);

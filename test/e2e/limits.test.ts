@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client, type Answer } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
 // So slow that nothing flows back while a test looks; growth is the one that does.
 const TIERS = { starter: { perMinute: 2, burst: 5 }, growth: { perMinute: 60, burst: 1 }, enterprise: { perMinute: 2, burst: 40 } };
@@ -50,12 +50,12 @@ describe('a tenant that has used up its limit', () => {
   it('has changed nothing by a refused write, which may be repeated with its key once Retry-After is over', async () => {
     const { key, organization } = await aTenant(app, { plan: 'growth' });
     const api = new Client(app.url, key);
-    const before = await tracesOf(app, organization.id);
+    const before = await countRows(app, organization.id);
     const create = () => api.post('/v1/claim-projects', PROJECT, { 'Idempotency-Key': 'once' });
     await api.get('/v1');
     const refused = await create();
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
-    expect(await tracesOf(app, organization.id)).toEqual(before);
+    expect(await countRows(app, organization.id)).toEqual(before);
     const created = await eventually(async () => {
       const answer = await create();
       expect(answer.status).toBe(201);

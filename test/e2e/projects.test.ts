@@ -4,9 +4,9 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
 import { describeResource } from '../support/describe-resource.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 
-const app = await openWorld();
+const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 const PATH = '/v1/claim-projects';

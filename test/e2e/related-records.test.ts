@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { StatementProxy } from '../support/postgres-statements.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
 const DAYS = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 const LOOK_UP = 'FROM "claim_projects" WHERE';
@@ -53,13 +53,13 @@ it.each([
     body: { name: 'Renamed' },
   });
   expect(changed).toEqual([LOOK_UP, `UPDATE "${table}"`]);
-  const traces = await tracesOf(app, organization.id);
+  const traces = await countRows(app, organization.id);
   const refused = holdBackLookUp(`INSERT INTO "${table}"`);
   expect((await api.post(path, { ...body, ...(table === 'expense_categories' && { code: 'OTHER' }), projectId: newId() })).status).toBe(
     400,
   );
   expect(refused).toEqual([LOOK_UP, `INSERT INTO "${table}"`]);
-  expect(await tracesOf(app, organization.id)).toEqual(traces);
+  expect(await countRows(app, organization.id)).toEqual(traces);
   proxy.handle = undefined;
 });
 

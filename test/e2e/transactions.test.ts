@@ -10,7 +10,7 @@ import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import { Events } from '../../src/store/events/events.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -72,9 +72,9 @@ describe('a transaction', () => {
     await inUnit(ctx, async (inner) => {
       await new Projects().insert(inner, project);
       app.app.get(Events).append(inner, ClaimProjectCreated, { before: null, after: project });
-      expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+      expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
     });
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 1, events: 1, audit: 1, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 1, events: 1, audit: 1, keys: 0 });
   });
 
   it('leaves of a deletion the event with the record as it was, and an audit row that says what is gone', async () => {
@@ -88,7 +88,7 @@ describe('a transaction', () => {
       expect(await new Projects().remove(inner, id)).toBeDefined();
       app.app.get(Events).append(inner, event, { before: published, after: null });
     });
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 1, audit: 1, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 1, audit: 1, keys: 0 });
     const [told] = await rowsOf(app.databaseUrl, 'SELECT kind, resource_id, data, changed_fields FROM events WHERE organization_id = $1', [
       ctx.organizationId,
     ]);
@@ -113,7 +113,7 @@ describe('a transaction', () => {
       throw failure;
     });
     await expect(work).rejects.toBe(failure);
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 
   it('leaves nothing when an event cannot be written', async () => {
@@ -124,7 +124,7 @@ describe('a transaction', () => {
       app.app.get(Events).append(inner, ClaimProjectCreated, { before: null, after: { ...project, id: 'no id' } });
     });
     await expect(work).rejects.toThrow(/uuid/);
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 
   it('is not taken for done when its work made light of a statement that failed', async () => {
@@ -135,7 +135,7 @@ describe('a transaction', () => {
       await new Projects().insert(inner, project).catch(() => undefined);
     });
     await expect(work).rejects.toThrow('A statement of the transaction failed');
-    expect(await tracesOf(app, ctx.organizationId)).toMatchObject({ projects: 0 });
+    expect(await countRows(app, ctx.organizationId)).toMatchObject({ projects: 0 });
   });
 
   it('gives its connection back, however it ends', async () => {
@@ -159,7 +159,7 @@ describe('a transaction', () => {
       app.app.get(Events).append(inner, ClaimProjectUpdated, change);
     });
     await expect(undeclared).rejects.toThrow('claim_project.updated is not among the events that were declared here.');
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 
   it.each(['planned', 'test'] as const)('never takes an event whose kind is %s, whoever declares to emit it', async (status) => {
@@ -170,7 +170,7 @@ describe('a transaction', () => {
       app.app.get(Events).append(inner, event, { before: null, after: aProject('Berlin') });
     });
     await expect(append).rejects.toThrow(`${event.kind} is ${status}, so it is never emitted.`);
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 });
 

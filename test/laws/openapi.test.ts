@@ -4,11 +4,11 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectValid } from '../support/law-answers.js';
 import { bodySchema, documented, type Content } from '../support/law-document.js';
-import { named, openWorld } from '../support/law-world.js';
+import { named, startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-const { document, operations, registry } = world;
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+const { document, operations, registry } = app;
+afterAll(() => app.close());
 
 const pathsOf = (method: string, path: string) => ['paths', path, method.toLowerCase()];
 const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -108,8 +108,8 @@ describe.each(named(operations))('%s', (_id, operation) => {
   });
 
   it('stands in the catalog under its capability', async () => {
-    const { key } = await aTenant(world);
-    const { body } = await new Client(world.url, key).get('/v1');
+    const { key } = await aTenant(app);
+    const { body } = await new Client(app.url, key).get('/v1');
     const { capabilities } = body as { capabilities: { capability: string; operations: { id: string }[] }[] };
     const listed = capabilities
       .flatMap(({ capability, operations: listing }) => listing.map((entry) => ({ capability, ...entry })))
@@ -135,8 +135,8 @@ describe.each(named(tools))('the tool of %s', (_id, { method, scope, tool }) => 
 });
 
 it('lists every event that an operation emits in the catalog', async () => {
-  const { key } = await aTenant(world);
-  const { events } = (await new Client(world.url, key).get('/v1')).body as { events: { kind: string; status: string }[] };
+  const { key } = await aTenant(app);
+  const { events } = (await new Client(app.url, key).get('/v1')).body as { events: { kind: string; status: string }[] };
   expect(events).toEqual(registry.events.map(({ kind, status }) => ({ kind, status })));
   for (const { kind } of operations.flatMap(({ emits }) => emits)) expect(events).toContainEqual({ kind, status: 'emitted' });
 });

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { aTenant } from '../support/builders.js';
-import { answerTo, makeRecord, validCall, type Made } from '../support/law-call.js';
+import { sendCall, createRecord, validCall, type RecordIds } from '../support/law-call.js';
 import { queryParameters } from '../support/law-document.js';
-import { listsOf, named, openWorld } from '../support/law-world.js';
+import { listsOf, named, startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
 const RECORDS = 7;
 interface PageFound {
@@ -20,21 +20,21 @@ interface PageFound {
 }
 
 it('covers every operation that takes a page', () => {
-  const taking = world.operations.filter((operation) => queryParameters(world.document, operation).some(({ name }) => name === 'page'));
-  expect(listsOf(world).map(({ id }) => id)).toEqual(taking.map(({ id }) => id));
+  const taking = app.operations.filter((operation) => queryParameters(app.document, operation).some(({ name }) => name === 'page'));
+  expect(listsOf(app).map(({ id }) => id)).toEqual(taking.map(({ id }) => id));
   expect(taking.length).toBeGreaterThan(0);
 });
 
-describe.each(named(listsOf(world)))('%s', (_id, operation) => {
+describe.each(named(listsOf(app)))('%s', (_id, operation) => {
   /** A list with records, their ids newest first, and how to read a page of it. */
   async function aList() {
-    const { key } = await aTenant(world);
+    const { key } = await aTenant(app);
     // All of them below the same record, where the list has an id in its path.
-    const parents: Made = new Map();
-    const { path } = await validCall(world, operation, key, parents);
+    const parents: RecordIds = new Map();
+    const { path } = await validCall(app, operation, key, parents);
     const made: string[] = [];
-    for (let count = 0; count < RECORDS; count += 1) made.unshift((await makeRecord(world, operation.path, key, new Map(parents))).id);
-    const read = (query: string) => answerTo(world, { operation, path: `${path}?${query}` }, key);
+    for (let count = 0; count < RECORDS; count += 1) made.unshift((await createRecord(app, operation.path, key, new Map(parents))).id);
+    const read = (query: string) => sendCall(app, { operation, path: `${path}?${query}` }, key);
     const page = async (query: string) => (await read(query)).body as PageFound;
     return { made, read, page };
   }
@@ -76,18 +76,18 @@ describe.each(named(listsOf(world)))('%s', (_id, operation) => {
   });
 
   it('gives an empty page where there is no record', async () => {
-    const { key } = await aTenant(world);
-    const { path } = await validCall(world, operation, key);
-    const answer = await answerTo(world, { operation, path }, key);
+    const { key } = await aTenant(app);
+    const { path } = await validCall(app, operation, key);
+    const answer = await sendCall(app, { operation, path }, key);
     expect(answer.body).toEqual({ data: [], pagination: { page: 1, pageSize: 50, total: 0, totalRelation: 'exact', hasMore: false } });
   });
 
   it.each(['page=0', 'page=9007199254740992', 'page=-1', 'page=', 'page_size=0', 'page_size=201', 'page_size=1.5', 'page_size='])(
     'answers 400 to %s',
     async (query) => {
-      const { key } = await aTenant(world);
-      const { path } = await validCall(world, operation, key);
-      const answer = await answerTo(world, { operation, path: `${path}?${query}` }, key);
+      const { key } = await aTenant(app);
+      const { path } = await validCall(app, operation, key);
+      const answer = await sendCall(app, { operation, path: `${path}?${query}` }, key);
       expect(answer).toMatchObject({
         status: 400,
         body: { code: 'validation_failed', errors: [{ location: 'query', field: query.split('=')[0] }] },

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
 /** The names of the classes that the files of a folder export, of those files whose names say that they have one. */
 async function classesIn(folder: string, of: RegExp): Promise<string[]> {
@@ -15,7 +15,7 @@ async function classesIn(folder: string, of: RegExp): Promise<string[]> {
 }
 
 it('every module in src/modules is in the program: src/app.module.ts has it, or a module that it has', async () => {
-  const known = [...world.app.get(ModulesContainer).values()].map(({ metatype }) => metatype.name);
+  const known = [...app.app.get(ModulesContainer).values()].map(({ metatype }) => metatype.name);
   const modules = await classesIn('src/modules', /\.module\.ts$/);
   expect(modules.length).toBeGreaterThan(10);
   expect(modules.filter((name) => !known.includes(name))).toEqual([]);

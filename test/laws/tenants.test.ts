@@ -1,20 +1,20 @@
 import { afterAll, expect, it } from 'vitest';
 import { Database } from '../../src/store/database/database.js';
 import { newId } from '../../src/kernel/ids.js';
-import { takeForgetful } from '../support/tenant-statements.js';
-import { openWorld } from '../support/law-world.js';
+import { takeUnscoped } from '../support/tenant-statements.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 
 // That every statement of every test asks whose the rows are is seen to after each test; here, that this would be seen.
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
-const database = world.app.get(Database);
+const database = app.app.get(Database);
 
 /** What is noticed when a statement runs, and as what it should be. */
 async function run(text: string, values: readonly unknown[]) {
   const name = `planted.${newId()}`;
   await database.rows({ name, text }, values);
-  return { noticed: takeForgetful(), itself: [`${name}: ${text}`] };
+  return { noticed: takeUnscoped(), itself: [`${name}: ${text}`] };
 }
 
 it.each([

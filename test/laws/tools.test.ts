@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { snakeCase } from '../../src/modules/mcp/names.js';
 import { aTenant } from '../support/builders.js';
 import { bodySchema, documented, follow, type Schema } from '../support/law-document.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 import { connectTools } from '../support/tools.js';
 
 const PAGES = 'page page_size';
@@ -62,7 +62,7 @@ const ANNOTATIONS = {
   destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-const world = await openWorld();
+const world = await startDocumentedApp();
 const { document, operations } = world;
 const { key } = await aTenant(world);
 const listedWith = async (query = '') => (await (await connectTools(world, { 'X-API-Key': key }, query)).listTools()).tools;

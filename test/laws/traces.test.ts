@@ -2,27 +2,27 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import type { Environment } from '../../src/kernel/context.js';
 import { aKey, aTenant } from '../support/builders.js';
-import { answerTo, callToNothing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
+import { sendCall, callForMissing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
 import { auditOf, eventsOf, everyRowOf } from '../support/law-database.js';
 import type { Body } from '../support/law-document.js';
-import { named, openWorld, writesOf } from '../support/law-world.js';
+import { named, startDocumentedApp, writesOf } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
 type Write = ReturnType<typeof writesOf>[number];
 
 /** A write that was done, and what of its organization there was before and after. */
 async function aWriteDone(operation: Write, environment: Environment) {
-  const { organization, key, keyId } = await aTenant(world, { environment });
-  const call = await validCall(world, operation, key);
+  const { organization, key, keyId } = await aTenant(app, { environment });
+  const call = await validCall(app, operation, key);
   const deleted = await recordToDelete(operation, call, key);
-  const before = { events: await eventsOf(world, organization.id), audit: await auditOf(world, organization.id) };
+  const before = { events: await eventsOf(app, organization.id), audit: await auditOf(app, organization.id) };
   const headers = { ...fromNewAddress(), 'X-Request-Id': newId(), 'Idempotency-Key': newId() };
-  const answer = await answerTo(world, call, key, headers);
+  const answer = await sendCall(app, call, key, headers);
   expect(answer.status).toBe(operation.status);
-  const events = (await eventsOf(world, organization.id)).slice(before.events.length);
-  const audit = (await auditOf(world, organization.id)).slice(before.audit.length);
+  const events = (await eventsOf(app, organization.id)).slice(before.events.length);
+  const audit = (await auditOf(app, organization.id)).slice(before.audit.length);
   return { answer: answer.body as Body, deleted, events, audit, keyId, headers };
 }
 
@@ -30,9 +30,9 @@ const isDeletion = (kind: string): boolean => kind.endsWith('.deleted');
 
 /** The record that a call is about to delete, as its GET answers, if the operation tells of that by an event. */
 async function recordToDelete({ path, emits }: Write, call: Call, key: string): Promise<Body | undefined> {
-  const get = world.operations.find((candidate) => candidate.method === 'GET' && candidate.path === path);
+  const get = app.operations.find((candidate) => candidate.method === 'GET' && candidate.path === path);
   if (!get || !emits.some(({ kind }) => isDeletion(kind))) return undefined;
-  return (await answerTo(world, { operation: get, path: call.path }, key)).body as Body;
+  return (await sendCall(app, { operation: get, path: call.path }, key)).body as Body;
 }
 
 /** The changes that the log has of a record that is gone: each field was something, and is nothing. */
@@ -40,7 +40,7 @@ function goneWith({ id: _id, environment: _environment, createdAt: _createdAt, u
   return Object.fromEntries(Object.entries(content).map(([field, from]) => [field, { from, to: null }]));
 }
 
-describe.each(named(writesOf(world)))('%s', (_id, operation) => {
+describe.each(named(writesOf(app)))('%s', (_id, operation) => {
   it.each(['test', 'live'] as const)('leaves exactly its declared events when it succeeds in %s', async (environment) => {
     const { answer, deleted, events } = await aWriteDone(operation, environment);
     expect(events.map(({ kind }) => kind).sort()).toEqual(operation.emits.map(({ kind }) => kind).sort());
@@ -85,18 +85,18 @@ describe.each(named(writesOf(world)))('%s', (_id, operation) => {
   });
 
   it('leaves nothing at all when it is refused, for whatever reason', async () => {
-    const { organization, key } = await aTenant(world);
-    const powerless = await aKey(world, organization.id, { scopes: [] });
-    const call = await validCall(world, operation, key);
-    const before = await everyRowOf(world, organization.id);
+    const { organization, key } = await aTenant(app);
+    const powerless = await aKey(app, organization.id, { scopes: [] });
+    const call = await validCall(app, operation, key);
+    const before = await everyRowOf(app, organization.id);
     const refused = [
-      await answerTo(world, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
-      await answerTo(world, call, operation.scope ? powerless.key : 'no key'),
-      ...(operation.needsKey ? [await answerTo(world, call, key, { 'Idempotency-Key': '' })] : []),
-      ...(operation.body ? [await answerTo(world, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key)] : []),
-      ...(operation.pathParams.length > 0 ? [await answerTo(world, callToNothing(world, operation), key)] : []),
+      await sendCall(app, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
+      await sendCall(app, call, operation.scope ? powerless.key : 'no key'),
+      ...(operation.needsKey ? [await sendCall(app, call, key, { 'Idempotency-Key': '' })] : []),
+      ...(operation.body ? [await sendCall(app, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key)] : []),
+      ...(operation.pathParams.length > 0 ? [await sendCall(app, callForMissing(app, operation), key)] : []),
     ];
     expect(refused.map(({ status }) => status)).not.toContain(operation.status);
-    expect(await everyRowOf(world, organization.id)).toEqual(before);
+    expect(await everyRowOf(app, organization.id)).toEqual(before);
   });
 });

@@ -18,7 +18,7 @@ export interface TestApp {
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 'a test key').toString('base64');
 
 /** Tests say what they need as an operator would: by settings. The limits are out of the way unless they are the subject. */
-const UNHINDERED = {
+const NO_RATE_LIMITS = {
   RATE_LIMITS: JSON.stringify({
     starter: { perMinute: 1e6, burst: 1e6 },
     growth: { perMinute: 1e6, burst: 1e6 },
@@ -36,7 +36,7 @@ export async function startApp(env: Record<string, string> = {}, log?: Log): Pro
     DATABASE_POOL_SIZE: '8',
     ROLE: 'api',
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-    ...UNHINDERED,
+    ...NO_RATE_LIMITS,
     ...env,
   });
   const app = await createApp(settings, log ?? createLog(settings));

@@ -3,10 +3,10 @@ import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
 import { eventually } from './eventually.js';
-import { makeRecord, validBody, type RecordOfAnyKind } from './law-call.js';
+import { createRecord, validBody, type AnyRecord } from './law-call.js';
 import { auditOf, eventsOf, everyRowOf } from './law-database.js';
 import { bodySchema, type Body } from './law-document.js';
-import type { World } from './law-world.js';
+import type { DocumentedApp } from './documented-app.js';
 
 export interface Resource {
   /** Its collection. */
@@ -26,15 +26,15 @@ export interface Resource {
 }
 
 interface PageFound {
-  readonly data: RecordOfAnyKind[];
+  readonly data: AnyRecord[];
   readonly pagination: { readonly total: number; readonly hasMore: boolean };
 }
 
 /** Runs what every resource promises; its own test file goes on with what is special to it. */
-export function describeResource(name: string, world: World, resource: Resource): void {
+export function describeResource(name: string, app: DocumentedApp, resource: Resource): void {
   describe(name, () => {
     /** A tenant of its own for each test, and the ways to its records. */
-    const open = () => openResource(world, resource);
+    const open = () => openResource(app, resource);
 
     describe('create', () => promisesOfCreate(resource, open));
     describe('list', () => promisesOfList(resource, open));
@@ -46,15 +46,15 @@ export function describeResource(name: string, world: World, resource: Resource)
 
 type Open = () => ReturnType<typeof openResource>;
 
-async function openResource(world: World, { path, create }: Resource) {
-  const { organization, key } = await aTenant(world);
-  const api = new Client(world.url, key);
-  const operation = world.operations.find((candidate) => candidate.method === 'POST' && candidate.path === path)!;
-  const { required = [] } = bodySchema(world.document, operation);
+async function openResource(app: DocumentedApp, { path, create }: Resource) {
+  const { organization, key } = await aTenant(app);
+  const api = new Client(app.url, key);
+  const operation = app.operations.find((candidate) => candidate.method === 'POST' && candidate.path === path)!;
+  const { required = [] } = bodySchema(app.document, operation);
   /** A valid body; the records that it names belong to whoever has the key. */
-  const body = async (owner = key): Promise<Body> => ({ ...(await validBody(world, operation, owner)), ...create });
+  const body = async (owner = key): Promise<Body> => ({ ...(await validBody(app, operation, owner)), ...create });
   return {
-    world,
+    app,
     api,
     path,
     required,
@@ -62,17 +62,17 @@ async function openResource(world: World, { path, create }: Resource) {
     organizationId: organization.id,
     key,
     /** A record whose free texts no other has. */
-    another: (changes: Body = {}) => anotherRecord(world, path, api, key, changes),
-    make: async (wanted: Body): Promise<RecordOfAnyKind> => expectStatus(await api.post(path, wanted), 201),
-    get: async (id: string): Promise<RecordOfAnyKind> => expectStatus(await api.get(`${path}/${id}`), 200),
-    patch: async (id: string, changes: Body): Promise<RecordOfAnyKind> => expectStatus(await api.patch(`${path}/${id}`, changes), 200),
+    another: (changes: Body = {}) => anotherRecord(app, path, api, key, changes),
+    make: async (wanted: Body): Promise<AnyRecord> => expectStatus(await api.post(path, wanted), 201),
+    get: async (id: string): Promise<AnyRecord> => expectStatus(await api.get(`${path}/${id}`), 200),
+    patch: async (id: string, changes: Body): Promise<AnyRecord> => expectStatus(await api.patch(`${path}/${id}`, changes), 200),
     list: async (query: Record<string, string> = {}): Promise<PageFound> =>
       expectStatus(await api.get(`${path}?${new URLSearchParams(query).toString()}`), 200),
   };
 }
 
-async function anotherRecord(world: World, path: string, api: Client, key: string, changes: Body): Promise<RecordOfAnyKind> {
-  const record = await makeRecord(world, path, key);
+async function anotherRecord(app: DocumentedApp, path: string, api: Client, key: string, changes: Body): Promise<AnyRecord> {
+  const record = await createRecord(app, path, key);
   return Object.keys(changes).length === 0 ? record : expectStatus(await api.patch(`${path}/${record.id}`, changes), 200);
 }
 
@@ -112,9 +112,9 @@ function promisesOfCreate({ defaults, nullable }: Resource, open: Open): void {
   });
 
   it('makes live records with a live key', async () => {
-    const { world, organizationId, body, path } = await open();
-    const live = await aKey(world, organizationId, { environment: 'live' });
-    const record = await new Client(world.url, live.key).post(path, await body(live.key));
+    const { app, organizationId, body, path } = await open();
+    const live = await aKey(app, organizationId, { environment: 'live' });
+    const record = await new Client(app.url, live.key).post(path, await body(live.key));
     expect(record.body).toMatchObject({ environment: 'live' });
   });
 }
@@ -145,8 +145,8 @@ function promisesOfList({ change }: Resource, open: Open): void {
 
   it('gives and counts nothing of other organizations and of the other environment', async () => {
     const [mine, theirs] = [await open(), await open()];
-    const live = await aKey(mine.world, mine.organizationId, { environment: 'live' });
-    const [own] = [await mine.another(), await theirs.another(), await makeRecord(mine.world, mine.path, live.key)];
+    const live = await aKey(mine.app, mine.organizationId, { environment: 'live' });
+    const [own] = [await mine.another(), await theirs.another(), await createRecord(mine.app, mine.path, live.key)];
     expect(await mine.list()).toMatchObject({ data: [own], pagination: { total: 1, hasMore: false } });
   });
 }
@@ -192,16 +192,16 @@ const untilAfter = (timestamp: unknown) => eventually(() => expect(new Date().to
 
 function promisesOfUpdate({ change, nullable }: Resource, open: Open): void {
   it.each(Object.keys(change))('changes %s alone when nothing else is given', async (field) => {
-    const { world, organizationId, body, make, patch, get } = await open();
+    const { app, organizationId, body, make, patch, get } = await open();
     const before = await make(await body());
     await untilAfter(before.updatedAt);
     const after = await patch(before.id, { [field]: change[field] });
     expect(after).toEqual({ ...before, [field]: change[field], updatedAt: after.updatedAt });
     expect(String(after.updatedAt) > String(before.updatedAt)).toBe(true);
     expect(await get(before.id)).toEqual(after);
-    const [event] = (await eventsOf(world, organizationId)).slice(-1);
+    const [event] = (await eventsOf(app, organizationId)).slice(-1);
     expect(event).toMatchObject({ changed_fields: [field], data: after });
-    const [audit] = (await auditOf(world, organizationId)).slice(-1);
+    const [audit] = (await auditOf(app, organizationId)).slice(-1);
     expect(audit!.changes).toEqual({ [field]: { from: before[field], to: change[field] } });
   });
 
@@ -239,14 +239,14 @@ function promisesOfIdleUpdate(_resource: Resource, open: Open): void {
     ['the values that are there', (body: Body) => body],
     ['the values that are there, keys in another order', (body: Body) => backwards(body) as Body],
   ] as const)('answers 200 to %s, and leaves no trace but the key', async (_what, changesOf) => {
-    const { world, organizationId, body, make, patch, get } = await open();
+    const { app, organizationId, body, make, patch, get } = await open();
     const wanted = await body();
     const before = await make(wanted);
     await untilAfter(before.updatedAt);
-    const trace = await everyRowOf(world, organizationId);
+    const trace = await everyRowOf(app, organizationId);
     expect(await patch(before.id, changesOf(pick(before, Object.keys(wanted))))).toEqual(before);
     expect(await get(before.id)).toEqual(before);
-    const { idempotency_keys: keys, ...rest } = await everyRowOf(world, organizationId);
+    const { idempotency_keys: keys, ...rest } = await everyRowOf(app, organizationId);
     const { idempotency_keys: keysBefore, ...restBefore } = trace;
     expect(rest).toEqual(restBefore);
     expect(keys).toHaveLength(keysBefore!.length + 1);

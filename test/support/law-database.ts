@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { rowsOf } from './database.js';
-import type { World } from './law-world.js';
+import type { DocumentedApp } from './documented-app.js';
 
 /** Tables that calls touch whatever they do: their numbers are written now and then, not in the call's transaction. */
 const COUNTERS = ['api_keys', 'usage_days'];
@@ -9,13 +9,13 @@ const COUNTERS = ['api_keys', 'usage_days'];
 const TABLES = `SELECT table_name AS name FROM information_schema.columns JOIN pg_class ON relname = table_name AND NOT relispartition WHERE table_schema = 'public' AND column_name = 'organization_id' AND table_name <> ALL ($1) ORDER BY 1`;
 
 /** Every row that an organization has in any table, so that a law can say “nothing was changed” of tables it does not know. */
-export async function everyRowOf(world: World, organizationId: string): Promise<Record<string, string[]>> {
-  const tables = await rowsOf<{ name: string }>(world.databaseUrl, TABLES, [COUNTERS]);
+export async function everyRowOf(app: DocumentedApp, organizationId: string): Promise<Record<string, string[]>> {
+  const tables = await rowsOf<{ name: string }>(app.databaseUrl, TABLES, [COUNTERS]);
   const parts = tables.map(
     ({ name }) =>
       `SELECT ${pg.escapeLiteral(name)} AS name, array(SELECT row::text FROM ${pg.escapeIdentifier(name)} row WHERE organization_id = $1 ORDER BY 1) AS rows`,
   );
-  const found = await rowsOf<{ name: string; rows: string[] }>(world.databaseUrl, parts.join(' UNION ALL '), [organizationId]);
+  const found = await rowsOf<{ name: string; rows: string[] }>(app.databaseUrl, parts.join(' UNION ALL '), [organizationId]);
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
 
@@ -28,8 +28,8 @@ export interface EventFound {
 }
 
 /** The events of an organization, oldest first. */
-export function eventsOf(world: World, organizationId: string): Promise<EventFound[]> {
-  return rowsOf(world.databaseUrl, 'SELECT * FROM events WHERE organization_id = $1 ORDER BY id', [organizationId]);
+export function eventsOf(app: DocumentedApp, organizationId: string): Promise<EventFound[]> {
+  return rowsOf(app.databaseUrl, 'SELECT * FROM events WHERE organization_id = $1 ORDER BY id', [organizationId]);
 }
 
 export interface AuditFound {
@@ -46,26 +46,24 @@ export interface AuditFound {
 }
 
 /** What API calls left in the audit log of an organization, oldest first; what the settings left there is not theirs. */
-export function auditOf(world: World, organizationId: string): Promise<AuditFound[]> {
-  return rowsOf(world.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [
+export function auditOf(app: DocumentedApp, organizationId: string): Promise<AuditFound[]> {
+  return rowsOf(app.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [
     organizationId,
   ]);
 }
 
 /** The Idempotency-Keys that are remembered for an organization. */
-export async function keysOf(world: World, organizationId: string): Promise<string[]> {
-  const rows = await rowsOf<{ key: string }>(
-    world.databaseUrl,
-    'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key',
-    [organizationId],
-  );
+export async function keysOf(app: DocumentedApp, organizationId: string): Promise<string[]> {
+  const rows = await rowsOf<{ key: string }>(app.databaseUrl, 'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key', [
+    organizationId,
+  ]);
   return rows.map(({ key }) => key);
 }
 
 export type Step = Omit<AuditFound, 'resource_type' | 'resource_id'> & { readonly organization_id: string };
 
 /** What the audit log says of one record, oldest first, sealed or not yet: where a worker runs, it seals meanwhile. */
-export function stepsOf({ databaseUrl }: Pick<World, 'databaseUrl'>, resourceId: string): Promise<Step[]> {
+export function stepsOf({ databaseUrl }: Pick<DocumentedApp, 'databaseUrl'>, resourceId: string): Promise<Step[]> {
   const facts = 'organization_id, environment, actor_type, actor_id, actor_name, action, request_id, ip_address, changes';
   const found = (table: string, sealed: number, place: string): string =>
     `SELECT ${facts}, ${sealed} AS sealed, ${place} AS place FROM ${table} WHERE resource_id = $1`;

@@ -1,8 +1,8 @@
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { PageQuery } from '../../src/api/dto/page.js';
-import { answerTo, type RecordOfAnyKind } from './law-call.js';
+import { sendCall, type AnyRecord } from './law-call.js';
 import { documented, follow, isFreeText, queryParameters, type Body, type OpenApi, type Parameter, type Schema } from './law-document.js';
-import type { World } from './law-world.js';
+import type { DocumentedApp } from './documented-app.js';
 
 /** Values of query parameters, by their names. */
 export type Query = Readonly<Record<string, string>>;
@@ -20,25 +20,25 @@ export function filtersOf(document: OpenApi, operation: RegisteredOperation): re
 
 /** Queries that find a record in its list: one by each filter, with what the record has there, and one by all of them. */
 export async function queriesFor(
-  world: World,
+  app: DocumentedApp,
   operation: RegisteredOperation,
-  list: { path: string; key: string; record: RecordOfAnyKind },
+  list: { path: string; key: string; record: AnyRecord },
 ): Promise<Query[]> {
   const single: Query[] = [];
-  for (const filter of filtersOf(world.document, operation)) single.push(await queryBy(world, operation, filter, list));
+  for (const filter of filtersOf(app.document, operation)) single.push(await queryBy(app, operation, filter, list));
   const all = Object.assign({}, ...single) as Query;
   return single.length > 1 ? [...single, all] : single;
 }
 
 async function queryBy(
-  world: World,
+  app: DocumentedApp,
   operation: RegisteredOperation,
   filter: Parameter,
-  { path, key, record }: { path: string; key: string; record: RecordOfAnyKind },
+  { path, key, record }: { path: string; key: string; record: AnyRecord },
 ): Promise<Query> {
-  for (const value of valuesOf(world.document, operation, filter, record)) {
+  for (const value of valuesOf(app.document, operation, filter, record)) {
     const query = { [filter.name]: value };
-    const { data } = await pageOf(world, operation, path, key, query);
+    const { data } = await pageOf(app, operation, path, key, query);
     if (data.some(({ id }) => id === record.id)) return query;
   }
   throw new Error(
@@ -65,13 +65,13 @@ function textsOf(document: OpenApi, operation: RegisteredOperation): string[] {
 
 /** One page of a list, as the holder of a key is given it. */
 export async function pageOf(
-  world: World,
+  app: DocumentedApp,
   operation: RegisteredOperation,
   path: string,
   key: string,
   query: Query = {},
 ): Promise<PageFound> {
-  const { status, body, text } = await answerTo(world, { operation, path: `${path}?${new URLSearchParams(query).toString()}` }, key);
+  const { status, body, text } = await sendCall(app, { operation, path: `${path}?${new URLSearchParams(query).toString()}` }, key);
   if (status !== 200) throw new Error(`${operation.id} answered ${status} to ${JSON.stringify(query)}: ${text}`);
   return body as PageFound;
 }

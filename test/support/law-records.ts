@@ -2,10 +2,10 @@ import { StatementControlService } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Client } from './client.js';
-import type { World } from './law-world.js';
+import type { DocumentedApp } from './documented-app.js';
 
 /** Makes one record for the organization and environment of a key, in the collection with this path. */
-export type Builder = (world: World, key: string, path: string) => Promise<{ readonly id: string }>;
+export type Builder = (app: DocumentedApp, key: string, path: string) => Promise<{ readonly id: string }>;
 
 async function aProject(client: Client): Promise<{ id: string }> {
   const { body } = await client.post('/v1/claim-projects', { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-12-31' });
@@ -18,20 +18,20 @@ async function aProject(client: Client): Promise<{ id: string }> {
  */
 export const BUILDERS: Readonly<Record<string, Builder>> = {
   // The endpoint of the example is subscribed to new projects: each leaves it a delivery.
-  '/v1/webhooks/{webhook_id}/deliveries': async (world, key, path) => {
-    const client = new Client(world.url, key);
+  '/v1/webhooks/{webhook_id}/deliveries': async (app, key, path) => {
+    const client = new Client(app.url, key);
     await aProject(client);
     const { body } = await client.get(`${path}?page_size=1`);
     return (body as { data: { id: string }[] }).data[0]!;
   },
   // Statements come in by the settings. Each has a project: a list can be asked for those of one.
-  '/v1/bank-statements': async (world, key) => {
-    const client = new Client(world.url, key);
+  '/v1/bank-statements': async (app, key) => {
+    const client = new Client(app.url, key);
     const { body } = await client.get('/v1/auth/context');
     const { organization, credential } = body as { organization: { id: string }; credential: { environment: Environment } };
     const { id } = await aProject(client);
     const file = Buffer.from('Date,Description,Amount\n2026-01-05,Ticket,-89.90\n');
-    return world.app.get(StatementControlService).import(OPERATOR, {
+    return app.app.get(StatementControlService).import(OPERATOR, {
       organizationId: organization.id,
       environment: credential.environment,
       projectId: id,

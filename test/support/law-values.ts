@@ -1,7 +1,7 @@
 import { allowsType, isFreeText, type Parameter, type Schema } from './law-document.js';
 
 /** Values that a body property with this schema must not have, each with what is wrong with it. */
-export function badValues(schema: Schema): [what: string, value: unknown][] {
+export function invalidValues(schema: Schema): [what: string, value: unknown][] {
   const values: [string, unknown][] = [['an object in a list', [{}]]];
   if (!allowsType(schema, 'null')) values.push(['null', null]);
   if (!allowsType(schema, 'boolean')) values.push(['true', true]);
@@ -42,7 +42,7 @@ function badLists({ items, minItems, uniqueItems }: Schema): [what: string, valu
 }
 
 /** Texts that a query parameter with this schema must not have. */
-export function badTexts({ schema }: Parameter): string[] {
+export function invalidTexts({ schema }: Parameter): string[] {
   const texts: string[] = [];
   if (allowsType(schema, 'integer'))
     texts.push('', 'x', '1.5', '-1', '+1', ' 1', '0x10', '1e1', '9007199254740992', '99999999999999999999999', 'NaN', 'true');
@@ -67,7 +67,7 @@ export function badTexts({ schema }: Parameter): string[] {
 }
 
 /** Texts that look like a UUID and are none in the usual form. */
-export const NO_UUIDS = [
+export const INVALID_UUIDS = [
   'x',
   '0',
   '0199e9a47c1e7b6a9f0e3d1c5a7b9d21',

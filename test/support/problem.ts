@@ -38,7 +38,7 @@ export function expectProblem(answer: Answer, code: ProblemCode): ProblemDocumen
 }
 
 /** The answer is a 400 that blames the given places and no others, such as `body name` or `query page wrong_type`. */
-export function expectBlamed(answer: Answer, ...places: readonly string[]): void {
+export function expectFieldErrors(answer: Answer, ...places: readonly string[]): void {
   const { errors } = expectProblem(answer, 'validation_failed');
   const blamed = errors.map(({ location, field, code }, index) =>
     places[index]?.split(' ').length === 3 ? `${location} ${field} ${code}` : `${location} ${field}`,

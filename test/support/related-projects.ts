@@ -3,7 +3,7 @@ import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
-import { tracesOf } from './traces.js';
+import { countRows } from './traces.js';
 
 interface RecordOfProject {
   readonly id: string;
@@ -52,7 +52,7 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
     it('is one that exists: another organization, the other environment and nobody at all are answered alike, and leave nothing', async () => {
       const { organizationId, create, make, patch, aProject, live, stranger, api } = await open();
       const before = await make();
-      const traces = await tracesOf(app, organizationId);
+      const traces = await countRows(app, organizationId);
       const ids = [newId(), await aProject(stranger), before.id, '00000000-0000-0000-0000-000000000000'];
       const details = new Set<unknown>();
       for (const projectId of [...ids, await aProject(live)]) {
@@ -68,7 +68,7 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       expect(details.size).toBe(1);
       expect((await api.get(`${path}/${before.id}`)).body).toEqual(before);
       // The live project is of this organization, and it alone was written.
-      expect(await tracesOf(app, organizationId)).toEqual({
+      expect(await countRows(app, organizationId)).toEqual({
         projects: traces.projects + 1,
         events: traces.events + 1,
         audit: traces.audit + 1,

@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
-import { takeForgetful } from './tenant-statements.js';
+import { takeUnscoped } from './tenant-statements.js';
 
 afterEach(() => {
-  const forgetful = takeForgetful();
+  const forgetful = takeUnscoped();
   if (forgetful.length === 0) return;
   const what =
     'Statements on rows of tenants that do not ask whose they are (organization_id). Where that is right, test/support/tenant-statements.ts says why.';

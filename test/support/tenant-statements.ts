@@ -24,7 +24,7 @@ const NAMES_TENANT = /\borganization_id"?(::text \|\| environment)? (=|IN) |INSE
 const found = new Set<string>();
 
 /** The statements that have forgotten the tenant since this was last asked, each with its name. */
-export function takeForgetful(): string[] {
+export function takeUnscoped(): string[] {
   const taken = [...found];
   found.clear();
   return taken;

@@ -6,14 +6,14 @@ import { Client } from './client.js';
 import type { OpenApi } from './law-document.js';
 
 /** The running application with all that it says of itself: what the laws are made from. */
-export interface World extends TestApp {
+export interface DocumentedApp extends TestApp {
   readonly operations: readonly RegisteredOperation[];
   readonly registry: Registry;
   readonly document: OpenApi;
 }
 
 /** Calls come from 127.0.0.1, which is a trusted proxy here: so a law can call from whatever address it needs. */
-export async function openWorld(env: Record<string, string> = {}, log?: Log): Promise<World> {
+export async function startDocumentedApp(env: Record<string, string> = {}, log?: Log): Promise<DocumentedApp> {
   const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...env }, log);
   const registry = app.app.get(Registry);
   const document = (await new Client(app.url).get('/openapi.json')).body as OpenApi;
@@ -23,12 +23,13 @@ export async function openWorld(env: Record<string, string> = {}, log?: Log): Pr
 /** For `describe.each` and `it.each`: the id for the name, and what it is the id of. */
 export const named = <T extends { readonly id: string }>(things: readonly T[]): [string, T][] => things.map((thing) => [thing.id, thing]);
 
-export const writesOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ isWrite }) => isWrite);
-export const keyedOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ needsKey }) => needsKey);
-export const byIdOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ pathParams }) => pathParams.length > 0);
+export const writesOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ isWrite }) => isWrite);
+export const keyedOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ needsKey }) => needsKey);
+export const byIdOf = ({ operations }: DocumentedApp): RegisteredOperation[] =>
+  operations.filter(({ pathParams }) => pathParams.length > 0);
 
 /** The operations that answer with pages: those that take `page` and `page_size`. */
-export function listsOf({ operations }: World): RegisteredOperation[] {
+export function listsOf({ operations }: DocumentedApp): RegisteredOperation[] {
   return operations.filter(({ query }) => {
     const fields = Object.keys(query ? new query() : {});
     return fields.includes('page') && fields.includes('page_size');
