@@ -13,7 +13,7 @@ const { scopes } = app.registry;
 const organizations = app.app.get(OrganizationService);
 
 describe.each(named(app.operations))('%s', (_id, operation) => {
-  it('is open to a key with nothing but its scope, and to no key with any other', async () => {
+  it('accepts a key with only its scope, and returns 403 to keys with any other scope', async () => {
     const { organization, key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     for (const scope of scopes.filter((candidate) => operation.scope !== undefined && candidate !== operation.scope)) {
@@ -25,7 +25,7 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     expect((await sendCall(app, call, own.key)).status).toBe(operation.status);
   });
 
-  it('names the scope that a key with all others lacks', async () => {
+  it('names the missing scope to a key that has all others', async () => {
     const { organization, key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     const most = await aKey(app, organization.id, { scopes: scopes.filter((scope) => scope !== operation.scope) });
@@ -33,12 +33,13 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     if (operation.scope === undefined) return void expect(answer.status).toBe(operation.status);
     expect(answer).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
     expect((answer.body as { detail: string }).detail).toContain(operation.scope);
+    const metadata = `${app.url}/.well-known/oauth-protected-resource`;
     expect(answer.headers['www-authenticate']).toBe(
-      `Bearer error="insufficient_scope", scope="${operation.scope}", resource_metadata="${app.url}/.well-known/oauth-protected-resource"`,
+      `Bearer error="insufficient_scope", scope="${operation.scope}", resource_metadata="${metadata}"`,
     );
   });
 
-  it.each(PLANS)('is open on the plan %s exactly if it asks for no higher one', async (plan) => {
+  it.each(PLANS)('on the plan %s: returns 403 if it needs a higher plan, and succeeds otherwise', async (plan) => {
     const { organization, key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     await organizations.change(OPERATOR, organization.id, { plan });
@@ -52,7 +53,7 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     });
   });
 
-  it('is closed to a suspended organization, and open again to a reinstated one', async () => {
+  it('returns 403 to a suspended organization, and succeeds again once it is active', async () => {
     const { organization, key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     await organizations.change(OPERATOR, organization.id, { status: 'suspended' });
@@ -66,7 +67,7 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     expect((await sendCall(app, call, after.key)).status).toBe(operation.status);
   });
 
-  it('is closed to addresses that are not on the allowlist of the key, and names the one it saw', async () => {
+  it('returns 403 to addresses outside the allowlist of the key, and names the address', async () => {
     const { organization } = await aTenant(app);
     const { key } = await aKey(app, organization.id, { ipAllowlist: ['10.0.0.0/8', '2001:db8:1::/48'] });
     for (const address of ['127.0.0.1', '11.0.0.1', '2001:db8:2::1', '::ffff:11.0.0.1']) {
@@ -76,11 +77,11 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     }
   });
 
-  it('is open to the addresses on the allowlist of the key', async () => {
+  it('accepts calls from addresses on the allowlist of the key', async () => {
     for (const address of ['10.200.3.4', '2001:db8:1:2::3', '::ffff:10.0.0.1']) {
-      const { organization, key: anywhere } = await aTenant(app);
+      const { organization, key: unrestricted } = await aTenant(app);
       const { key } = await aKey(app, organization.id, { ipAllowlist: ['10.0.0.0/8', '2001:db8:1::/48'] });
-      const call = await validCall(app, operation, anywhere);
+      const call = await validCall(app, operation, unrestricted);
       expect((await sendCall(app, call, key, { 'X-Forwarded-For': address })).status, address).toBe(operation.status);
     }
   });

@@ -13,8 +13,8 @@ afterAll(() => app.close());
 const policyOf = ({ headers }: Answer): unknown[] => [headers['ratelimit-policy'], headers['ratelimit']];
 
 describe.each(named(app.operations))('%s', (_id, operation) => {
-  // That it fits its schema is held against every answer that any law is given; see `answerTo`.
-  it('answers a valid call with its status and a body that fits the declared schema', async () => {
+  // `sendCall` checks every answer in all laws against its declared schema.
+  it('answers a valid call with its declared status and schema', async () => {
     const { key } = await aTenant(app);
     const answer = await sendCall(app, await validCall(app, operation, key), key);
     expect(answer.status).toBe(operation.status);
@@ -22,7 +22,7 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  it('answers with the request id of the caller, and with one of its own where that is not harmless', async () => {
+  it('returns the request id of the caller, or a new one if that has forbidden characters or is too long', async () => {
     const { key } = await aTenant(app);
     const idOf = async (sent: string, credential?: string) => {
       const answer = await sendCall(app, callForMissing(app, operation), credential, { 'X-Request-Id': sent, ...fromNewAddress() });
@@ -38,14 +38,14 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     expect(new Set(made).size).toBe(given.length);
   });
 
-  it('tells of the rate limit in every answer to a credential, whether it succeeds or fails', async () => {
+  it('sends the rate limit headers with every answer to a valid credential, also with errors', async () => {
     const { organization, key } = await aTenant(app);
-    const powerless = await aKey(app, organization.id, { scopes: [] });
+    const unscoped = await aKey(app, organization.id, { scopes: [] });
     const call = await validCall(app, operation, key);
     const answers = [
       await sendCall(app, call, key),
       await sendCall(app, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
-      await sendCall(app, call, powerless.key),
+      await sendCall(app, call, unscoped.key),
       await sendCall(app, call, key, { Accept: 'text/html' }),
     ];
     for (const answer of answers)
@@ -55,7 +55,7 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
       ]);
   });
 
-  it('counts down what the rate limit leaves', async () => {
+  it('counts down the remaining requests', async () => {
     const { key } = await aTenant(app);
     const left = [];
     for (let calls = 0; calls < 3; calls += 1) {

@@ -10,7 +10,7 @@ import { named, startDocumentedApp, writesOf } from '../support/documented-app.j
 const app = await startDocumentedApp();
 afterAll(() => app.close());
 
-/** An entry, as it stood beside the change before it was sealed, in the form in which the log gives it. */
+/** An unsealed audit entry in the form that the audit log API returns. */
 const asExported = (entry: AuditFound) => ({
   environment: entry.environment,
   actor: { type: entry.actor_type, id: entry.actor_id, name: entry.actor_name },
@@ -23,7 +23,7 @@ const asExported = (entry: AuditFound) => ({
 
 describe.each(named(writesOf(app)))('%s', (_id, operation) => {
   it.each(['test', 'live'] as const)(
-    'done in %s is the next row of the audit log, as it was written with the change, and the chain holds',
+    'in %s: becomes the next audit event with the content of its entry, and the hash chain stays valid',
     async (environment) => {
       const { organization, key } = await aTenant(app, { environment });
       const reader = new Client(app.url, (await aKey(app, organization.id, { environment: 'live' })).key);
@@ -36,7 +36,7 @@ describe.each(named(writesOf(app)))('%s', (_id, operation) => {
       const { data, hasMore } = await auditPage(reader, afterCursor(before.at(-1)!.nextCursor));
       expect([data.length, hasMore]).toEqual([1, false]);
       expect(data).toMatchObject(written.map(asExported));
-      // toMatchObject would let members pass that the entry does not have.
+      // toMatchObject alone would accept changes that the entry does not have.
       expect(data[0]!.changes).toEqual(written[0]!.changes);
       const rows = [...rowsOfPages(before), ...data];
       expect(verifyChain(rows)).toMatchObject({ rows: rows.length, fault: null });

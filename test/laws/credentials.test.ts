@@ -9,7 +9,7 @@ import { named, startDocumentedApp } from '../support/documented-app.js';
 const app = await startDocumentedApp();
 afterAll(() => app.close());
 
-/** Where a client learns who gives tokens (RFC 9728). */
+/** Tells clients where to find the authorization server (RFC 9728). */
 const RESOURCE_METADATA = `resource_metadata="${app.url}/.well-known/oauth-protected-resource"`;
 
 const bad: { credential: string; key: string }[] = [];
@@ -26,18 +26,18 @@ beforeAll(async () => {
     { credential: 'an expired key', key: expired.key },
     { credential: 'a key with a wrong checksum', key: good.slice(0, -1) + wrongEnd },
     { credential: 'a key of the other environment', key: good.replace('pk_test_', 'pk_live_') },
-    { credential: 'text that is no key', key: 'secret' },
+    { credential: 'text that is not a key', key: 'secret' },
   );
 });
 
 describe.each(named(app.operations))('%s', (_id, operation) => {
-  it('answers 401 to a call without a credential, and says how to send one', async () => {
+  it('returns 401 without a credential, and says how to send one', async () => {
     const answer = await sendCall(app, callForMissing(app, operation), undefined, fromNewAddress());
     expect(answer).toMatchObject({ status: 401, body: { code: 'credential_missing', retry: 'never' } });
     expect(answer.headers['www-authenticate']).toBe(`Bearer realm="${app.url}", ${RESOURCE_METADATA}`);
   });
 
-  it('answers one and the same 401 to every credential that is not valid, however it is sent', async () => {
+  it('returns the identical 401 to every invalid credential, whichever header it is in', async () => {
     const call = callForMissing(app, operation);
     const unknown = withoutRequestId(await sendCall(app, call, makeKey('test'), fromNewAddress()));
     expect(unknown).toMatchObject({ status: 401, body: { code: 'credential_invalid', retry: 'never' } });
@@ -49,7 +49,7 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     }
   });
 
-  it('answers 400 to two credentials, valid or not', async () => {
+  it('returns 400 to two credentials, valid or not', async () => {
     const call = callForMissing(app, operation);
     for (const second of [good, 'secret']) {
       const answer = await sendCall(app, call, good, { Authorization: `Bearer ${second}`, ...fromNewAddress() });
@@ -57,7 +57,7 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     }
   });
 
-  it('takes a key as a bearer token as well', async () => {
+  it('accepts an API key as a bearer token', async () => {
     const { key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     expect((await sendCall(app, call, undefined, { Authorization: `Bearer ${key}` })).status).toBe(operation.status);

@@ -26,8 +26,8 @@ const VALID = [
   ],
 ] as const;
 
-/** A call that succeeded under a key, and whose it was. */
-async function aCallDone(operation: (typeof keyed)[number]) {
+/** Makes a call with an Idempotency-Key that succeeds. */
+async function doneCall(operation: (typeof keyed)[number]) {
   const { organization, key } = await aTenant(app);
   const call = await validCall(app, operation, key);
   const again = { 'Idempotency-Key': newId() };
@@ -41,7 +41,7 @@ it('covers every POST and PATCH', () => {
 });
 
 describe.each(named(keyed))('%s', (_id, operation) => {
-  it('answers 400 without an Idempotency-Key', async () => {
+  it('returns 400 without an Idempotency-Key', async () => {
     const { key } = await aTenant(app);
     const answer = await sendCall(app, callForMissing(app, operation), key, { 'Idempotency-Key': '' });
     expect(answer).toMatchObject({
@@ -50,7 +50,7 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     });
   });
 
-  it.each(INVALID)('answers 400 to an Idempotency-Key of %s', async (_what, text) => {
+  it.each(INVALID)('returns 400 to an Idempotency-Key of %s', async (_what, text) => {
     const { key } = await aTenant(app);
     const answer = await sendCall(app, callForMissing(app, operation), key, { 'Idempotency-Key': text });
     expect(answer).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     });
   });
 
-  it.each(VALID)('takes an Idempotency-Key of %s, and knows it again', async (_what, text) => {
+  it.each(VALID)('accepts an Idempotency-Key of %s, and replays with it', async (_what, text) => {
     const { key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     const [first, second] = [
@@ -70,8 +70,8 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('answers a replay byte for byte as the first time, marks it, and changes nothing', async () => {
-    const { organizationId, key, call, again, first } = await aCallDone(operation);
+  it('replays the first answer byte for byte, marks it as a replay, and changes nothing', async () => {
+    const { organizationId, key, call, again, first } = await doneCall(operation);
     const before = await everyRowOf(app, organizationId);
     const replay = await sendCall(app, call, key, again);
     expect([replay.status, replay.text]).toEqual([first.status, first.text]);
@@ -81,28 +81,28 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
 
-  it('knows a body again whatever the order of its keys and its white space', async () => {
-    const { key, call, again, first } = await aCallDone(operation);
+  it('replays for the same body with its keys in another order and other white space', async () => {
+    const { key, call, again, first } = await doneCall(operation);
     const body = ` ${JSON.stringify(backwards(call.body), null, '\t')}\r\n`;
     const replay = await sendCall(app, { ...call, body }, key, again);
     expect([replay.text, replay.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
   });
 
-  it('answers 409 to the same key with another body, and changes nothing', async () => {
-    const { organizationId, key, call, again } = await aCallDone(operation);
+  it('returns 409 to the same key with another body, and changes nothing', async () => {
+    const { organizationId, key, call, again } = await doneCall(operation);
     await expectConflict({ ...call, body: otherBody(app, call) }, organizationId, key, again);
   });
 
-  it.each(named(keyed))('answers 409 to a key that %s was called with, and changes nothing', async (_id, other) => {
-    const { organizationId, key, again } = await aCallDone(other);
-    // Of one operation, the other call is about another record, or is another body for the same collection.
+  it.each(named(keyed))('returns 409 to a key that was used for %s, and changes nothing', async (_id, other) => {
+    const { organizationId, key, again } = await doneCall(other);
+    // For the same operation the second call has another record in its path, or another body for the same collection.
     const call = await validCall(app, operation, key);
     const another = operation === other && operation.pathParams.length === 0 ? { ...call, body: otherBody(app, call) } : call;
     await expectConflict(another, organizationId, key, again);
   });
 
-  it('keeps the keys of environments and organizations apart', async () => {
-    const { organizationId, again } = await aCallDone(operation);
+  it('separates the keys of environments and organizations', async () => {
+    const { organizationId, again } = await doneCall(operation);
     const live = await aKey(app, organizationId, { environment: 'live' });
     const { key: stranger } = await aTenant(app);
     for (const key of [live.key, stranger]) {
@@ -111,14 +111,14 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     }
   });
 
-  it('knows a key again from another credential of the same organization and environment', async () => {
-    const { organizationId, call, again, first } = await aCallDone(operation);
+  it('replays for another credential of the same organization and environment', async () => {
+    const { organizationId, call, again, first } = await doneCall(operation);
     const second = await aKey(app, organizationId);
     const replay = await sendCall(app, call, second.key, again);
     expect([replay.text, replay.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
   });
 
-  it('remembers nothing of a call that failed, so that its key may be used for the corrected one', async () => {
+  it('does not store failed calls, so the corrected call may use the same key', async () => {
     const { organization, key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     const again = { 'Idempotency-Key': newId() };
@@ -128,7 +128,7 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([operation.status, undefined]);
   });
 
-  it('does a thing once, however many calls with one key come at once', async () => {
+  it('executes once if several calls with one key arrive at the same time', async () => {
     const { organization, key } = await aTenant(app);
     const call = await validCall(app, operation, key);
     const again = { 'Idempotency-Key': newId() };

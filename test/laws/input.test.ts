@@ -10,39 +10,39 @@ const app = await startDocumentedApp();
 const { document } = app;
 afterAll(() => app.close());
 
-// Refused calls change nothing, so all of them may be of one organization.
+// Refused calls change nothing, so one organization is enough for all of them.
 let key: string;
 beforeAll(async () => {
   key = (await aTenant(app)).key;
 });
 
-/** The answer is a 400 that names exactly these places, each as `location field` or `location field code`. */
-function expectNamed(answer: Answer, places: string[], what?: string): void {
+/** Expects a 400 with exactly these field errors, each as `location field` or `location field code`. */
+function expectErrors(answer: Answer, expected: string[], what?: string): void {
   expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
   const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
-  const withCode = places.some((place) => place.split(' ').length > 2);
+  const withCode = expected.some((error) => error.split(' ').length > 2);
   expect(
     errors.map(({ location, field, code }) => `${location} ${field}${withCode ? ` ${code}` : ''}`),
     what,
-  ).toEqual(places);
+  ).toEqual(expected);
 }
 
 describe.each(named(app.operations))('%s', (_id, operation) => {
-  it('answers 400 to a query parameter that it does not have, and names it', async () => {
+  it('returns 400 to an unknown query parameter, and names it', async () => {
     const call = callForMissing(app, operation);
     for (const name of ['no_such_parameter', 'pageSize', 'organization_id', 'constructor', '__proto__']) {
-      expectNamed(await sendCall(app, { ...call, path: `${call.path}?${name}=1` }, key), [`query ${name} unknown_property`], name);
+      expectErrors(await sendCall(app, { ...call, path: `${call.path}?${name}=1` }, key), [`query ${name} unknown_property`], name);
     }
   });
 
-  it('answers 400 to a query parameter that is given twice, and names it', async () => {
+  it('returns 400 to a repeated query parameter, and names it', async () => {
     const call = callForMissing(app, operation);
     for (const name of [...queryParameters(document, operation).map((parameter) => parameter.name), 'no_such_parameter']) {
-      expectNamed(await sendCall(app, { ...call, path: `${call.path}?${name}=1&${name}=1` }, key), [`query ${name} repeated`], name);
+      expectErrors(await sendCall(app, { ...call, path: `${call.path}?${name}=1&${name}=1` }, key), [`query ${name} repeated`], name);
     }
   });
 
-  it('answers 406 to a caller who does not accept JSON', async () => {
+  it('returns 406 to a client that does not accept JSON', async () => {
     const answer = await sendCall(app, callForMissing(app, operation), key, { Accept: 'text/html' });
     expect(answer).toMatchObject({ status: 406, body: { code: 'not_acceptable' } });
   });
@@ -52,13 +52,13 @@ const withQuery = app.operations.filter((operation) => queryParameters(document,
 
 describe.each(named(withQuery))('%s', (_id, operation) => {
   it.each(queryParameters(document, operation).map((parameter) => [parameter.name, parameter] as const))(
-    'answers 400 to values that %s must not have, and names it',
+    'returns 400 to invalid values of %s, and names it',
     async (name, parameter) => {
       const call = callForMissing(app, operation);
       const texts = invalidTexts(parameter);
       expect(texts).not.toHaveLength(0);
       for (const text of texts) {
-        expectNamed(
+        expectErrors(
           await sendCall(app, { ...call, path: `${call.path}?${name}=${encodeURIComponent(text)}` }, key),
           [`query ${name}`],
           text,
@@ -69,11 +69,11 @@ describe.each(named(withQuery))('%s', (_id, operation) => {
 });
 
 describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
-  it('answers 400 to an id that is no UUID, and names it', async () => {
+  it('returns 400 to an id that is not a UUID, and names it', async () => {
     const call = callForMissing(app, operation);
     for (const text of INVALID_UUIDS) {
       const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(text));
-      expectNamed(
+      expectErrors(
         await sendCall(app, { ...call, path }, key),
         operation.pathParams.map((name) => `path ${name} invalid_uuid`),
         text,
@@ -81,7 +81,7 @@ describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
     }
   });
 
-  it('takes an id in capitals as well', async () => {
+  it('accepts an id in capitals', async () => {
     const call = await validCall(app, operation, key);
     const path = call.path.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase());
     expect(path).not.toBe(call.path);
@@ -89,7 +89,7 @@ describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
     expect(answer.status).toBe(operation.status);
   });
 
-  it('answers 404 to any id that is not there, in either case', async () => {
+  it('returns the identical 404 to unknown ids, in lower and upper case', async () => {
     const call = callForMissing(app, operation);
     const lower = await sendCall(app, call, key);
     const upper = await sendCall(app, { ...call, path: call.path.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase()) }, key);
@@ -106,19 +106,19 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
     sendCall(app, { ...callForMissing(app, operation), body }, key, headers);
   const sendWith = (changes: Body) => send({ ...exampleBody(document, operation), ...changes });
 
-  it('answers 400 to a property that it does not know, and names it', async () => {
+  it('returns 400 to an unknown property, and names it', async () => {
     for (const name of ['no_such_property', 'id', 'createdAt', 'organizationId', 'organization_id', 'constructor', 'toString', '']) {
-      expectNamed(await sendWith({ [name]: 'x' }), [`body ${name} unknown_property`], name);
+      expectErrors(await sendWith({ [name]: 'x' }), [`body ${name} unknown_property`], name);
     }
     const polluting = `{"__proto__": {"polluted": true}, ${JSON.stringify(exampleBody(document, operation)).slice(1)}`;
-    expectNamed(await send(polluting), ['body __proto__ unknown_property']);
+    expectErrors(await send(polluting), ['body __proto__ unknown_property']);
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('answers 400 where a required property is missing, and names all that are', async () => {
+  it('returns 400 if required properties are missing, and names them all', async () => {
     const required = schema.required ?? [];
     if (required.length === 0) return void expect((await send({})).status).not.toBe(400);
-    expectNamed(
+    expectErrors(
       await send({}),
       properties
         .map(([name]) => name)
@@ -127,26 +127,26 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
     );
   });
 
-  it('answers 400 to values that a property must not have, and names it', async () => {
+  it('returns 400 to invalid values of a property, and names it', async () => {
     for (const [name, property] of properties) {
       for (const [what, value] of invalidValues(property))
-        expectNamed(await sendWith({ [name]: value }), [`body ${name}`], `${name}: ${what}`);
+        expectErrors(await sendWith({ [name]: value }), [`body ${name}`], `${name}: ${what}`);
     }
   });
 
-  it('names all that is wrong, in path, query and body, in one answer', async () => {
+  it('names all errors in path, query and body in one answer', async () => {
     const path = `${operation.path.replace(/\{\w+\}/g, 'x')}?no_such_parameter=1`;
     const answer = await sendCall(app, { operation, path, body: { ...exampleBody(document, operation), no_such_property: 1 } }, key);
-    expectNamed(answer, [...operation.pathParams.map((name) => `path ${name}`), 'query no_such_parameter', 'body no_such_property']);
+    expectErrors(answer, [...operation.pathParams.map((name) => `path ${name}`), 'query no_such_parameter', 'body no_such_property']);
   });
 
-  it('answers 400 to a body that is no JSON object', async () => {
+  it('returns 400 to a body that is not a JSON object', async () => {
     for (const text of ['[]', 'null', '1', '"text"', '{', '{"a":1,}', "{'a':1}", '{} {}', 'undefined', '\ufeff{}', ' ']) {
       expect(await send(text), text).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
     }
   });
 
-  it('answers 415 to a body of another media type', async () => {
+  it('returns 415 to a body of another media type', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -158,7 +158,7 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
     }
   });
 
-  it('answers 413 to a body of more than 1 MiB', async () => {
+  it('returns 413 to a body of more than 1 MiB', async () => {
     expect(await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 });

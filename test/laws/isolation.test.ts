@@ -24,7 +24,7 @@ afterAll(() => app.close());
 
 const LIVE_STRANGER = 'the live environment, where the record is a test,';
 
-/** Who must not see a record, and how to meet such a one. */
+/** Tenants that must not see a record, and how to create one of them. */
 const STRANGERS = [
   ['another organization', () => meet(otherOrganization, 'test')],
   ['the test environment, where the record is live,', () => meet(otherEnvironment, 'live')],
@@ -49,14 +49,14 @@ async function otherEnvironment(organizationId: string, environment: Environment
   return { organizationId, key };
 }
 
-/** All of them, but for the one who may see records of the collection by design. */
+/** All strangers, except the one that may see records of the collection by design. */
 function strangersTo({ path }: { readonly path: string }) {
   const isSeen = SEEN_FROM_LIVE.some((collection) => path === collection || path.startsWith(`${collection}/`));
   return STRANGERS.filter(([whose]) => !(isSeen && whose === LIVE_STRANGER));
 }
 
 describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
-  it.each(strangersTo(operation))('answers to a key of %s as if there were no record, and changes nothing', async (_whose, meeting) => {
+  it.each(strangersTo(operation))('returns the 404 of a missing record to a key of %s, and changes nothing', async (_whose, meeting) => {
     const { owner, stranger } = await meeting();
     const call = await validCall(app, operation, owner.key);
     const before = await everyRowOf(app, owner.organizationId);
@@ -70,11 +70,11 @@ describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
   });
 });
 
-/** Where a list has an id in its path, the law above is the one that holds. */
+/** Lists without an id in their path. The law above covers the others. */
 const lists = listsOf(app).filter(({ pathParams }) => pathParams.length === 0);
 
 describe.each(named(lists))('%s', (_id, operation) => {
-  it.each(strangersTo(operation))('shows nothing to a key of %s', async (_whose, meeting) => {
+  it.each(strangersTo(operation))('returns an empty list to a key of %s', async (_whose, meeting) => {
     const { owner, stranger } = await meeting();
     const { id } = await createRecord(app, operation.path, owner.key);
     const call = { operation, path: operation.path };
@@ -87,23 +87,23 @@ describe.each(named(lists))('%s', (_id, operation) => {
 
 const filtered = listsOf(app).filter((operation) => filtersOf(app.document, operation).length > 0);
 
-it('knows the lists that can be narrowed', () => {
+it('covers at least one list with filters', () => {
   expect(filtered.length).toBeGreaterThan(0);
 });
 
 describe.each(named(filtered))('%s', (_id, operation) => {
-  it.each(STRANGERS)('shows nothing to a key of %s that asks for what the record has', async (_whose, meeting) => {
+  it.each(STRANGERS)('returns an empty list to a key of %s that filters by values of the record', async (_whose, meeting) => {
     const { owner, stranger } = await meeting();
     const own = await listWithRecord(operation, owner.key);
-    // Each queries its own list: that of the stranger has no record at all.
+    // Each tenant queries its own list. That of the stranger is empty.
     const { path } = await validCall(app, operation, stranger.key);
     for (const query of await queriesFor(app, operation, own)) {
-      const asked = `${operation.path}?${new URLSearchParams(query).toString()}`;
+      const url = `${operation.path}?${new URLSearchParams(query).toString()}`;
       expect(
         (await pageOf(app, operation, own.path, owner.key, query)).data.map(({ id }) => id),
-        `${asked} by the owner`,
+        `${url} by the owner`,
       ).toEqual([own.record.id]);
-      expect(await pageOf(app, operation, path, stranger.key, query), `${asked} by the stranger`).toMatchObject({
+      expect(await pageOf(app, operation, path, stranger.key, query), `${url} by the stranger`).toMatchObject({
         data: [],
         pagination: { total: 0, hasMore: false },
       });
@@ -111,7 +111,7 @@ describe.each(named(filtered))('%s', (_id, operation) => {
   });
 });
 
-/** A list of the holder of a key, and the record in it. */
+/** A list of the key's tenant with one record in it. */
 async function listWithRecord(operation: RegisteredOperation, key: string) {
   const made: RecordIds = new Map();
   const { path } = await validCall(app, operation, key, made);
@@ -128,7 +128,7 @@ const related = keyedOf(app).flatMap((operation) =>
 );
 
 describe.each(related)('%s of %s', (field, _id, operation) => {
-  it.each(STRANGERS)('is refused to a key of %s as if there were no record', async (_whose, meeting) => {
+  it.each(STRANGERS)('is refused to a key of %s like the id of a missing record', async (_whose, meeting) => {
     const { owner, stranger } = await meeting();
     const theirs = await validBody(app, operation, owner.key);
     const call = await validCall(app, operation, stranger.key);
@@ -140,8 +140,8 @@ describe.each(related)('%s of %s', (field, _id, operation) => {
   });
 });
 
-/** The headers that say something of the answer: neither of the moment nor of the call. */
+/** The headers without those that differ between calls anyway. */
 function headersOf(headers: Record<string, string>): Record<string, string> {
-  const ofTheCall = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'];
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheCall.includes(name)));
+  const perCall = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'];
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !perCall.includes(name)));
 }

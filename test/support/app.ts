@@ -14,10 +14,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** One key for all applications of a test run, wherever they run: replicas share it. */
+/** One key for all applications of the tests, because replicas share it. */
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 'a test key').toString('base64');
 
-/** Tests say what they need as an operator would: by settings. The limits are out of the way unless they are the subject. */
+/** Limits that no test reaches. A test about limits sets its own. */
 const NO_RATE_LIMITS = {
   RATE_LIMITS: JSON.stringify({
     starter: { perMinute: 1e6, burst: 1e6 },
@@ -26,7 +26,7 @@ const NO_RATE_LIMITS = {
   }),
 };
 
-/** The application, listening on a port of its own, on a real database. */
+/** Starts the application on a free port with a real database. Tests configure it as operators do, by settings. */
 export async function startApp(env: Record<string, string> = {}, log?: Log): Promise<TestApp> {
   const databaseUrl = env.DATABASE_URL ?? inject('databaseUrl');
   const settings = Settings.from({

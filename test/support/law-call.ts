@@ -15,10 +15,10 @@ export interface AnyRecord extends Body {
   readonly id: string;
 }
 
-/** Records made for one call, by collection: two ids that a body holds then belong together. */
+/** The ids of the records created for one call, by collection, so that related ids in a body belong together. */
 export type RecordIds = Map<string, string>;
 
-/** Sends a call, and holds the answer against all that the OpenAPI document says of it. */
+/** Sends a call, and checks the answer against the OpenAPI document. */
 export async function sendCall(
   app: DocumentedApp,
   call: Call,
@@ -30,7 +30,7 @@ export async function sendCall(
   return answer;
 }
 
-/** A call that succeeds: the body is the document's example, the ids in the path are those of new records. */
+/** A call that succeeds: with the document's example as body, and ids of new records in the path. */
 export async function validCall(
   app: DocumentedApp,
   operation: RegisteredOperation,
@@ -41,14 +41,14 @@ export async function validCall(
   return { operation, path, ...(operation.body && { body: await validBody(app, operation, key, { made }) }) };
 }
 
-/** A call that is as it should be, but names records that do not exist. */
+/** A valid call, but with ids of records that do not exist. */
 export function callForMissing({ document }: DocumentedApp, operation: RegisteredOperation): Call {
   return { operation, path: pathToMissing(operation), ...(operation.body && { body: exampleBody(document, operation) }) };
 }
 
 export const pathToMissing = ({ path }: RegisteredOperation): string => path.replace(/\{\w+\}/g, () => newId());
 
-/** The document's example of a body, with ids of real records; `mark` makes its free texts unlike those of another. */
+/** The document's example body with ids of real records. `mark` is added to its free texts, to make them unique. */
 export async function validBody(
   app: DocumentedApp,
   operation: RegisteredOperation,
@@ -64,7 +64,7 @@ export async function validBody(
   return body;
 }
 
-/** Another valid body than the given one. */
+/** A valid body that differs from the given one. */
 export function otherBody({ document }: DocumentedApp, { operation, body }: Call): Body {
   const schema = bodySchema(document, operation);
   const other = { ...(body as Body) };
@@ -76,12 +76,12 @@ export function otherBody({ document }: DocumentedApp, { operation, body }: Call
   return other;
 }
 
-/** Makes a record as an integrator would: by the POST of its collection. */
+/** Creates a record by the POST of its collection, or by its builder if there is no POST. */
 export async function createRecord(app: DocumentedApp, collection: string, key: string, made: RecordIds = new Map()): Promise<AnyRecord> {
   const build = BUILDERS[collection];
   if (build) return { ...(await build(app, key, await pathToRecords(app, collection, key, made))) };
   const create = app.operations.find(({ method, path }) => method === 'POST' && path === collection);
-  if (!create) throw new Error(`Nothing makes a record of ${collection}: test/support/law-records.ts needs a builder for it.`);
+  if (!create) throw new Error(`${collection} has no POST: add a builder for it to test/support/law-records.ts.`);
   const path = await pathToRecords(app, create.path, key, made);
   const answer = await sendCall(app, { operation: create, path, body: await validBody(app, create, key, { mark: newId(), made }) }, key);
   if (answer.status !== create.status) throw new Error(`The example of ${create.id} is refused: ${answer.text}`);
@@ -100,7 +100,7 @@ async function pathToRecords(app: DocumentedApp, template: string, key: string, 
 function relatedId(app: DocumentedApp, operation: RegisteredOperation, name: string, key: string, made: RecordIds): Promise<string> {
   const collection = RELATED[name];
   if (collection === undefined)
-    throw new Error(`${operation.id} takes ${name}, the id of a record: test/support/law-records.ts must say of which collection.`);
+    throw new Error(`${operation.id} has ${name}, the id of a record: add its collection to RELATED in test/support/law-records.ts.`);
   return idOf(app, collection, key, made);
 }
 
@@ -112,13 +112,13 @@ async function idOf(app: DocumentedApp, collection: string, key: string, made: R
 
 let addresses = 0;
 
-/** A header that makes a call come from an address no other call came from. */
+/** A header that gives a call an IP address that no other call has used. */
 export function fromNewAddress(): { 'X-Forwarded-For': string } {
   addresses += 1;
   return { 'X-Forwarded-For': `2001:db8::${addresses.toString(16)}` };
 }
 
-/** What an answer says, apart from the id of the call. */
+/** Status and body of an answer without its request id, for comparing answers. */
 export function withoutRequestId({ status, body }: Answer): unknown {
   return { status, body: { ...(body as Body), requestId: '(any)' } };
 }

@@ -1,6 +1,6 @@
 import { allowsType, isFreeText, type Parameter, type Schema } from './law-document.js';
 
-/** Values that a body property with this schema must not have, each with what is wrong with it. */
+/** Invalid values for a body property with this schema, each with a description. */
 export function invalidValues(schema: Schema): [what: string, value: unknown][] {
   const values: [string, unknown][] = [['an object in a list', [{}]]];
   if (!allowsType(schema, 'null')) values.push(['null', null]);
@@ -14,21 +14,21 @@ export function invalidValues(schema: Schema): [what: string, value: unknown][] 
       ['a listed text in capitals', String(schema.enum[0]).toUpperCase()],
       ['an empty text', ''],
     );
-  if (schema.format === 'uuid') values.push(['a text that is no UUID', 'x']);
+  if (schema.format === 'uuid') values.push(['a text that is not a UUID', 'x']);
   if (schema.format === 'date')
     values.push(
       ['a day that does not exist', '2026-02-30'],
       ['a timestamp', '2026-02-28T00:00:00Z'],
-      ['a day written otherwise', '28.02.2026'],
+      ['a day in another format', '28.02.2026'],
     );
   if (schema.maxLength !== undefined) values.push(['a text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength !== undefined) values.push(['a text that is too short', 'x'.repeat(schema.minLength - 1)]);
-  if (allowsType(schema, 'array')) values.push(...badLists(schema));
+  if (allowsType(schema, 'array')) values.push(...invalidLists(schema));
   if (isFreeText(schema)) values.push(['a NUL', 'a\u0000b'], ['half of a surrogate pair', 'a\ud800b']);
   return values;
 }
 
-function badLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
+function invalidLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
   const good = items?.enum?.[0];
   const lists: [string, unknown][] = [
     ['null in a list', [good, null]],
@@ -41,7 +41,7 @@ function badLists({ items, minItems, uniqueItems }: Schema): [what: string, valu
   return lists;
 }
 
-/** Texts that a query parameter with this schema must not have. */
+/** Invalid texts for a query parameter with this schema. */
 export function invalidTexts({ schema }: Parameter): string[] {
   const texts: string[] = [];
   if (allowsType(schema, 'integer'))
@@ -66,7 +66,7 @@ export function invalidTexts({ schema }: Parameter): string[] {
   return texts;
 }
 
-/** Texts that look like a UUID and are none in the usual form. */
+/** Texts that are not a UUID in the canonical form. */
 export const INVALID_UUIDS = [
   'x',
   '0',

@@ -10,7 +10,7 @@ export interface RowCounts {
 
 const COUNTED = { projects: 'claim_projects', events: 'events', audit: 'audit_entries', keys: 'idempotency_keys' };
 
-/** How many rows an organization has in the tables that a change writes: what was refused must leave these as they were. */
+/** Counts an organization's rows in the tables that a change writes. A refused call must not change the counts. */
 export async function countRows({ databaseUrl }: TestApp, organizationId: string): Promise<RowCounts> {
   const counts = Object.entries(COUNTED).map(
     ([name, table]) => `(SELECT count(*)::int FROM ${table} WHERE organization_id = $1) AS ${name}`,
