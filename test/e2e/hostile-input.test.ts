@@ -25,11 +25,11 @@ afterAll(async () => {
   expect(lines().filter(({ level }) => (level as number) > 30)).toEqual([]);
 });
 
-/** A tenant whose rows must be, at the end, what they were at the beginning. */
+/** Creates a tenant. `untouched` checks that the number of its rows has not changed. */
 async function setUp() {
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
-  const { body } = await api.post(PROJECTS, { ...GOOD, name: 'There before' });
+  const { body } = await api.post(PROJECTS, { ...GOOD, name: 'Existing' });
   const before = await countRows(app, organization.id);
   const untouched = async (): Promise<void> => expect(await countRows(app, organization.id)).toEqual(before);
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
@@ -48,16 +48,16 @@ describe('the fields of a body', () => {
     nested: { a: { b: [{}] } },
     text: 'no such thing',
   };
-  const fitting: Record<string, (keyof typeof anything)[]> = {
+  const valid: Record<string, (keyof typeof anything)[]> = {
     name: ['text'],
     clientReference: ['text', 'null'],
     metadata: ['object', 'nested'],
   };
 
-  it.each(Object.keys(GOOD))('refuses every wrong type of %s by name, in a creation as in a change', async (field) => {
+  it.each(Object.keys(GOOD))('refuses every wrong type of %s by name, in POST and PATCH', async (field) => {
     const { api, project, untouched } = await setUp();
     for (const [type, value] of Object.entries(anything)) {
-      if (fitting[field]?.includes(type as keyof typeof anything)) continue;
+      if (valid[field]?.includes(type as keyof typeof anything)) continue;
       expectFieldErrors(await api.post(PROJECTS, { ...GOOD, [field]: value }), `body ${field}`);
       expectFieldErrors(await api.patch(project, { [field]: value }), `body ${field}`);
     }
@@ -87,7 +87,7 @@ describe('the fields of a body', () => {
     await untouched();
   });
 
-  it('answers no more than a hundred errors, however many there are', async () => {
+  it('returns at most a hundred errors', async () => {
     const { api } = await setUp();
     const answer = await api.post(PROJECTS, Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, index])));
     const { errors, detail } = expectProblem(answer, 'validation_failed');
@@ -112,7 +112,7 @@ describe('the fields of a body', () => {
     '2026-W01-1',
     '٢٠٢٦-٠١-٠١',
     '',
-  ])('refuses “%s” as a day', async (day) => {
+  ])('refuses “%s” as a date', async (day) => {
     const { api, untouched } = await setUp();
     expectFieldErrors(await api.post(PROJECTS, { ...GOOD, periodStart: day }), 'body periodStart invalid_date');
     await untouched();
@@ -144,7 +144,7 @@ describe('the fields of a body', () => {
     expectFieldErrors(await api.post(PROJECTS, { ...GOOD, name: '' }), 'body name too_short');
   });
 
-  it('takes free-form objects of 32 KiB and 20 levels, and not a byte or a level more', async () => {
+  it('accepts free-form objects of up to 32 KiB and 20 levels', async () => {
     const { api } = await setUp();
     const ofBytes = (bytes: number) => ({ a: 'é'.repeat(10), b: 'x'.repeat(bytes - Buffer.byteLength('{"a":"","b":""}') - 20) });
     const ofDepth = (depth: number): object => (depth === 1 ? {} : depth % 2 ? { a: ofDepth(depth - 1) } : [ofDepth(depth - 1)]);
@@ -155,7 +155,7 @@ describe('the fields of a body', () => {
     expectFieldErrors(await api.post(PROJECTS, { ...GOOD, metadata: { a: { a: ofDepth(19) } } }), 'body metadata too_deep');
   });
 
-  it('refuses numbers beyond the range of a double, and keeps the others as they are', async () => {
+  it('refuses numbers outside the range of a double, and returns others unchanged', async () => {
     const { sendText, untouched } = await setUp();
     for (const number of ['1e999', '-1e999', '[[1e400]]'])
       expectFieldErrors(
@@ -190,7 +190,7 @@ describe('the fields of a body', () => {
     await untouched();
   });
 
-  it('keeps such names in a free-form object as the data they are', async () => {
+  it('stores such names in a free-form object as plain data', async () => {
     const { sendText, api } = await setUp();
     const metadata = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"toJSON":"x"}';
     const made = await sendText(JSON.stringify(GOOD).replace('"metadata":{}', `"metadata":${metadata}`));
@@ -201,7 +201,7 @@ describe('the fields of a body', () => {
   });
 });
 
-describe('a body as a whole', () => {
+describe('a body', () => {
   it.each([
     '[]',
     '"x"',
@@ -235,7 +235,7 @@ describe('a body as a whole', () => {
     await untouched();
   });
 
-  it('takes no body at all, and an empty one, for an empty object', async () => {
+  it('treats a missing or empty body as an empty object', async () => {
     const { api, headers, untouched } = await setUp();
     const required = ['body name required', 'body periodStart required', 'body periodEnd required'];
     expectFieldErrors(await api.send('POST', PROJECTS, undefined), ...required);
@@ -251,18 +251,20 @@ describe('a body as a whole', () => {
     await untouched();
   });
 
-  it('takes a mebibyte, and not a byte more, with or without a stated length', async () => {
+  it('accepts up to 1 MiB, with or without a Content-Length', async () => {
     const { headers, sendText } = await setUp();
     const padded = (bytes: number, name: string) => JSON.stringify({ ...GOOD, name }).padEnd(bytes, ' ');
-    const chunked = (text: string) =>
-      `${requestText('POST', PROJECTS, { ...headers, 'Idempotency-Key': newId(), 'Transfer-Encoding': 'chunked' })}${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+    const chunked = (text: string) => {
+      const head = requestText('POST', PROJECTS, { ...headers, 'Idempotency-Key': newId(), 'Transfer-Encoding': 'chunked' });
+      return `${head}${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+    };
     expect((await sendText(padded(BODY_MAX_BYTES, 'stated'))).status).toBe(201);
     expect(answerOf(await sendRaw(app.url, chunked(padded(BODY_MAX_BYTES, 'chunked')))).status).toBe(201);
     expectProblem(await sendText(padded(BODY_MAX_BYTES + 1, 'too large')), 'body_too_large');
     expectProblem(answerOf(await sendRaw(app.url, chunked(padded(BODY_MAX_BYTES + 1, 'too large')))), 'body_too_large');
   });
 
-  it('refuses a body of nothing but brackets without reading it as JSON', async () => {
+  it('refuses a body of only brackets without parsing it as JSON', async () => {
     const { sendText, untouched } = await setUp();
     for (const bomb of ['['.repeat(100_000), `{"metadata":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, '{"a":'.repeat(150_000)]) {
       expect(expectProblem(await sendText(bomb), 'malformed_json').detail).toBe('The body is nested deeper than 100 levels.');
@@ -273,9 +275,9 @@ describe('a body as a whole', () => {
   it.each([
     ['another media type', { 'Content-Type': 'text/plain' }],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
-    ['what is no media type', { 'Content-Type': 'json' }],
+    ['an invalid media type', { 'Content-Type': 'json' }],
     ['no media type', { 'Content-Type': '' }],
-    ['a media type that only begins the same', { 'Content-Type': 'application/jsonx' }],
+    ['a media type with the same prefix', { 'Content-Type': 'application/jsonx' }],
     ['another charset', { 'Content-Type': 'application/json; charset=latin-1' }],
     ['a content encoding', { 'Content-Encoding': 'gzip' }],
   ])('refuses %s with 415', async (_what, wrong) => {
@@ -287,7 +289,7 @@ describe('a body as a whole', () => {
     await untouched();
   });
 
-  it('leaves nothing of a request that was cut off in its body', async () => {
+  it('writes nothing if the connection ends within the body', async () => {
     const { headers, untouched } = await setUp();
     const requestId = newId();
     const text = requestText('POST', PROJECTS, { ...headers, 'Idempotency-Key': newId(), 'X-Request-Id': requestId }, JSON.stringify(GOOD));
@@ -354,7 +356,7 @@ describe('a query', () => {
     expectFieldErrors(await reader.get(`${PROJECTS}?${query}`), `query ${blamed}`);
   });
 
-  it('may be odd as long as it is valid', async () => {
+  it('may be unusual as long as it is valid', async () => {
     for (const query of [
       '',
       '&&',
@@ -374,7 +376,7 @@ describe('a query', () => {
     });
   });
 
-  it('is refused where an operation takes none, writes included', async () => {
+  it('is refused by operations without query parameters, including writes', async () => {
     const { api, project, untouched } = await setUp();
     for (const [method, path] of [
       ['GET', '/v1'],
@@ -428,7 +430,7 @@ describe('an id in a path', () => {
     await untouched();
   });
 
-  it('is taken in either case', async () => {
+  it('may be in upper or lower case', async () => {
     const { api, project } = await setUp();
     expect((await api.get(`${PROJECTS}/${project.split('/').at(-1)!.toUpperCase()}`)).status).toBe(200);
   });

@@ -11,7 +11,7 @@ import { countRows } from '../support/traces.js';
 const PROJECTS = '/v1/claim-projects';
 const RUNS = { numRuns: 150 };
 
-/** Text of any UTF-16 code units, halves of pairs included. */
+/** Text of any UTF-16 code units, including lone surrogates. */
 const text = fc.string({ unit: fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 20 });
 const awkward = fc.constantFrom(
   '__proto__',
@@ -58,7 +58,7 @@ const project = fc.record(
   { requiredKeys: [] },
 );
 
-/** What is likely to be taken. */
+/** A body that is likely to be valid. */
 const plausible = fc.record({
   name: fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
   periodStart: fc.constant('2026-01-01'),
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('any JSON as a body is done as a whole, or refused and leaves nothing', async () => {
+it('any JSON body is either accepted, or refused without writing anything', async () => {
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
   const { body: made } = await api.post(PROJECTS, { name: 'To be changed', periodStart: '2026-01-01', periodEnd: '2026-01-01' });
@@ -100,7 +100,7 @@ it('any JSON as a body is done as a whole, or refused and leaves nothing', async
   expect(done.created).toBeGreaterThan(0);
 });
 
-it('any query is answered, or refused with a problem', async () => {
+it('any query is accepted, or refused with a problem', async () => {
   const { key } = await aTenant(app);
   const part = fc.oneof(
     fc.webQueryParameters(),
@@ -117,7 +117,7 @@ it('any query is answered, or refused with a problem', async () => {
   );
 });
 
-it('any path is answered, or refused with a problem', async () => {
+it('any path is accepted, or refused with a problem', async () => {
   const { key } = await aTenant(app);
   const path = fc
     .array(
@@ -132,14 +132,14 @@ it('any path is answered, or refused with a problem', async () => {
   await fc.assert(
     fc.asyncProperty(path, async (given) => {
       const answer = await sendRaw(app.url, requestText('GET', given, { 'X-API-Key': key }));
-      // Pages are no JSON; all that matters of them is that they are answered.
+      // HTML pages are not JSON. It is enough that they are served.
       if (!answer.startsWith('HTTP/1.1 200')) expectAnswered(answerOf(answer));
     }),
     RUNS,
   );
 });
 
-it('any header is taken, or refused with a problem', async () => {
+it('any header is accepted, or refused with a problem', async () => {
   const { key } = await aTenant(app);
   const headers = fc.record(
     {
@@ -152,7 +152,7 @@ it('any header is taken, or refused with a problem', async () => {
     },
     { requiredKeys: [] },
   );
-  // Any byte but the two that end a header.
+  // Any byte except CR and LF, which end a header.
   const bytes = fc.string({
     unit: fc
       .nat({ max: 255 })

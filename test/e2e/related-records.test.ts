@@ -20,7 +20,7 @@ afterAll(async () => {
   await proxy.tcp.close();
 });
 
-/** Keeps the look-up of a project back until the given statement has come as well; tells in which order they came. */
+/** Holds back the look-up of a project until the given statement arrives as well. Returns the order in which they arrived. */
 function holdBackLookUp(write: string): string[] {
   const came: string[] = [];
   const held: (() => void)[] = [];
@@ -63,7 +63,7 @@ it.each([
   proxy.handle = undefined;
 });
 
-it('a record that names no project asks for none', async () => {
+it('a record without a project causes no look-up', async () => {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
   const seen: string[] = [];
