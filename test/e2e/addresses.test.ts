@@ -36,7 +36,7 @@ describe('the IP allowlist of a key', () => {
     ['2001:db8:a::/48', ['2001:db8:a::', '2001:db8:a:ffff:ffff:ffff:ffff:ffff'], ['2001:db8:9:ffff::', '2001:db8:b::']],
     ['::/0', ['2001:db8::1'], ['203.0.113.7']],
     ['203.0.113.7', ['::ffff:203.0.113.7', '::ffff:cb00:7107'], ['::ffff:203.0.113.8']],
-  ])('of %s lets in %j and not %j', async (entry, inside, outside) => {
+  ])('with %s accepts %j and refuses %j', async (entry, inside, outside) => {
     const api = new Client(app.url, await aKeyFor('198.51.100.1', entry));
     for (const address of [...inside, '198.51.100.1']) expect((await api.get('/v1', from(address))).status, address).toBe(200);
     for (const address of outside) {
@@ -102,7 +102,7 @@ describe('X-Forwarded-For', () => {
     '999.1.1.1',
     'unknown',
     '203.0.113.7,',
-  ])('with %j in it lets nobody in, and breaks nothing', async (text) => {
+  ])('with the value %j never passes an allowlist, and causes no error', async (text) => {
     const { status, body } = await new Client(app.url, await aKeyFor('198.51.100.1')).get('/v1', { 'X-Forwarded-For': text });
     expect([status, body.code]).toEqual([403, 'ip_not_allowed']);
     expect((await new Client(app.url, await aKeyFor()).get('/v1', { 'X-Forwarded-For': text })).status).toBe(200);

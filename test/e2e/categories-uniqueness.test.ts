@@ -57,10 +57,10 @@ const SAME_CODES = [
   ['in Greek, where a final sigma is another letter', 'ΟΔΟΣ', 'οδος'],
 ] as const;
 
-describe.each(['of one project', 'of no project'])('two categories %s', (where) => {
+describe.each(['in one project', 'without a project'])('two categories %s', (where) => {
   /** The project of both categories. */
   const shared = (projects: readonly string[]): { projectId?: string | null } =>
-    where === 'of one project' ? { projectId: projects[0] } : { projectId: null };
+    where === 'in one project' ? { projectId: projects[0] } : { projectId: null };
 
   it.each(SAME_CODES)('must not have the same code %s', async (_how, first, second) => {
     const { create, projects } = await open();
@@ -74,7 +74,7 @@ describe.each(['of one project', 'of no project'])('two categories %s', (where) 
     ['Cafe', 'Caf\u00e9'],
     ['1', '01'],
     ['O', '0'],
-  ])('may have the codes %j and %j', async (first, second) => {
+  ])('may have the different codes %j and %j', async (first, second) => {
     const { create, projects } = await open();
     expect([
       (await create({ ...shared(projects), code: first })).status,
@@ -173,9 +173,9 @@ describe('a refused duplicate', () => {
     expect((await create({ projectId, code: 'Office-2' }, key)).status).toBe(201);
   });
 
-  it.each(['of one project', 'of no project'])('%s: of twenty concurrent creates, one succeeds', async (where) => {
+  it.each(['in one project', 'without a project'])('%s: of twenty concurrent creates, one succeeds', async (where) => {
     const { create, api, projects } = await open();
-    const projectId = where === 'of one project' ? projects[0] : null;
+    const projectId = where === 'in one project' ? projects[0] : null;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ projectId, code: index % 2 ? 'Office-1' : 'OFFICE-1' })),
     );

@@ -35,7 +35,7 @@ describe('paths and methods', () => {
     '/docs/..',
     '/docs/%2e%2e',
     '/docs/%2e%2e%2fpackage.json',
-  ])('answers 404 for %s', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     expectProblem(await refusal(requestText('GET', path, { 'X-API-Key': key })), 'route_not_found');
   });
 
@@ -48,7 +48,7 @@ describe('paths and methods', () => {
     ['POST', `${PROJECTS}/${newId()}`, 'GET, PATCH, HEAD'],
     ['POST', '/v1', 'GET, HEAD'],
     ['DELETE', '/v1/usage?x=1', 'GET, HEAD'],
-  ])('answers 405 to %s %s and lists what there is', async (method, path, allowed) => {
+  ])('returns 405 to %s %s, and lists the allowed methods', async (method, path, allowed) => {
     const answer = await refusal(requestText(method, path, { 'Content-Type': 'nonsense' }, 'not JSON'));
     expectProblem(answer, 'method_not_allowed');
     expect(answer.headers.allow).toBe(allowed);
@@ -87,7 +87,7 @@ describe('negotiation', () => {
     },
   );
 
-  it('serves requests with Expect: 100-continue and with an unknown expectation', async () => {
+  it('serves requests with Expect: 100-continue, or with an unknown expectation', async () => {
     const body = () => JSON.stringify({ name: newId(), periodStart: '2026-01-01', periodEnd: '2026-01-01' });
     const headers = () => ({ 'X-API-Key': key, 'Idempotency-Key': newId(), 'Content-Type': 'application/json' });
     const continued = await sendRaw(app.url, requestText('POST', PROJECTS, { ...headers(), Expect: '100-continue' }, body()));
@@ -110,7 +110,7 @@ describe('an invalid request', () => {
     ['a header with a NUL', requestText('GET', PROJECTS, { 'X-Bad': 'a\0b' })],
     ['a header without a colon', `GET ${PROJECTS} HTTP/1.1\r\nHost: x\r\nbad\r\n\r\n`],
     ['a path with a space', `GET /v1/claim projects HTTP/1.1\r\nHost: x\r\n\r\n`],
-  ])('answers 400 to %s', async (_what, bytes) => {
+  ])('returns 400 to %s', async (_what, bytes) => {
     const answer = await refusal(bytes);
     expectProblem(answer, 'bad_request');
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });

@@ -39,7 +39,7 @@ describe('the metadata of a project', () => {
     ['an empty key', '{"":""}'],
     ['every kind of value', '{"text":"ü 🧾","number":-1.5,"zero":0,"yes":true,"no":false,"none":null,"list":[[],[{}]],"object":{}}'],
     ['keys that differ only in case or in normalisation', '{"a":1,"A":2,"\u00e9":3,"e\u0301":4}'],
-  ])('comes back with %s', async (_what, text) => {
+  ])('is returned with %s', async (_what, text) => {
     const { create, patch, api } = await open();
     const made = await create(text);
     expect(made.status, made.text).toBe(201);

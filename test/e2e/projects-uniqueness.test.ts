@@ -62,7 +62,7 @@ describe('two projects with the same client reference', () => {
     ['M\u00fcller', 'Mueller'],
     ['O', '0'],
     ['Berlin', '\u0412erlin'],
-  ])('may have the names %j and %j', async (first, second) => {
+  ])('may have the different names %j and %j', async (first, second) => {
     const { create } = await open();
     expect([(await create({ name: first })).status, (await create({ name: second })).status]).toEqual([201, 201]);
   });

@@ -271,7 +271,7 @@ describe('a search among thousands of projects', () => {
     ['without a match', 'search=nowhere', 0, undefined],
     ['without a match, far past the end', 'search=nowhere&page=1000', 0, undefined],
     ['for an empty text', 'search=', PROJECTS, 'P5000'],
-  ])('finds, counts and orders what it finds: %s', async (_what, query, total, first) => {
+  ])('%s: finds, counts and orders the matches', async (_what, query, total, first) => {
     const { api } = await tenants;
     const page = (await api.get(`${PATH}?${query}`)).body as {
       data: { name: string }[];

@@ -39,7 +39,7 @@ function holdBackLookUp(write: string): string[] {
 it.each([
   ['/v1/expense-categories', 'expense_categories', { code: 'TRAVEL', name: 'Travel' }],
   ['/v1/report-configurations', 'report_configurations', { name: 'Annual report', ...DAYS }],
-])('a record of %s costs no further round trip for the project that it names', async (path, table, body) => {
+])('a record of %s needs no extra round trip for its project', async (path, table, body) => {
   const { organization, key } = await aTenant(app);
   const api = new Client(app.url, key);
   const { id: projectId } = (await api.post('/v1/claim-projects', { name: 'Berlin office', ...DAYS })).body as { id: string };

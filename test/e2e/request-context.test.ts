@@ -83,7 +83,7 @@ describe('the address of the caller', () => {
     ['10.1.2.3', '10.1.2.3'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
     ['2a00:1450::7, 2001:db8::1', '2a00:1450::7'],
-  ])('is the last in “%s” that is no trusted proxy', async (forwardedFor, address) => {
+  ])('is the last address in “%s” that is not a trusted proxy', async (forwardedFor, address) => {
     expect(await addressOf(behind, forwardedFor)).toBe(address);
   });
 

@@ -248,7 +248,7 @@ describe('a tenant repository', () => {
       'is updated',
       (projects: Projects, inner: WriteContext, project: Project) => projects.update(inner, { ...project, status: 'archived' }, ['status']),
     ],
-  ])('counts a long list anew once the row that was one too many %s, whoever asked for it meanwhile', async (_how, takeOut) => {
+  ])('counts a long list again after row 10,001 %s, even if the list was read during the transaction', async (_how, takeOut) => {
     const ctx = aTenantOf();
     const projects = new Projects();
     const project = aProject('One too many');
