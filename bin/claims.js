@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The `claims` command. In a checkout it builds first when a source is newer than the last build; the image has no sources.
+// The `claims` command. In a checkout it builds first if a source is newer than the last build. The image has no sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = ['src', 'migrations', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
+const SOURCES = ['src', 'migrations', 'tools', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
 const BUILT = join(root, 'dist', '.tsbuildinfo');
 
 function newest(path) {

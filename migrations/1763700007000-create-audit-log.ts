@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The sealed log, a partition for each month (made as they are needed), and the head of each organization's chain. */
+/** The audit log with a partition for each month (created when needed), and the head of each organization's chain. */
 export class CreateAuditLog1763700007000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What lists are read by. The tenant stands in the search's index too, as one value, so that other tenants' rows cost a search
- * nothing. Its pending list spares inserts half of what the index costs them; it is kept short, since every search reads it
- * and one insert in forty has to empty it.
+ * The indexes for lists. The search index includes the tenant as one value, so that a search does not read other tenants' rows.
+ * Its pending list halves the cost of the index for inserts. It is kept short, because every search reads it and one insert in
+ * forty has to empty it.
  */
 export class IndexClaimProjects1763700008000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -15,7 +15,7 @@ export class IndexClaimProjects1763700008000 implements MigrationInterface {
     `);
   }
 
-  /** The extensions stay: somebody else may have come to use them. */
+  /** Keeps the extensions, because something else may use them by now. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX claim_projects_search, claim_projects_by_status');
   }

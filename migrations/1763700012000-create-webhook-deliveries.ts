@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The log of attempts to deliver: the pending ones of it are what is still to be done. */
+/** The delivery log. Its pending rows are the deliveries still to be made. */
 export class CreateWebhookDeliveries1763700012000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What stands in statements: redacted lines, encrypted originals until they are redacted, and the keys of tokens. */
+/** The content of statements: redacted lines, encrypted originals until they are redacted, and the keys of tokens. */
 export class CreateStatementContent1763700013500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

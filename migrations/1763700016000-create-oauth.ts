@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Partner applications, and what the authorization server keeps. */
+/** Partner applications, and the records of the authorization server. */
 export class CreateOAuth1763700016000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which of its counts each process has written: so that none is added twice when the answer to a write is lost. */
+/** Which counts each process has written, so that none is added twice if the answer to a write is lost. */
 export class CreateUsageWriters1763700017000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

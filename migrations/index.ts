@@ -18,7 +18,7 @@ import { CreateUsers1763700015000 } from './1763700015000-create-users.js';
 import { CreateOAuth1763700016000 } from './1763700016000-create-oauth.js';
 import { CreateUsageWriters1763700017000 } from './1763700017000-create-usage-writers.js';
 
-/** In the order in which they run. Imported by name, so that they are there in a bundle and in the tests alike. */
+/** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
   CreateOrganizations1763700000000,
   CreateApiKeys1763700001000,

@@ -1,14 +1,14 @@
-/** The names of a resource, and how the templates' sample widget takes them on. */
+/** The names of a resource, and how they replace those of the sample widget in the templates. */
 
-/** A name that cannot be, in words for whoever gave it. */
+/** A name that cannot be used. The message is for the user of the script. */
 export class BadName extends Error {}
 
-// Postgres cuts names at 63 characters, and those of indexes are longer than that of their table.
-const LONGEST = 48;
+// Postgres truncates names to 63 characters, and the names of indexes are longer than the name of their table.
+const MAX_LENGTH = 48;
 const KEBAB = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
 const SNAKE = /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/;
 
-/** All names of a resource from that of its folder and from what was said otherwise. */
+/** Derives all names of a resource from the name of its folder, except those that are given. */
 export function namesOf(name, { singular = singularOf(name), capability, path, event } = {}) {
   const names = { name, singular, capability: capability ?? (path ?? name).replaceAll('-', '_') };
   names.path = path ?? names.capability.replaceAll('_', '-');
@@ -18,14 +18,13 @@ export function namesOf(name, { singular = singularOf(name), capability, path, e
   check('--path', names.path, KEBAB, 'claim-notes');
   check('--capability', names.capability, SNAKE, 'claim_notes');
   check('--event', names.event, SNAKE, 'claim_note');
-  if (singular === name)
-    throw new BadName(`${name} is no plural that is understood here: name the folder in the plural, or give --singular.`);
+  if (singular === name) throw new BadName(`${name} does not look like a plural: use a plural, or give --singular.`);
   return names;
 }
 
 function check(what, value, form, example) {
-  if (!form.test(value)) throw new BadName(`${what} is to be written like ${example}; it is ${JSON.stringify(value)}.`);
-  if (value.length > LONGEST) throw new BadName(`${what} has more than ${LONGEST} characters.`);
+  if (!form.test(value)) throw new BadName(`${what} must look like ${example}, but is ${JSON.stringify(value)}.`);
+  if (value.length > MAX_LENGTH) throw new BadName(`${what} is longer than ${MAX_LENGTH} characters.`);
 }
 
 function singularOf(plural) {
@@ -39,12 +38,12 @@ function eventOf({ name, singular, capability }) {
   return capability.endsWith(plural) ? capability.slice(0, -plural.length) + singular.replaceAll('-', '_') : singularOf(capability);
 }
 
-/** Every form in which the sample widget stands in a template, and what stands there instead. */
+/** Every form of the sample widget's names in the templates, with its replacement. */
 export function formsOf({ name, singular, path, capability, event }, timestamp) {
   const words = event.replaceAll('_', ' ');
   const article = /^[aeiou]/.test(words) ? 'an' : 'a';
   return {
-    // Files have the folder's name, also where they are imported; in code the same name is a variable.
+    // After a slash it is the name of a file in kebab case; elsewhere it is a variable in camel case.
     '/widgets': `/${name}`,
     '/widget': `/${singular}`,
     widgets: camel(name),
@@ -66,7 +65,7 @@ export function formsOf({ name, singular, path, capability, event }, timestamp) 
   };
 }
 
-/** A template's text with a resource's own names. */
+/** The text of a template with the names of the resource. */
 export function fillIn(text, forms) {
   const longestFirst = Object.keys(forms).sort((a, b) => b.length - a.length);
   return text.replace(new RegExp(longestFirst.join('|'), 'g'), (form) => forms[form]);

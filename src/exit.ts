@@ -1,4 +1,4 @@
-import { EmbeddedDatabaseError } from '../tools/embedded-postgres/embedded-postgres.js';
+import { EmbeddedDatabaseError } from '../tools/embedded-postgres/index.js';
 import { Problem } from './kernel/problems.js';
 import { SettingsError } from './kernel/settings/settings.js';
 import { StartError } from './kernel/start-error.js';

@@ -6,7 +6,7 @@ import { createApp, createContext } from './app.js';
 import { demo, printDemo } from './demo.js';
 import { Settings } from './kernel/settings/settings.js';
 import { patientConnectionOptions } from './store/database/connection-options.js';
-import { openEmbeddedDatabase, type EmbeddedDatabase } from '../tools/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from '../tools/embedded-postgres/index.js';
 import { migrate, pendingMigrations } from './store/database/migrate.js';
 import { createLog, type Log } from './kernel/log.js';
 import { StartError } from './kernel/start-error.js';

@@ -15,7 +15,8 @@ export class CreateSampleWidgets1700000000000 implements MigrationInterface {
       );
       CREATE INDEX sample_widgets_newest ON sample_widgets (organization_id, environment, id);
       CREATE INDEX sample_widgets_by_status ON sample_widgets (organization_id, environment, status, id);
-      CREATE INDEX sample_widgets_search ON sample_widgets USING gin ((organization_id::text || environment), search_key gin_trgm_ops) WITH (gin_pending_list_limit = 64);
+      CREATE INDEX sample_widgets_search ON sample_widgets
+        USING gin ((organization_id::text || environment), search_key gin_trgm_ops) WITH (gin_pending_list_limit = 64);
     `);
   }
 

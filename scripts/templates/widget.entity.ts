@@ -12,6 +12,6 @@ export type WidgetStatus = (typeof WIDGET_STATUSES)[number];
 export class Widget extends TenantRow {
   @TextColumn() name: string;
   @TextColumn() status: WidgetStatus;
-  /** The name, folded: what a search looks through. */
+  /** The folded name, for the search. */
   @TextColumn({ select: false }) searchKey?: string;
 }

@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
 import { CreateSampleWidgetDto, ListSampleWidgetsQuery, SampleWidgetDto, UpdateSampleWidgetDto } from './widgets.dto.js';
 import { SampleWidgetCreated, SampleWidgetUpdated } from './widgets.events.js';
 import { WidgetsService } from './widgets.service.js';
@@ -15,9 +15,9 @@ export class WidgetsController {
     id: 'sample_widgets.list',
     route: 'GET /',
     scope: 'sample_widgets:read',
-    tool: { name: 'list_sample_widgets', risk: 'read_only', hint: 'To find a sample widget and its `id`.' },
+    tool: { name: 'list_sample_widgets', risk: 'read_only', hint: 'Use this to find a sample widget and its `id`.' },
     summary: 'List sample widgets',
-    description: 'Newest first. `search` looks for a part of the name.',
+    description: 'Newest first. `search` is a case-insensitive substring of the name.',
     returns: pageOf(SampleWidgetDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListSampleWidgetsQuery): Promise<Page<SampleWidgetDto>> {
@@ -28,7 +28,7 @@ export class WidgetsController {
     id: 'sample_widgets.create',
     route: 'POST /',
     scope: 'sample_widgets:write',
-    tool: { name: 'create_sample_widget', risk: 'write', hint: 'For a new one; look first whether list_sample_widgets has it.' },
+    tool: { name: 'create_sample_widget', risk: 'write', hint: 'First check with list_sample_widgets that it does not exist yet.' },
     summary: 'Create a sample widget',
     returns: SampleWidgetDto,
     emits: [SampleWidgetCreated],
@@ -41,7 +41,7 @@ export class WidgetsController {
     id: 'sample_widgets.get',
     route: 'GET /:widget_id',
     scope: 'sample_widgets:read',
-    tool: { name: 'get_sample_widget', risk: 'read_only', hint: 'When you have the id from list_sample_widgets.' },
+    tool: { name: 'get_sample_widget', risk: 'read_only', hint: 'Needs an `id` from list_sample_widgets.' },
     summary: 'Get a sample widget',
     returns: SampleWidgetDto,
   })
@@ -53,9 +53,9 @@ export class WidgetsController {
     id: 'sample_widgets.update',
     route: 'PATCH /:widget_id',
     scope: 'sample_widgets:write',
-    tool: { name: 'update_sample_widget', risk: 'write', hint: 'To correct what is wrong or has changed.' },
-    summary: 'Change a sample widget',
-    description: 'What is left out stays as it is. A change that changes nothing leaves no trace.',
+    tool: { name: 'update_sample_widget', risk: 'write', hint: 'Use this to correct or update its fields.' },
+    summary: 'Update a sample widget',
+    description: 'Omitted fields stay unchanged. A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.',
     returns: SampleWidgetDto,
     emits: [SampleWidgetUpdated],
   })

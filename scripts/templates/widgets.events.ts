@@ -1,5 +1,15 @@
 import { declareEvent } from '../../kernel/declare-event.js';
 import { SampleWidgetDto } from './widgets.dto.js';
 
-export const SampleWidgetCreated = declareEvent({ kind: 'sample_widget.created', status: 'emitted', summary: 'A sample widget was created.', data: SampleWidgetDto });
-export const SampleWidgetUpdated = declareEvent({ kind: 'sample_widget.updated', status: 'emitted', summary: 'A sample widget was changed.', data: SampleWidgetDto });
+export const SampleWidgetCreated = declareEvent({
+  kind: 'sample_widget.created',
+  status: 'emitted',
+  summary: 'A sample widget was created.',
+  data: SampleWidgetDto,
+});
+export const SampleWidgetUpdated = declareEvent({
+  kind: 'sample_widget.updated',
+  status: 'emitted',
+  summary: 'A sample widget was updated.',
+  data: SampleWidgetDto,
+});

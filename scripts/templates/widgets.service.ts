@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { changedProperties, given } from '../../kernel/changes.js';
 import { Clock } from '../../kernel/clock.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
+import { searchKeyOf } from '../../kernel/text.js';
+import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
-import { changedProperties, given } from '../../kernel/changes.js';
-import { searchKeyOf } from '../../kernel/text.js';
 import { Widget } from './widget.entity.js';
 import { SampleWidgetDto, type CreateSampleWidgetDto, type ListSampleWidgetsQuery, type UpdateSampleWidgetDto } from './widgets.dto.js';
 import { SampleWidgetCreated, SampleWidgetUpdated } from './widgets.events.js';

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 import { describeResource } from '../support/describe-resource.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 
-const app = await openWorld();
+const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 describeResource('sample widgets', app, {

@@ -6,7 +6,7 @@ export async function withDatabase<T>(work: (settings: Settings) => Promise<T>):
   // A command attends to no jobs, and what it logs would stand in the way of what it prints.
   const settings = Settings.from(process.env).with({ role: 'api', logLevel: 'silent' });
   if (settings.databaseUrl !== undefined) return work(settings);
-  const { openEmbeddedDatabase } = await import('../../tools/embedded-postgres/embedded-postgres.js');
+  const { openEmbeddedDatabase } = await import('../../tools/embedded-postgres/index.js');
   const embedded = await openEmbeddedDatabase({ dataDir: settings.dataDir, mode: 'share' });
   try {
     return await work(settings.with({ databaseUrl: embedded.url }));

@@ -1,11 +1,11 @@
-// The database of a benchmark: its own, and gone afterwards.
+// Creates a database for a benchmark, and removes it afterwards.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openEmbeddedDatabase } from '../../dist/tools/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedDatabase } from '../../dist/tools/embedded-postgres/index.js';
 
-/** On the server of DATABASE_URL where one is given, else on a real Postgres with fsync in a new folder. */
+/** Uses the server of DATABASE_URL if it is set, and otherwise an embedded Postgres with fsync in a new folder. */
 export function openBenchDatabase() {
   return process.env.DATABASE_URL ? createDatabase(process.env.DATABASE_URL) : openEmbedded();
 }
@@ -24,11 +24,11 @@ async function createDatabase(server) {
   const name = `claims_bench_${process.pid}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const run = async (sql) => {
+  const execute = async (sql) => {
     const client = new pg.Client(server);
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await run(`CREATE DATABASE ${name}`);
-  return { url: url.href, close: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+  await execute(`CREATE DATABASE ${name}`);
+  return { url: url.href, close: () => execute(`DROP DATABASE ${name} WITH (FORCE)`) };
 }

@@ -1,6 +1,6 @@
-// `npm run bench:lists`: what a list costs an organization with 1,000,000 records, beside one with 1,000 in the same table,
-// where 200 further organizations have newer records. The calls of both go out in turn, so that what counts is the ratio and
-// not the machine.
+// `node test/bench/lists.js` (after a build) compares lists of an organization with 1,000,000 records and of one with 1,000 in the
+// same table, in which 200 other organizations have newer records. Calls of both alternate, so that the ratio does not depend on
+// the machine.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { openStage } from './stage.js';
@@ -12,7 +12,7 @@ const OTHERS = 200;
 const PORT = 3803;
 
 const CITIES = ['Berlin', 'Hamburg', 'München', 'Köln', 'Frankfurt', 'Stuttgart', 'Düsseldorf', 'Leipzig', 'Dortmund', 'Essen'];
-const PLACES = ['office', 'warehouse', 'plant', 'headquarters', 'laboratory', 'depot', 'shop'];
+const PREMISES = ['office', 'warehouse', 'plant', 'headquarters', 'laboratory', 'depot', 'shop'];
 const CLIENTS = [
   'Meyer',
   'Schmidt',
@@ -28,28 +28,29 @@ const CLIENTS = [
   'Neumann',
   'Braun',
 ];
-/** Words of which each is in three names of every organization, spread over its years. */
+/** Each word is in three names of every organization, spread over the years. */
 const RARE = ['Xanadu', 'Quetzal', 'Zypern', 'Kyjiw', 'Jaxartes', 'Uxbridge', 'Vilnius', 'Phoenix'];
 
-/** More parts of words than there are rounds; each is in a tenth of the records, or a little more. */
+/** More word parts than there are rounds. Each is in about a tenth of the records. */
 const FREQUENT = [
   ...new Set(
-    [...CITIES, ...PLACES].flatMap((word) =>
+    [...CITIES, ...PREMISES].flatMap((word) =>
       [...word].flatMap((_, from) => [...word].slice(from + 3).map((_letter, more) => word.slice(from, from + 4 + more))),
     ),
   ),
 ];
 
 const oneOf = (words, by) => `(ARRAY['${words.join("','")}'])[1 + (${by}) % ${words.length}]`;
-/** Pseudo-random, so that no two qualities of a record go together. */
+/** Pseudo-random, so that the properties of a record do not correlate. */
 const chance = (salt) => `(hashint4(n * 64 + ${salt}) & 2147483647)`;
-const NAME = `${oneOf(CITIES, chance(1))} || ' ' || ${oneOf(PLACES, chance(2))} || ' ' || (2015 + n * 11 / rows) || ' ' || ${oneOf(CLIENTS, chance(3))} || ' ' || n
+const NAME = `${oneOf(CITIES, chance(1))} || ' ' || ${oneOf(PREMISES, chance(2))}
+  || ' ' || (2015 + n * 11 / rows) || ' ' || ${oneOf(CLIENTS, chance(3))} || ' ' || n
   || CASE WHEN (n + rows / 7) % (rows / 3) < ${RARE.length} THEN ' ' || ${oneOf(RARE, '(n + rows / 7) % (rows / 3)')} ELSE '' END`;
 const PROJECT = "(SELECT id FROM claim_projects p WHERE p.organization_id = tenant AND p.environment = 'test' ORDER BY id LIMIT 1)";
 const DATES = { period_start: "DATE '2026-01-01'", period_end: "DATE '2026-12-31'" };
 const JSON_TEXT = `'{"officeCode":"BER-' || n % 97 || '","floors":[1,2,3],"contact":{"name":"Erika Mustermann","open":true}}'`;
 
-/** The lists that are measured, as far as there is an index for their search: where they are, what their records are made of, and the filters they have. */
+/** The measured lists: path, SQL for their records, and filters. Lists without a search index are skipped. */
 const LISTS = [
   {
     path: '/v1/claim-projects',
@@ -97,14 +98,14 @@ const LISTS = [
   },
 ];
 
-/** As long as the digests that the service writes. */
+/** A digest with the length of the service's digests. */
 function UNIQUE() {
   return "rtrim(translate(encode(sha256((tenant::text || n)::bytea), 'base64'), '+/', '-_'), '=')";
 }
 
 const kinds = ({ filters, projectId, change }) => [
   ['first page', () => ''],
-  // A change makes the service forget that it has counted before.
+  // A change clears the service's cached count.
   ['first page, right after a change', () => '', change],
   ['filtered by status, right after a change', () => filters[0], change],
   ...filters.map((filter) => [
@@ -143,8 +144,9 @@ function call(url, key, change) {
 
 async function fill(sql, { table, columns, texts }, tenant, rows, start) {
   const given = { organization_id: 'tenant', environment: "'test'", created_at: 'now()', updated_at: 'now()', name: NAME, ...columns };
-  // Ids in the order of time, as those that the service makes.
-  const id = `(lpad(to_hex(${start} + n), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(tenant::text || n), 1, 15))::uuid`;
+  // Ids in time order, like those of the service.
+  const random = "'7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(tenant::text || n), 1, 15)";
+  const id = `(lpad(to_hex(${start} + n), 12, '0') || ${random})::uuid`;
   const names = Object.keys(given);
   await sql(
     `INSERT INTO ${table} (id, ${names.join(', ')}, search_key)
@@ -169,7 +171,7 @@ async function seed({ sql, tenant }) {
     const indexes = await sql("SELECT indexdef, indexname FROM pg_indexes WHERE tablename = $1 AND indexname NOT LIKE '%pkey'", [
       list.table,
     ]);
-    // Made anew afterwards: an index is built much faster than it grows.
+    // Drops the indexes and creates them afterwards, which is much faster than inserting into them.
     for (const { indexname } of indexes) await sql(`DROP INDEX ${indexname}`);
     await fill(sql, list, large.id, LARGE, 1.76e12);
     await fill(sql, list, small.id, SMALL, 1.77e12);
@@ -189,6 +191,9 @@ async function seed({ sql, tenant }) {
   return { large, small, lists: found };
 }
 
+const printRow = (kind, small, large, ratio, total) =>
+  console.log(`  ${kind.padEnd(40)} ${small.padStart(9)} ${large.padStart(13)} ${ratio.padStart(7)}   ${total.padStart(8)}`);
+
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 async function measure(url, { large, small }, path, [kind, queryOf, change]) {
@@ -207,9 +212,7 @@ async function measure(url, { large, small }, path, [kind, queryOf, change]) {
     }
   }
   const [at, of] = [median(times.small), median(times.large)];
-  console.log(
-    `  ${kind.padEnd(40)} ${at.toFixed(2).padStart(9)} ${of.toFixed(2).padStart(13)} ${(of / at).toFixed(2).padStart(7)}   ${total.padStart(8)}`,
-  );
+  printRow(kind, at.toFixed(2), of.toFixed(2), (of / at).toFixed(2), total);
 }
 
 const stage = await openStage();
@@ -217,12 +220,9 @@ try {
   const seeded = await stage.seedWith(seed);
   const url = await stage.startServer('dist/src/main.js', PORT);
   for (const list of seeded.lists) {
-    console.log(
-      `\n${list.path}\n  ${'kind'.padEnd(40)} ${'ms at'.padStart(9)} ${'ms at'.padStart(13)} ${'ratio'.padStart(7)}   ${'found at'.padStart(8)}`,
-    );
-    console.log(
-      `  ${''.padEnd(40)} ${SMALL.toLocaleString('en').padStart(9)} ${LARGE.toLocaleString('en').padStart(13)} ${''.padStart(7)}   ${'the large'.padStart(8)}`,
-    );
+    console.log(`\n${list.path}`);
+    printRow('kind', 'ms at', 'ms at', 'ratio', 'found at');
+    printRow('', SMALL.toLocaleString('en'), LARGE.toLocaleString('en'), '', 'the large');
     for (const tenant of [seeded.large, seeded.small]) tenant.recordId = (await call(`${url}${list.path}`, tenant.key)).body.data[0].id;
     for (const kind of kinds(list)) await measure(url, seeded, list.path, kind);
   }

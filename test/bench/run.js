@@ -1,5 +1,5 @@
-// `npm run bench`: the service beside a bare server that does the same SQL by hand, in turn and on one database, so that what
-// counts is the ratio and not the machine. Real Postgres with fsync, 32 connections.
+// `npm run bench` compares the service with a bare server that executes the same SQL by hand. Both take turns on one database, so
+// that the ratio does not depend on the machine. Real Postgres with fsync, 32 connections.
 import { load, middle, posting } from './load.js';
 import { openStage } from './stage.js';
 
@@ -36,7 +36,7 @@ async function compare(name, call, service, bare) {
   }
   const median = (pick) => middle(rounds.map(pick));
   const ratios = rounds.map(({ ratio }) => ratio.toFixed(2)).join(' ');
-  console.log(
-    `${name.padEnd(12)} service ${Math.round(median((r) => r.ours))}/s   bare ${Math.round(median((r) => r.theirs))}/s   ratio ${median((r) => r.ratio).toFixed(2)}   (rounds: ${ratios})`,
-  );
+  const [ours, theirs] = [Math.round(median((r) => r.ours)), Math.round(median((r) => r.theirs))];
+  const ratio = median((round) => round.ratio).toFixed(2);
+  console.log(`${name.padEnd(12)} service ${ours}/s   bare ${theirs}/s   ratio ${ratio}   (rounds: ${ratios})`);
 }

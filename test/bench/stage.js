@@ -1,4 +1,4 @@
-// What a benchmark runs on: a database with data, and servers beside each other.
+// The setup of a benchmark: a database with data, and servers that run side by side.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { createLog } from '../../dist/src/kernel/log.js';
 import { openBenchDatabase } from './database.js';
 
 const PROJECTS = 1000;
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,13 +41,13 @@ export async function openStage(more = {}) {
     await Promise.all(servers.map((server) => server.exitCode ?? once(server, 'exit')));
     await database.close();
   };
-  const seedWith = (work) => withSource(env, work);
+  const seedWith = (fill) => withSource(env, fill);
   const spawned = (script, more) => {
     const child = spawn(process.execPath, [script], { cwd: root, env: { ...env, ...more }, stdio: ['ignore', 'ignore', 'inherit'] });
     servers.push(child);
     return Object.assign(child, { role: more.ROLE });
   };
-  /** Ends those that were started for a role, and waits until they have. */
+  /** Stops the processes of a role, and waits until they have ended. */
   const stopProcesses = (role) =>
     Promise.all(
       servers.filter((server) => server.role === role && server.exitCode === null).map((server) => (server.kill(), once(server, 'exit'))),
@@ -64,8 +64,8 @@ export async function openStage(more = {}) {
   };
 }
 
-/** Migrates, and gives what a seed needs: SQL, the application without HTTP, and tenants with keys that may do everything. */
-async function withSource(env, work) {
+/** Migrates, and passes `fill` what it needs: SQL, the application without HTTP, and tenants with keys that have all scopes. */
+async function withSource(env, fill) {
   const settings = Settings.from({ ...env, LOG_LEVEL: 'silent' });
   const source = await new DataSource(patientConnectionOptions(env.DATABASE_URL)).initialize();
   await migrate(source);
@@ -78,7 +78,7 @@ async function withSource(env, work) {
     return { id, key: await keyOf('test'), liveKey: await keyOf('live') };
   };
   try {
-    return await work({ sql: (text, values) => source.query(text, values), tenant, app });
+    return await fill({ sql: (text, values) => source.query(text, values), tenant, app });
   } finally {
     await app.close();
     await source.destroy();
@@ -87,9 +87,12 @@ async function withSource(env, work) {
 
 async function seedProjects({ sql, tenant }) {
   const { id, key } = await tenant('bench');
-  await sql(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
-    SELECT gen_random_uuid(), '${id}', 'test', now(), now(), 'Project ' || n, 'CLIENT-' || n, '2026-01-01', '2026-12-31', 'active', '{"officeCode":"BER-1"}', 'seed' || n, 'PROJECT ' || n FROM generate_series(1, ${PROJECTS}) n`);
-  // As autovacuum leaves a table that is in use.
+  await sql(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at,
+      name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
+    SELECT gen_random_uuid(), '${id}', 'test', now(), now(),
+      'Project ' || n, 'CLIENT-' || n, '2026-01-01', '2026-12-31', 'active', '{"officeCode":"BER-1"}', 'seed' || n, 'PROJECT ' || n
+    FROM generate_series(1, ${PROJECTS}) n`);
+  // Brings the tables into the state that autovacuum leaves in production.
   await sql('VACUUM ANALYZE');
   const [row] = await sql('SELECT id FROM claim_projects ORDER BY id LIMIT 1 OFFSET 500');
   return { key, projectId: row.id };
@@ -110,8 +113,8 @@ async function openServer(script, port, env, servers) {
   }
 }
 
-/** What a process has taken of the processor so far: it says more than the clock where the machine does other work, too. */
+/** The CPU time of a process so far, which is more reliable than wall time on a busy machine. */
 function processorSeconds({ pid }) {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13).map(Number);
-  return (user + system) / TICKS_A_SECOND;
+  return (user + system) / TICKS_PER_SECOND;
 }

@@ -6,9 +6,9 @@ import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 
-// Behind proxies that it trusts, so that a test may call from any address.
+// Trusts its proxies, so that a test can set any client address.
 let app: TestApp;
-/** The same without a proxy that is trusted. */
+/** The same without trusted proxies. */
 let direct: TestProcess;
 beforeAll(async () => {
   app = await startApp({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, 2001:db8:ffff::/48' });
@@ -25,7 +25,7 @@ async function aKeyFor(...ipAllowlist: string[]): Promise<string> {
   return (await aKey(app, (await anOrganization(app)).id, { ipAllowlist })).key;
 }
 
-describe('an allowlist', () => {
+describe('the IP allowlist of a key', () => {
   it.each([
     ['203.0.113.7', ['203.0.113.7'], ['203.0.113.8', '203.0.113.70', '::1']],
     ['203.0.113.0/24', ['203.0.113.0', '203.0.113.255'], ['203.0.112.255', '203.0.114.0']],
@@ -36,7 +36,7 @@ describe('an allowlist', () => {
     ['2001:db8:a::/48', ['2001:db8:a::', '2001:db8:a:ffff:ffff:ffff:ffff:ffff'], ['2001:db8:9:ffff::', '2001:db8:b::']],
     ['::/0', ['2001:db8::1'], ['203.0.113.7']],
     ['203.0.113.7', ['::ffff:203.0.113.7', '::ffff:cb00:7107'], ['::ffff:203.0.113.8']],
-  ])('of %s lets in %j and not %j', async (entry, inside, outside) => {
+  ])('with %s accepts %j and refuses %j', async (entry, inside, outside) => {
     const api = new Client(app.url, await aKeyFor('198.51.100.1', entry));
     for (const address of [...inside, '198.51.100.1']) expect((await api.get('/v1', from(address))).status, address).toBe(200);
     for (const address of outside) {
@@ -45,7 +45,7 @@ describe('an allowlist', () => {
     }
   });
 
-  it('holds for every call of the key, writes and unknown records included, and comes before scope and limit', async () => {
+  it('is checked for every call, before scope and rate limit', async () => {
     const { id } = await anOrganization(app);
     const api = new Client(app.url, (await aKey(app, id, { scopes: [], ipAllowlist: ['203.0.113.7'] })).key);
     const calls = [
@@ -61,14 +61,14 @@ describe('an allowlist', () => {
     }
   });
 
-  it('is shown in the context of the credential', async () => {
+  it('is in the context of the credential', async () => {
     const api = new Client(app.url, await aKeyFor('203.0.113.0/24', '2001:db8::1'));
     expect((await api.get('/v1/auth/context', from('203.0.113.9'))).body.credential.ipAllowlist).toEqual(['203.0.113.0/24', '2001:db8::1']);
   });
 });
 
 describe('X-Forwarded-For', () => {
-  it('is not believed when it comes from a caller that is no trusted proxy', async () => {
+  it('is ignored if the connection is not from a trusted proxy', async () => {
     const key = await aKeyFor('203.0.113.7');
     for (const [name, value] of [
       ['X-Forwarded-For', '203.0.113.7'],
@@ -82,7 +82,7 @@ describe('X-Forwarded-For', () => {
     expect((await new Client(direct.url, await aKeyFor('127.0.0.1')).get('/v1', from('203.0.113.7'))).status).toBe(200);
   });
 
-  it('is believed as far back as the proxies are trusted: what stands before is what a caller may have made up', async () => {
+  it('is read from the right, up to the first address that is not a trusted proxy', async () => {
     const api = new Client(app.url, await aKeyFor('203.0.113.7'));
     const statusFrom = async (...addresses: string[]) => (await api.get('/v1', from(...addresses))).status;
     expect(await statusFrom('203.0.113.7', '10.1.2.3')).toBe(200);
@@ -102,13 +102,13 @@ describe('X-Forwarded-For', () => {
     '999.1.1.1',
     'unknown',
     '203.0.113.7,',
-  ])('with %j in it lets nobody in, and breaks nothing', async (text) => {
+  ])('with the value %j never passes an allowlist, and causes no error', async (text) => {
     const { status, body } = await new Client(app.url, await aKeyFor('198.51.100.1')).get('/v1', { 'X-Forwarded-For': text });
     expect([status, body.code]).toEqual([403, 'ip_not_allowed']);
     expect((await new Client(app.url, await aKeyFor()).get('/v1', { 'X-Forwarded-For': text })).status).toBe(200);
   });
 
-  it('tells the address that the audit row names', async () => {
+  it('decides which address the audit event has', async () => {
     const { key, organization } = await aTenant(app);
     const create = (name: string, address: string) =>
       new Client(app.url, key).post('/v1/claim-projects', { name, periodStart: '2026-01-01', periodEnd: '2026-12-31' }, from(address));
@@ -124,7 +124,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('failed credentials', () => {
-  it('are refused as such 60 times a minute from one address, then with 429; valid keys from there still work', async () => {
+  it('get 401 for 60 a minute from one address, then 429, while valid keys from there still work', async () => {
     const address = from('203.0.113.60');
     const failures = [undefined, makeKey('test'), 'nonsense'].map((key) => new Client(app.url, key));
     const answers = await Promise.all(Array.from({ length: 120 }, (_, index) => failures[index % 3]!.get('/v1', address)));
@@ -141,13 +141,13 @@ describe('failed credentials', () => {
     expect((await failures[0]!.get('/v1', from('203.0.113.61'))).status).toBe(401);
   });
 
-  it('are counted by address, not by key or by what the caller makes up', async () => {
+  it('are counted by address, not by key or by headers of the caller', async () => {
     const api = new Client(app.url, makeKey('live'));
     const answers = await Promise.all(Array.from({ length: 90 }, (_, index) => api.get('/v1', from(`192.0.2.${index}`, '203.0.113.62'))));
     expect(answers.some(({ status }) => status === 429)).toBe(true);
   });
 
-  it('do not count what a valid key is refused', async () => {
+  it('do not include refusals of a valid key', async () => {
     const address = from('203.0.113.63');
     const api = new Client(app.url, await aKeyFor('198.51.100.1'));
     const answers = await Promise.all(Array.from({ length: 90 }, () => api.get('/v1', address)));

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { changesOfEveryKind, kindsWritten } from '../support/every-event.js';
 import { expectValid } from '../support/law-answers.js';
 import type { OpenApi } from '../support/law-document.js';
-import { openWorld, type World } from '../support/law-world.js';
+import { startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
 import { Receiver, type Received } from '../support/receiver.js';
 
 interface Message {
@@ -26,12 +26,12 @@ interface AsyncApi {
 }
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
-let world: World;
+let world: DocumentedApp;
 let text: string;
 let document: AsyncApi;
 beforeAll(async () => {
   database = await createDatabase();
-  world = await openWorld({ DATABASE_URL: database.url, ROLE: 'all', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+  world = await startDocumentedApp({ DATABASE_URL: database.url, ROLE: 'all', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
   text = (await new Client(world.url).get('/asyncapi.json')).text;
   document = JSON.parse(text) as AsyncApi;
 });

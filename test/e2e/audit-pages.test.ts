@@ -15,7 +15,7 @@ import {
 } from '../support/audit.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { expectBlamed } from '../support/problem.js';
+import { expectFieldErrors } from '../support/problem.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('action_prefix', () => {
   it('may have 120 characters, counted as people do, and no more', async () => {
     const { api } = await aReader([]);
     expect((await auditPage(api, { action_prefix: '💶'.repeat(120) })).data).toEqual([]);
-    expectBlamed(await api.get(auditPath({ action_prefix: 'x'.repeat(121) })), 'query action_prefix too_long');
+    expectFieldErrors(await api.get(auditPath({ action_prefix: 'x'.repeat(121) })), 'query action_prefix too_long');
   });
 });
 
@@ -175,7 +175,7 @@ describe('limit', () => {
 
   it.each(['0', '501', '-1', '1.5', '', 'all', '1e2'])('%j is refused', async (limit) => {
     const { api } = await aReader([]);
-    expectBlamed(await api.get(auditPath({ limit })), 'query limit');
+    expectFieldErrors(await api.get(auditPath({ limit })), 'query limit');
   });
 
   it('of exactly what there is leaves nothing more', async () => {
@@ -247,10 +247,10 @@ describe('the cursor', () => {
   it('is refused without its other half, which is named', async () => {
     const { api, rows } = await aReader([]);
     const { createdAt, id } = rows[0]!;
-    expectBlamed(await api.get(auditPath({ cursor_created_at: createdAt })), 'query cursor_id required');
-    expectBlamed(await api.get(auditPath({ cursor_id: id })), 'query cursor_created_at required');
-    expectBlamed(await api.get(auditPath({ cursor_created_at: 'yesterday', cursor_id: id })), 'query cursor_created_at invalid_time');
-    expectBlamed(await api.get(auditPath({ cursor_created_at: createdAt, cursor_id: 'x' })), 'query cursor_id invalid_uuid');
+    expectFieldErrors(await api.get(auditPath({ cursor_created_at: createdAt })), 'query cursor_id required');
+    expectFieldErrors(await api.get(auditPath({ cursor_id: id })), 'query cursor_created_at required');
+    expectFieldErrors(await api.get(auditPath({ cursor_created_at: 'yesterday', cursor_id: id })), 'query cursor_created_at invalid_time');
+    expectFieldErrors(await api.get(auditPath({ cursor_created_at: createdAt, cursor_id: 'x' })), 'query cursor_id invalid_uuid');
   });
 
   it('of another organization is a place in time, and shows nothing of that organization', async () => {

@@ -11,7 +11,7 @@ import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { saying } from '../support/law-call.js';
+import { withoutRequestId } from '../support/law-call.js';
 
 // What is written here for nobody's organization would be seen: no one else uses this database.
 let database: { url: string; drop: () => Promise<void> };
@@ -126,7 +126,7 @@ it('its caller is told the same of a key that is revoked, expired or was never t
   );
   const ofTheCall = ['date', 'x-request-id', 'connection', 'keep-alive'];
   const said = answers.map((answer) => ({
-    ...(saying(answer) as object),
+    ...(withoutRequestId(answer) as object),
     headers: Object.entries(answer.headers as Record<string, string>).filter(([name]) => !ofTheCall.includes(name)),
   }));
   expect(said[0]).toMatchObject({ status: 401, body: { code: 'credential_invalid' } });

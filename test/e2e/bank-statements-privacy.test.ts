@@ -4,7 +4,7 @@ import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { everyRowOf } from '../support/law-database.js';
-import type { World } from '../support/law-world.js';
+import type { DocumentedApp } from '../support/documented-app.js';
 import { memoryLog } from '../support/memory-log.js';
 import { CANARIES, JANES_IBAN, openStatements, OWN_IBAN, STATEMENTS } from '../support/statements.js';
 
@@ -41,7 +41,7 @@ it('no line, name or number of a statement is seen by API, log, event, audit row
   const said = [...answers, ...written.map(({ text }) => text), log.text()].join('\n');
   for (const canary of [...CANARIES, 'minus']) expect(said.includes(canary), canary).toBe(false);
   // And of persons nothing is kept either, in any table: what is encrypted shows nothing.
-  const kept = Object.values(await everyRowOf(app as World, organizationId))
+  const kept = Object.values(await everyRowOf(app as DocumentedApp, organizationId))
     .flat()
     .join('\n');
   for (const canary of PERSONAL) expect(kept.includes(canary), canary).toBe(false);

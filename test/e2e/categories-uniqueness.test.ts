@@ -57,12 +57,12 @@ const SAME_CODES = [
   ['in Greek, where a final sigma is another letter', 'ΟΔΟΣ', 'οδος'],
 ] as const;
 
-describe.each(['of one project', 'of no project'])('two categories %s', (where) => {
-  /** The project that both belong to. */
+describe.each(['in one project', 'without a project'])('two categories %s', (where) => {
+  /** The project of both categories. */
   const shared = (projects: readonly string[]): { projectId?: string | null } =>
-    where === 'of one project' ? { projectId: projects[0] } : { projectId: null };
+    where === 'in one project' ? { projectId: projects[0] } : { projectId: null };
 
-  it.each(SAME_CODES)('do not have one code %s', async (_how, first, second) => {
+  it.each(SAME_CODES)('must not have the same code %s', async (_how, first, second) => {
     const { create, projects } = await open();
     expect((await create({ ...shared(projects), code: first })).status).toBe(201);
     expect(await create({ ...shared(projects), code: second, name: 'Another name' })).toMatchObject(duplicate);
@@ -74,7 +74,7 @@ describe.each(['of one project', 'of no project'])('two categories %s', (where) 
     ['Cafe', 'Caf\u00e9'],
     ['1', '01'],
     ['O', '0'],
-  ])('may have the codes %j and %j', async (first, second) => {
+  ])('may have the different codes %j and %j', async (first, second) => {
     const { create, projects } = await open();
     expect([
       (await create({ ...shared(projects), code: first })).status,
@@ -82,19 +82,19 @@ describe.each(['of one project', 'of no project'])('two categories %s', (where) 
     ]).toEqual([201, 201]);
   });
 
-  it('may have one name', async () => {
+  it('may have the same name', async () => {
     const { create, projects } = await open();
     for (const code of ['1', '2']) expect((await create({ ...shared(projects), code })).status).toBe(201);
   });
 
-  it('are duplicates also where the first is archived', async () => {
+  it('are duplicates even if the first is archived', async () => {
     const { create, make, patch, projects } = await open();
     const { id } = await make(shared(projects));
     await patch(id, { status: 'archived' });
     for (const status of ['active', 'archived']) expect(await create({ ...shared(projects), status })).toMatchObject(duplicate);
   });
 
-  it('free the code when one of them is given another', async () => {
+  it('free the code when the first gets another one', async () => {
     const { create, make, patch, projects } = await open();
     const { id } = await make(shared(projects));
     await patch(id, { code: 'Office-2' });
@@ -103,15 +103,15 @@ describe.each(['of one project', 'of no project'])('two categories %s', (where) 
   });
 });
 
-describe('categories of one code', () => {
-  it('may be of different projects and of none, each only once', async () => {
+describe('categories with the same code', () => {
+  it('may exist once in each project and once without a project', async () => {
     const { create, projects } = await open();
     for (const projectId of [null, ...projects]) expect((await create({ projectId })).status, String(projectId)).toBe(201);
     for (const projectId of [undefined, null, ...projects, projects[0].toUpperCase()])
       expect(await create({ projectId }), String(projectId)).toMatchObject(duplicate);
   });
 
-  it('may be of different environments and organizations', async () => {
+  it('may exist in different environments and organizations', async () => {
     const { organizationId, create } = await open();
     const live = await aKey(app, organizationId, { environment: 'live' });
     const { key: stranger } = await aTenant(app);
@@ -119,7 +119,7 @@ describe('categories of one code', () => {
     for (const key of [live.key, stranger]) expect((await new Client(app.url, key).post(PATH, category)).status).toBe(201);
   });
 
-  it('are not moved to one project, nor out of both to none', async () => {
+  it('cannot be moved into the same project, or both out of their projects', async () => {
     const {
       make,
       patch,
@@ -140,14 +140,14 @@ describe('categories of one code', () => {
   });
 });
 
-describe('a change', () => {
-  it('may spell the code of the category itself anew', async () => {
+describe('a PATCH', () => {
+  it('may change the spelling of its own code', async () => {
     const { make, patch } = await open();
     const { id } = await make();
     expect(await patch(id, { code: 'OFFICE-1' })).toMatchObject({ status: 200, body: { code: 'OFFICE-1' } });
   });
 
-  it('that names a project that is missing is told so, even where it would be a duplicate as well', async () => {
+  it('with a missing project is refused for that, even if it would also be a duplicate', async () => {
     const { make, patch } = await open();
     await make({ code: 'Office-2' });
     const { id } = await make();
@@ -159,7 +159,7 @@ describe('a change', () => {
 });
 
 describe('a refused duplicate', () => {
-  it('leaves nothing behind, and its key may be used again', async () => {
+  it('writes nothing and frees its Idempotency-Key', async () => {
     const {
       organizationId,
       create,
@@ -173,9 +173,9 @@ describe('a refused duplicate', () => {
     expect((await create({ projectId, code: 'Office-2' }, key)).status).toBe(201);
   });
 
-  it.each(['of one project', 'of no project'])('is every one of twenty %s that come at once, but the first', async (where) => {
+  it.each(['in one project', 'without a project'])('%s: of twenty concurrent creates, one succeeds', async (where) => {
     const { create, api, projects } = await open();
-    const projectId = where === 'of one project' ? projects[0] : null;
+    const projectId = where === 'in one project' ? projects[0] : null;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ projectId, code: index % 2 ? 'Office-1' : 'OFFICE-1' })),
     );
@@ -184,7 +184,7 @@ describe('a refused duplicate', () => {
     expect((await api.get(PATH)).body).toMatchObject({ pagination: { total: 1 } });
   });
 
-  it('is every one of many changes that come at once, but the first', async () => {
+  it('of many concurrent updates, one succeeds', async () => {
     const {
       make,
       patch,
@@ -196,11 +196,11 @@ describe('a refused duplicate', () => {
   });
 });
 
-/** Few codes in few spellings, so that many of them meet. */
+/** Few codes in few spellings, so that many of them collide. */
 const spelling = fc.constantFrom('a', 'A', '\uff41', 'b', 'B', 'ss', '\u00df', '\u1e9e');
 const fold = (text: string) => ({ a: 'a', A: 'a', '\uff41': 'a', b: 'b', B: 'b' })[text] ?? 'ss';
 
-it('whatever is created and changed in whatever order, no code stands twice in a project, and nothing else is refused', async () => {
+it('random creates and updates leave no code twice in a project, and only duplicates are refused', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ at: fc.nat({ max: 5 }), code: spelling, project: fc.nat({ max: 2 }) }), { minLength: 5, maxLength: 15 }),

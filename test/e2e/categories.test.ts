@@ -3,10 +3,10 @@ import { newId } from '../../src/kernel/ids.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { describeResource } from '../support/describe-resource.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 import { describeRelatedProjects } from '../support/related-projects.js';
 
-const app = await openWorld();
+const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 const PATH = '/v1/expense-categories';
@@ -39,14 +39,14 @@ async function open() {
   return { api, create, make, patch };
 }
 
-/** A refusal that blames one field of the body. */
+/** A 400 with one error, for a field of the body. */
 const blaming = (field: string, code: string) => ({
   status: 400,
   body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] },
 });
 
 describe('the fields of a category', () => {
-  it('have lengths as people count them: a code 1 to 100, a name 1 to 200', async () => {
+  it('have limits in code points: 1 to 100 for a code, 1 to 200 for a name', async () => {
     const { create, make, patch } = await open();
     expect((await create({ code: '🧾'.repeat(100), name: '🏢'.repeat(200) })).body).toMatchObject({
       code: '🧾'.repeat(100),
@@ -64,7 +64,7 @@ describe('the fields of a category', () => {
     }
   });
 
-  it('know one provider only', async () => {
+  it('accept only the provider “manual”', async () => {
     const { create, make, patch } = await open();
     const { id } = await make({ sourceProvider: 'manual' });
     for (const sourceProvider of ['datev', 'Manual', '']) {
@@ -73,7 +73,7 @@ describe('the fields of a category', () => {
     }
   });
 
-  it('replace the source mapping as a whole', async () => {
+  it('include `sourceMapping`, which is replaced as a whole', async () => {
     const { api, make, patch } = await open();
     const { id } = await make({ sourceMapping: { a: 1, deep: { b: 2, c: 3 } } });
     expect((await patch(id, { sourceMapping: { deep: { b: 4 } } })).body).toMatchObject({ sourceMapping: { deep: { b: 4 } } });
@@ -84,7 +84,7 @@ describe('the fields of a category', () => {
 });
 
 describe('the search for categories', () => {
-  it('does not run on from the code into the name', async () => {
+  it('does not match across code and name', async () => {
     const { api, make } = await open();
     const { id } = await make({ code: 'TRAVEL', name: 'Rail' });
     const found = async (text: string) =>
@@ -95,7 +95,7 @@ describe('the search for categories', () => {
 });
 
 describe('the status of a category', () => {
-  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('may go from %s to %s', async (from, to) => {
+  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('may change from %s to %s', async (from, to) => {
     const { make, patch } = await open();
     const { id } = await make({ status: from });
     expect(await patch(id, { status: to })).toMatchObject({ status: 200, body: { status: to } });

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { describeResource } from '../support/describe-resource.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 import { describeRelatedProjects } from '../support/related-projects.js';
 
-const app = await openWorld();
+const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 const PATH = '/v1/report-configurations';
@@ -47,14 +47,14 @@ async function open() {
   return { api, create, make, patch };
 }
 
-/** A refusal that blames one field of the body. */
+/** A 400 with one error, for a field of the body. */
 const blaming = (field: string, code: string) => ({
   status: 400,
   body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] },
 });
 
 describe('report configurations', () => {
-  it('may be alike in everything', async () => {
+  it('may be identical', async () => {
     const { create, api } = await open();
     for (let count = 0; count < 2; count += 1) expect((await create()).status).toBe(201);
     expect((await api.get(PATH)).body).toMatchObject({ pagination: { total: 2 } });
@@ -62,13 +62,13 @@ describe('report configurations', () => {
 });
 
 describe('the period of a configuration', () => {
-  it('may be a single day, and does not end before it starts', async () => {
+  it('may be a single day, but must not end before it starts', async () => {
     const { create } = await open();
     expect((await create({ periodStart: '2024-02-29', periodEnd: '2024-02-29' })).status).toBe(201);
     expect(await create({ periodStart: '2026-01-02', periodEnd: '2026-01-01' })).toMatchObject(blaming('periodEnd', 'before_start'));
   });
 
-  it('does not end before it starts after a change of only one of its days either', async () => {
+  it('is checked after a PATCH of only one of its days', async () => {
     const { api, make, patch } = await open();
     const before = await make();
     for (const changes of [{ periodStart: '2027-01-01' }, { periodEnd: '2025-12-31' }])
@@ -79,14 +79,14 @@ describe('the period of a configuration', () => {
 });
 
 describe('the fields of a configuration', () => {
-  it('have a name of 1 to 200 characters, as people count them', async () => {
+  it('include a name of 1 to 200 code points', async () => {
     const { create } = await open();
     expect((await create({ name: '🧾'.repeat(200) })).body).toMatchObject({ name: '🧾'.repeat(200) });
     expect(await create({ name: '🧾'.repeat(201) })).toMatchObject(blaming('name', 'too_long'));
     expect(await create({ name: '' })).toMatchObject(blaming('name', 'too_short'));
   });
 
-  it('know one provider only', async () => {
+  it('accept only the provider “manual”', async () => {
     const { create, make, patch } = await open();
     const { id } = await make();
     for (const accountingProvider of ['datev', 'Manual', '']) {
@@ -95,7 +95,7 @@ describe('the fields of a configuration', () => {
     }
   });
 
-  it.each(['categoryFilter', 'outputOptions'])('replace %s as a whole, and leave the other alone', async (field) => {
+  it.each(['categoryFilter', 'outputOptions'])('include %s, which is replaced as a whole and alone', async (field) => {
     const { api, make, patch } = await open();
     const before = await make({ categoryFilter: { a: 1, deep: { b: 2 } }, outputOptions: { a: 1, deep: { b: 2 } } });
     await patch(before.id, { [field]: { deep: { c: 3 } } });
@@ -110,7 +110,7 @@ describe('the fields of a configuration', () => {
 });
 
 describe('the status of a configuration', () => {
-  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('may go from %s to %s', async (from, to) => {
+  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('may change from %s to %s', async (from, to) => {
     const { make, patch } = await open();
     const { id } = await make({ status: from });
     expect(await patch(id, { status: to })).toMatchObject({ status: 200, body: { status: to } });

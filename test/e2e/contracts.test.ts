@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('serves Swagger UI and all that it loads, without a credential', async () => {
+it('serves Swagger UI and everything it loads, without a credential', async () => {
   const page = await anyone.get('/docs');
   expect(page.status).toBe(200);
   expect(page.headers['content-type']).toMatch(/^text\/html/);
@@ -28,7 +28,7 @@ it('serves Swagger UI and all that it loads, without a credential', async () => 
   expect(init.text).toContain('/v1/claim-projects');
 });
 
-it('serves the OpenAPI 3.1 document, without a credential and for caches to keep a while', async () => {
+it('serves the OpenAPI 3.1 document, without a credential and with a cache lifetime', async () => {
   const answer = await anyone.get('/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

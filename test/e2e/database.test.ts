@@ -23,7 +23,7 @@ describe('the schema', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('can be undone migration by migration, and comes back as it was', async () => {
+  it('can be reverted migration by migration, and migrated again to the same schema', async () => {
     const own = await createDatabase();
     for (let left = migrations.length; left > 0; left -= 1) {
       const source = await new DataSource({ ...patientConnectionOptions(own.url), migrations: migrations.slice(0, left) }).initialize();
@@ -39,7 +39,7 @@ describe('the schema', () => {
     await own.drop();
   });
 
-  it('is migrated once, however many begin at the same time', async () => {
+  it('is migrated once if several processes start at the same time', async () => {
     const own = await createDatabase();
     await rowsOf(own.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const sources = await Promise.all([1, 2, 3].map(() => new DataSource(patientConnectionOptions(own.url)).initialize()));
@@ -53,14 +53,16 @@ describe('the schema', () => {
   });
 });
 
-/** Columns, indexes and constraints, a line each; but for partitions of a period, which come and go with the time. */
+/** One line for each column, index and constraint, without those of partitions for a period, which change over time. */
 async function schemaOf(url: string): Promise<string[]> {
   const lines = await rowsOf<{ line: string }>(
     url,
     `
-    SELECT concat_ws(' ', 'column', table_name, column_name, data_type, udt_name, datetime_precision, is_nullable, column_default) AS line FROM information_schema.columns WHERE table_schema = 'public'
+    SELECT concat_ws(' ', 'column', table_name, column_name, data_type, udt_name, datetime_precision, is_nullable, column_default) AS line
+      FROM information_schema.columns WHERE table_schema = 'public'
     UNION ALL SELECT concat_ws(' ', 'index', tablename, indexdef) FROM pg_indexes WHERE schemaname = 'public'
-    UNION ALL SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION ALL SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
     ORDER BY 1`,
   );
   return lines.map(({ line }) => line).filter((line) => !/_\d{8}(_|\b)/.test(line));

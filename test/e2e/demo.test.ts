@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const LISTS = { '/v1/claim-projects': 3, '/v1/expense-categories': 3, '/v1/report-configurations': 1, '/v1/bank-statements': 1 };
 
-it('the first start leaves something of every kind to look at, in both environments; later starts add nothing', async () => {
+it('the first start creates demo records of every kind in both environments, and later starts add nothing', async () => {
   const file = join(folder, 'demo.json');
   const made = (await demo(app.app, file))!;
   for (let starts = 0; starts < 2; starts += 1) {
@@ -38,7 +38,7 @@ it('the first start leaves something of every kind to look at, in both environme
   }
 });
 
-it('a first start that was cut off is taken up again, with new keys and no record twice', async () => {
+it('an interrupted first start is completed by the next, with new keys and no duplicate records', async () => {
   const again = (await demo(app.app, join(folder, 'lost.json')))!;
   for (const [path, total] of Object.entries(LISTS))
     expect((await new Client(app.url, again.keys.live).get(path)).body, path).toMatchObject({ pagination: { total } });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   live = new Client(app.url, (await aKey(app, organizationId, { environment: 'live' })).key);
 });
 
-it('keeps the rows of test and live apart, also those that look alike', async () => {
+it('test and live have separate rows, even identical ones', async () => {
   const inTest = await test.post('/v1/claim-projects', PROJECT);
   const inLive = await live.post('/v1/claim-projects', PROJECT);
   expect([inTest.status, inTest.body.environment, inLive.status, inLive.body.environment]).toEqual([201, 'test', 201, 'live']);
@@ -28,7 +28,7 @@ it('keeps the rows of test and live apart, also those that look alike', async ()
   expect((await live.get('/v1/claim-projects?search=berlin')).body).toMatchObject({ data: [inLive.body], pagination: { total: 1 } });
 });
 
-it('has no record of the other world: reading and changing it is a 404', async () => {
+it('reading or changing a record of the other environment returns 404', async () => {
   const { body: project } = await live.post('/v1/claim-projects', PROJECT);
   const path = `/v1/claim-projects/${project.id}`;
   for (const answer of [await test.get(path), await test.patch(path, { name: 'Hamburg office' }), await test.patch(path, {})])
@@ -36,7 +36,7 @@ it('has no record of the other world: reading and changing it is a 404', async (
   expect((await live.get(path)).body).toEqual(project);
 });
 
-it('lets one Idempotency-Key stand for one thing in each world', async () => {
+it('each environment has its own Idempotency-Keys', async () => {
   const headers = { 'Idempotency-Key': 'monthly' };
   const inTest = await test.post('/v1/claim-projects', PROJECT, headers);
   const inLive = await live.post('/v1/claim-projects', { ...PROJECT, name: 'Something else' }, headers);
@@ -46,7 +46,7 @@ it('lets one Idempotency-Key stand for one thing in each world', async () => {
   expect((await live.post('/v1/claim-projects', PROJECT, headers)).status).toBe(409);
 });
 
-it('counts usage in each world by itself', async () => {
+it('each environment has its own usage counts', async () => {
   for (let times = 0; times < 3; times += 1) await test.get('/v1/claim-projects');
   await live.post('/v1/claim-projects', PROJECT);
   const projectsOf = async (api: Client) => {
@@ -61,14 +61,14 @@ it('counts usage in each world by itself', async () => {
   expect(await projectsOf(live)).toEqual(['live', 1, { capability: 'claim_projects', reads: 0, writes: 1, failed: 0, total: 1 }]);
 });
 
-it('limits each world by itself', async () => {
+it('each environment has its own rate limit', async () => {
   for (let times = 0; times < 25; times += 1) await test.get('/v1');
   expect((await test.get('/v1')).status).toBe(429);
   const { body } = await live.get('/v1/auth/context');
   expect(body.rateLimit.remaining).toBe(24);
 });
 
-it('says of each event and audit row which world it belongs to', async () => {
+it('every event and audit entry has its environment', async () => {
   await test.post('/v1/claim-projects', PROJECT);
   await live.post('/v1/claim-projects', PROJECT);
   for (const [table, what, order] of [
@@ -84,7 +84,7 @@ it('says of each event and audit row which world it belongs to', async () => {
   }
 });
 
-it('is chosen by the key and by nothing that a caller can send', async () => {
+it('only the key decides the environment, nothing else in the request', async () => {
   for (const answer of [
     await test.post('/v1/claim-projects', { ...PROJECT, environment: 'live' }),
     await test.get('/v1/claim-projects?environment=live'),
@@ -96,7 +96,7 @@ it('is chosen by the key and by nothing that a caller can send', async () => {
   expect(body.environment).toBe('test');
 });
 
-it('shares what belongs to the organization as a whole', async () => {
+it('both environments have the same organization', async () => {
   const [seenByTest, seenByLive] = [await test.get('/v1/organization'), await live.get('/v1/organization')];
   expect(seenByTest.body).toEqual(seenByLive.body);
   expect(seenByTest.body).toMatchObject({ id: organizationId });

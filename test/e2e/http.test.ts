@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 const refusal = async (bytes: string | Buffer) => answerOf(await sendRaw(app.url, bytes));
 
-describe('addresses and methods', () => {
+describe('paths and methods', () => {
   it.each([
     '/nowhere',
     '/',
@@ -35,7 +35,7 @@ describe('addresses and methods', () => {
     '/docs/..',
     '/docs/%2e%2e',
     '/docs/%2e%2e%2fpackage.json',
-  ])('answers 404 for %s', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     expectProblem(await refusal(requestText('GET', path, { 'X-API-Key': key })), 'route_not_found');
   });
 
@@ -48,13 +48,13 @@ describe('addresses and methods', () => {
     ['POST', `${PROJECTS}/${newId()}`, 'GET, PATCH, HEAD'],
     ['POST', '/v1', 'GET, HEAD'],
     ['DELETE', '/v1/usage?x=1', 'GET, HEAD'],
-  ])('answers 405 to %s %s and lists what there is', async (method, path, allowed) => {
+  ])('returns 405 to %s %s, and lists the allowed methods', async (method, path, allowed) => {
     const answer = await refusal(requestText(method, path, { 'Content-Type': 'nonsense' }, 'not JSON'));
     expectProblem(answer, 'method_not_allowed');
     expect(answer.headers.allow).toBe(allowed);
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('answers HEAD like GET, but without a body', async () => {
     const get = await api.get(PROJECTS);
     const head = readAnswer(await sendRaw(app.url, requestText('HEAD', PROJECTS, { 'X-API-Key': key })));
     expect(head.status).toBe(200);
@@ -63,7 +63,7 @@ describe('addresses and methods', () => {
     expect(readAnswer(await sendRaw(app.url, requestText('HEAD', PROJECTS))).status).toBe(401);
   });
 
-  it.each(['%', '%zz', '%ff', '%c3%28'])('answers 400 to a path with the encoding %s, with the headers of every answer', async (bad) => {
+  it.each(['%', '%zz', '%ff', '%c3%28'])('returns 400 to a path with the encoding %s, with the usual headers', async (bad) => {
     const answer = await refusal(requestText('GET', `${PROJECTS}/${bad}`, { 'X-Request-Id': 'mine' }));
     expectProblem(answer, 'bad_request');
     expect(answer.headers).toMatchObject({ 'x-request-id': 'mine', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
@@ -72,14 +72,14 @@ describe('addresses and methods', () => {
 
 describe('negotiation', () => {
   it.each(['text/html', 'application/xml', 'application/json;q=0', 'application/json;q=0, */*', 'image/*'])(
-    'answers 406 where only %s is accepted',
+    'returns 406 if only %s is accepted',
     async (accept) => {
       expectProblem(await api.get(PROJECTS, { Accept: accept }), 'not_acceptable');
     },
   );
 
   it.each(['*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1', 'APPLICATION/JSON', 'text/html,*/*;q=0.5'])(
-    'answers JSON where %s is accepted',
+    'returns JSON if %s is accepted',
     async (accept) => {
       const answer = await api.get(PROJECTS, { Accept: accept });
       expect(answer.status).toBe(200);
@@ -87,7 +87,7 @@ describe('negotiation', () => {
     },
   );
 
-  it('serves who expects a continuation, and who expects what nobody knows', async () => {
+  it('serves requests with Expect: 100-continue, or with an unknown expectation', async () => {
     const body = () => JSON.stringify({ name: newId(), periodStart: '2026-01-01', periodEnd: '2026-01-01' });
     const headers = () => ({ 'X-API-Key': key, 'Idempotency-Key': newId(), 'Content-Type': 'application/json' });
     const continued = await sendRaw(app.url, requestText('POST', PROJECTS, { ...headers(), Expect: '100-continue' }, body()));
@@ -98,25 +98,25 @@ describe('negotiation', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each([
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['text that is not HTTP', 'hello\r\n\r\n'],
     ['an unknown method', requestText('BREW', PROJECTS)],
     ['no host', `GET ${PROJECTS} HTTP/1.1\r\nConnection: close\r\n\r\n`],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a length that is no number', requestText('POST', PROJECTS, { 'Content-Length': 'many' })],
+    ['a length that is not a number', requestText('POST', PROJECTS, { 'Content-Length': 'many' })],
     ['two lengths', `POST ${PROJECTS} HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx`],
-    ['a length besides chunks', requestText('POST', PROJECTS, { 'Content-Length': '3', 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n')],
+    ['both a length and chunks', requestText('POST', PROJECTS, { 'Content-Length': '3', 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n')],
     ['a header with a NUL', requestText('GET', PROJECTS, { 'X-Bad': 'a\0b' })],
     ['a header without a colon', `GET ${PROJECTS} HTTP/1.1\r\nHost: x\r\nbad\r\n\r\n`],
     ['a path with a space', `GET /v1/claim projects HTTP/1.1\r\nHost: x\r\n\r\n`],
-  ])('answers 400 to %s', async (_what, bytes) => {
+  ])('returns 400 to %s', async (_what, bytes) => {
     const answer = await refusal(bytes);
     expectProblem(answer, 'bad_request');
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
   });
 
-  it('answers 400 to chunks that are none, and does nothing', async () => {
+  it('returns 400 to invalid chunks, and does nothing', async () => {
     const head = requestText('POST', PROJECTS, {
       'X-API-Key': key,
       'Idempotency-Key': newId(),
@@ -126,7 +126,7 @@ describe('what is no request', () => {
     expectProblem(await refusal(`${head}2\r\n{}\r\nzz\r\n`), 'bad_request');
   });
 
-  it('answers 431 to headers over 16 KiB, and serves those under', async () => {
+  it('returns 431 to headers of more than 16 KiB, and serves smaller ones', async () => {
     expectProblem(await refusal(requestText('GET', PROJECTS, { 'X-Big': 'x'.repeat(16 * 1024) })), 'headers_too_large');
     expectProblem(await refusal(requestText('GET', `${PROJECTS}?search=${'x'.repeat(16 * 1024)}`)), 'headers_too_large');
     expect(
@@ -143,13 +143,14 @@ describe('a connection', () => {
     [...(await sendRaw(app.url, bytes)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
   const tooLarge = 'x'.repeat(BODY_MAX_BYTES + 1);
 
-  it('is still good after a body that was refused for its size', async () => {
+  it('stays usable after a body that is too large', async () => {
     expect(await statuses(write({ 'Content-Type': 'application/json' }, tooLarge) + next())).toEqual([413, 200]);
-    const chunked = `${write({ 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }, '')}${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`;
+    const head = write({ 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }, '');
+    const chunked = `${head}${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`;
     expect(await statuses(chunked + next())).toEqual([413, 200]);
   });
 
-  it('is still good after a body that nobody read', async () => {
+  it('stays usable after a body that was not read', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(100_000) });
     expect(await statuses(write({ 'Content-Type': 'text/plain' }, body) + next())).toEqual([415, 200]);
     expect(await statuses(write({ 'X-API-Key': 'wrong', 'Content-Type': 'application/json' }, body) + next())).toEqual([401, 200]);
@@ -158,7 +159,7 @@ describe('a connection', () => {
 });
 
 describe('every answer', () => {
-  it('carries the caller’s request id when it is harmless, and a new one otherwise', async () => {
+  it('has the request id of the caller if it is valid, and a new one otherwise', async () => {
     for (const mine of ['a', 'A.b_c-9', 'x'.repeat(128)])
       expect((await api.get('/health/live', { 'X-Request-Id': mine })).headers['x-request-id']).toBe(mine);
     for (const other of ['x'.repeat(129), 'a b', 'a/b', 'é', '{}', 'a,b']) {
@@ -171,7 +172,7 @@ describe('every answer', () => {
     expect(both.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is not to be stored or sniffed, whatever its status', async () => {
+  it('forbids storing and sniffing, whatever its status', async () => {
     const made = await api.post(PROJECTS, { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-01-01' });
     const answers = [
       made,
@@ -188,7 +189,7 @@ describe('every answer', () => {
 });
 
 describe('health', () => {
-  it('says that it lives and that it can serve', async () => {
+  it('is live and ready', async () => {
     const anyone = new Client(app.url);
     for (const path of ['/health/live', '/health/ready']) {
       const answer = await anyone.get(path);
@@ -197,7 +198,7 @@ describe('health', () => {
     }
   });
 
-  it('is alive but not ready while its database is away', async () => {
+  it('is live but not ready while the database is unavailable', async () => {
     const proxy = await TcpProxy.to(inject('databaseUrl'));
     const own = await startApp({ DATABASE_URL: proxy.url });
     const anyone = new Client(own.url);

@@ -6,9 +6,9 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client, type Answer } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
-// So slow that nothing flows back while a test looks; growth is the one that does.
+// Slow enough that nothing is replenished during a test, except on the plan growth.
 const TIERS = { starter: { perMinute: 2, burst: 5 }, growth: { perMinute: 60, burst: 1 }, enterprise: { perMinute: 2, burst: 40 } };
 const OWN_TIER = { perMinute: 3, burst: 7 };
 const PROJECT = { name: 'A project', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
@@ -34,8 +34,8 @@ async function callTimes(times: number, api: Client): Promise<Answer[]> {
 
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
-describe('a tenant that has used up its limit', () => {
-  it('is answered 429, with the seconds after which to come back', async () => {
+describe('a tenant over its limit', () => {
+  it('gets 429 with Retry-After in seconds', async () => {
     const answers = await callTimes(7, await starter());
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 429, 429]);
     const { body, headers } = answers.at(-1)!;
@@ -47,15 +47,15 @@ describe('a tenant that has used up its limit', () => {
     expect(headers.ratelimit).toMatch(/^"starter";r=0;t=1[45]\d$/);
   });
 
-  it('has changed nothing by a refused write, which may be repeated with its key once Retry-After is over', async () => {
+  it('can repeat a refused write with the same Idempotency-Key after Retry-After; the refusal wrote nothing', async () => {
     const { key, organization } = await aTenant(app, { plan: 'growth' });
     const api = new Client(app.url, key);
-    const before = await tracesOf(app, organization.id);
+    const before = await countRows(app, organization.id);
     const create = () => api.post('/v1/claim-projects', PROJECT, { 'Idempotency-Key': 'once' });
     await api.get('/v1');
     const refused = await create();
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
-    expect(await tracesOf(app, organization.id)).toEqual(before);
+    expect(await countRows(app, organization.id)).toEqual(before);
     const created = await eventually(async () => {
       const answer = await create();
       expect(answer.status).toBe(201);
@@ -64,7 +64,7 @@ describe('a tenant that has used up its limit', () => {
     expect(created.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('is refused whatever the call would have come to: scope, key and body are looked at later', async () => {
+  it('is refused before scope, Idempotency-Key and body are checked', async () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
     const api = new Client(app.url, (await aKey(app, id, { scopes: [] })).key);
     await callTimes(5, api);
@@ -79,14 +79,14 @@ describe('a tenant that has used up its limit', () => {
 });
 
 describe('a limit', () => {
-  it('is one for all keys of an organization in one environment', async () => {
+  it('is shared by all keys of an organization in one environment', async () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
     const clients = await Promise.all([1, 2, 3].map(async () => new Client(app.url, (await aKey(app, id)).key)));
     for (const api of clients) await callTimes(2, api);
     for (const api of clients) expect(statuses(await callTimes(1, api))).toEqual([429]);
   });
 
-  it('is another for another organization and for the other environment', async () => {
+  it('is separate for other organizations and the other environment', async () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
     const [test, live] = [
       new Client(app.url, (await aKey(app, id)).key),
@@ -97,7 +97,7 @@ describe('a limit', () => {
     expect(statuses(await callTimes(1, await starter()))).toEqual([200]);
   });
 
-  it('is taken from only by calls that got past credential, suspension and allowlist', async () => {
+  it('counts only calls that pass credential, suspension and allowlist', async () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
     const api = new Client(app.url, (await aKey(app, id)).key);
     const elsewhere = new Client(app.url, (await aKey(app, id, { ipAllowlist: ['203.0.113.7'] })).key);
@@ -128,7 +128,7 @@ describe('a limit', () => {
 });
 
 describe('the state of the limit', () => {
-  it('stands in both headers of every answer to a credential that got past the allowlist', async () => {
+  it('is in both headers of every answer to a credential that passes the allowlist', async () => {
     const { key, organization } = await aTenant(app, { plan: 'enterprise' });
     const [api, narrow] = [new Client(app.url, key), new Client(app.url, (await aKey(app, organization.id, { scopes: [] })).key)];
     const { id } = (await api.post('/v1/claim-projects', PROJECT)).body;
@@ -152,7 +152,7 @@ describe('the state of the limit', () => {
     }
   });
 
-  it('stands in none that has no credential', async () => {
+  it('is in no answer without a valid credential', async () => {
     const api = new Client(app.url);
     for (const path of ['/v1', '/health/ready', '/openapi.json', '/nowhere']) {
       const { headers } = await api.get(path);
@@ -160,7 +160,7 @@ describe('the state of the limit', () => {
     }
   });
 
-  it.each(['/v1/auth/context', '/v1/usage'])('is told by %s, which costs no more than any call', async (path) => {
+  it.each(['/v1/auth/context', '/v1/usage'])('is returned by %s, which counts like any call', async (path) => {
     const api = await starter();
     for (const remaining of [4, 3, 2]) {
       const { body, headers } = await api.get(path);

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const project = (name: string) => ({ name, periodStart: '2026-01-01', periodEnd: '2026-12-31' });
 
-/** The lines of one call; an answer may be read before its line is written. */
+/** The log lines of one call. Waits, because an answer may arrive before its line is written. */
 const linesOf = (requestId: unknown, count = 1): Promise<LogLine[]> =>
   eventually(() => {
     const lines = requests().filter((line) => line.requestId === requestId);
@@ -26,7 +26,7 @@ const linesOf = (requestId: unknown, count = 1): Promise<LogLine[]> =>
     return lines;
   });
 
-it('writes one line per call: which, whose, and how it went', async () => {
+it('writes one line per call with operation, tenant and outcome', async () => {
   const { key, keyId, organization } = await aTenant(app);
   const api = new Client(app.url, key);
   const who = { organizationId: organization.id, environment: 'test', credentialId: keyId, address: '127.0.0.1' };
@@ -57,7 +57,7 @@ it('writes one line per call: which, whose, and how it went', async () => {
   expect(text()).not.toMatch(/Berlin|pk_test_/);
 });
 
-it('writes a replay as what it is', async () => {
+it('marks a replay', async () => {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
   const again = { 'Idempotency-Key': newId() };
@@ -67,7 +67,7 @@ it('writes a replay as what it is', async () => {
   expect((await linesOf(second.headers['x-request-id']))[0]).toMatchObject({ replayed: true, status: 201 });
 });
 
-it('writes a line also for who hung up, and for an address that cannot be read', async () => {
+it('writes a line for a disconnected client and for an invalid path', async () => {
   const { key } = await aTenant(app);
   const [cutOff, unreadable] = [newId(), newId()];
   const headers = { 'X-API-Key': key, 'Idempotency-Key': newId(), 'Content-Type': 'application/json' };
@@ -80,7 +80,7 @@ it('writes a line also for who hung up, and for an address that cannot be read',
   expect(await linesOf(unreadable)).toMatchObject([{ status: 400, path: `${PROJECTS}/%ff` }]);
 });
 
-it('holds no credential, no key and nothing of what callers send, however a call ends', async () => {
+it('has no credentials, keys or request content, whatever the outcome of a call', async () => {
   const database = await createDatabase();
   const memory = memoryLog();
   const own = await startApp({ DATABASE_URL: database.url }, memory.log);

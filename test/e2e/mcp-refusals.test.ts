@@ -6,7 +6,7 @@ import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { everyRowOf } from '../support/law-database.js';
-import { openWorld, type World } from '../support/law-world.js';
+import { startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
 import { memoryLog } from '../support/memory-log.js';
 import { callTool, connectTools } from '../support/tools.js';
 
@@ -14,9 +14,9 @@ const PLENTY = { perMinute: 1e6, burst: 1e6 };
 const PROJECT = { name: 'Berlin office', period_start: '2026-01-01', period_end: '2026-12-31' };
 const log = memoryLog();
 
-let app: World;
+let app: DocumentedApp;
 beforeAll(async () => {
-  app = await openWorld(
+  app = await startDocumentedApp(
     { RATE_LIMITS: JSON.stringify({ starter: { perMinute: 2, burst: 4 }, growth: PLENTY, enterprise: PLENTY }) },
     log.log,
   );

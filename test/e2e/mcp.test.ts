@@ -5,12 +5,12 @@ import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { everyRowOf, keysOf, stepsOf } from '../support/law-database.js';
-import { openWorld, type World } from '../support/law-world.js';
+import { startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
 import { callTool, connectTools, namesOf } from '../support/tools.js';
 
-let app: World;
+let app: DocumentedApp;
 beforeAll(async () => {
-  app = await openWorld();
+  app = await startDocumentedApp();
 });
 afterAll(() => app.close());
 

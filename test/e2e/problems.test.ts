@@ -10,7 +10,7 @@ import { expectProblem, problemOf } from '../support/problem.js';
 const PROJECTS = '/v1/claim-projects';
 const PROJECT = { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
-/** As a page shows it. */
+/** The text as HTML shows it. */
 const asHtml = (text: string): string => text.replace(/`([^`]+)`/g, '<code>$1</code>');
 
 let app: TestApp;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the pages of the codes', () => {
+describe('the pages of the problem codes', () => {
   it.each(CODES)('explain %s and say what to do', async (code) => {
     const { status, title, about } = PROBLEMS[code];
     const page = await anyone.get(`/problems/${code}`);
@@ -31,22 +31,19 @@ describe('the pages of the codes', () => {
     expect(page.text).toMatch(/<strong>(Do not repeat|Repeat) the call/);
   });
 
-  it('are listed on one', async () => {
+  it('are listed on one page', async () => {
     const { status, text } = await anyone.get('/problems');
     expect(status).toBe(200);
     expect([...text.matchAll(/href="\/problems\/(\w+)"/g)].map((match) => match[1])).toEqual(CODES);
   });
 
-  it.each(['nothing', 'toString', '__proto__', 'constructor', 'VALIDATION_FAILED', '%3Cscript%3E'])(
-    'are not there for %s',
-    async (code) => {
-      expectProblem(await anyone.get(`/problems/${code}`), 'route_not_found');
-    },
-  );
+  it.each(['nothing', 'toString', '__proto__', 'constructor', 'VALIDATION_FAILED', '%3Cscript%3E'])('return 404 for %s', async (code) => {
+    expectProblem(await anyone.get(`/problems/${code}`), 'route_not_found');
+  });
 });
 
 describe('a problem', () => {
-  it('names a page that is there', async () => {
+  it('links to a page that exists', async () => {
     const { key } = await aTenant(app);
     const api = new Client(app.url, key);
     const problems = [
@@ -70,7 +67,7 @@ describe('a problem', () => {
     }
   });
 
-  it('names its page below BASE_URL where there is one', async () => {
+  it('links to its page below BASE_URL if that is set', async () => {
     const behind = await startApp({ BASE_URL: 'https://claims.example/' });
     expect(
       problemOf(await new Client(behind.url.replace('https://claims.example', `http://127.0.0.1:${behind.settings.port}`)).get('/nowhere'))
@@ -80,7 +77,7 @@ describe('a problem', () => {
   });
 });
 
-describe('an error that nobody foresaw', () => {
+describe('an unexpected error', () => {
   async function broken(sql: string) {
     const database = await createDatabase();
     const { log, lines, text } = memoryLog();
@@ -101,7 +98,7 @@ describe('an error that nobody foresaw', () => {
     };
   }
 
-  it('is a 500 that gives nothing away, while the log has its cause', async () => {
+  it('is a 500 without details, and the log has the cause', async () => {
     const { api, failures, end } = await broken('ALTER TABLE claim_projects DROP COLUMN client_reference');
     for (const answer of [await api.get(PROJECTS), await api.post(PROJECTS, PROJECT), await api.get(`${PROJECTS}?search=x`)]) {
       const problem = expectProblem(answer, 'internal_error');
@@ -117,7 +114,7 @@ describe('an error that nobody foresaw', () => {
     await end();
   });
 
-  it('leaves nothing, and the same call is done once the error is gone', async () => {
+  it('writes nothing, and the same call succeeds once the cause is gone', async () => {
     const { api, database, organization, end } = await broken('ALTER TABLE audit_entries RENAME TO elsewhere');
     const headers = { 'Idempotency-Key': 'the same' };
     expectProblem(await api.post(PROJECTS, PROJECT, headers), 'internal_error');
@@ -136,7 +133,7 @@ describe('an error that nobody foresaw', () => {
     await end();
   });
 
-  it('puts nothing of a row that the database refused into the log', async () => {
+  it('does not log the content of a row that the database refused', async () => {
     const { api, failures, text, end } = await broken(
       "ALTER TABLE claim_projects ADD CONSTRAINT surprising CHECK (name <> 'Confidential matter')",
     );

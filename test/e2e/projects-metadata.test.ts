@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends metadata as text, since some of it cannot be written as a literal. */
+/** Sends metadata as text, because some of it cannot be written as a literal. */
 async function open() {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
@@ -23,7 +23,7 @@ async function open() {
   return { api, create, patch };
 }
 
-/** The metadata of an answer, as it stands in its text. */
+/** The text of the metadata in an answer. */
 const metadataIn = (text: string): string => /"metadata":(.*),"createdAt"/s.exec(text)![1]!;
 const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 const refusal = (code: string) => ({
@@ -35,11 +35,11 @@ describe('the metadata of a project', () => {
   it.each([
     ['the order of its keys', '{"b":1,"a":2,"nested":{"z":[3,1,2],"y":null}}'],
     ['keys that look like numbers, in ascending order as JSON.parse has them', '{"1":"one","2":"two","a":0}'],
-    ['keys that objects have by themselves', '{"constructor":1,"toString":"x","hasOwnProperty":false,"prototype":{}}'],
+    ['keys that objects inherit', '{"constructor":1,"toString":"x","hasOwnProperty":false,"prototype":{}}'],
     ['an empty key', '{"":""}'],
     ['every kind of value', '{"text":"ü 🧾","number":-1.5,"zero":0,"yes":true,"no":false,"none":null,"list":[[],[{}]],"object":{}}'],
     ['keys that differ only in case or in normalisation', '{"a":1,"A":2,"\u00e9":3,"e\u0301":4}'],
-  ])('comes back with %s', async (_what, text) => {
+  ])('is returned with %s', async (_what, text) => {
     const { create, patch, api } = await open();
     const made = await create(text);
     expect(made.status, made.text).toBe(201);
@@ -50,7 +50,7 @@ describe('the metadata of a project', () => {
     expect(metadataIn((await patch(id, text)).text)).toBe(text);
   });
 
-  it('has at most 32 KiB, counted as bytes of its JSON', async () => {
+  it('has at most 32 KiB, in bytes of its JSON', async () => {
     const { create, patch, api } = await open();
     const around = Buffer.byteLength('{"a":""}');
     const largest = `{"a":"${'x'.repeat(MAX_BYTES - around)}"}`;
@@ -63,7 +63,7 @@ describe('the metadata of a project', () => {
     expect((await patch(id, `{"a": ${' '.repeat(MAX_BYTES)} "x"}`)).status, 'white space does not count').toBe(200);
   });
 
-  it('is nested at most 20 levels, itself included', async () => {
+  it('has at most 20 levels, including itself', async () => {
     const { create, patch } = await open();
     const made = await create(nested(MAX_DEPTH));
     expect(made.status, made.text).toBe(201);
@@ -74,12 +74,12 @@ describe('the metadata of a project', () => {
     expect((await patch(id, `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).status).toBe(400);
   });
 
-  it('is an object', async () => {
+  it('must be an object', async () => {
     const { create } = await open();
     for (const text of ['null', '[]', '"text"', '1', 'true']) expect(await create(text), text).toMatchObject(refusal('wrong_type'));
   });
 
-  it('holds no NUL and no half of a surrogate pair, neither in values nor in keys', async () => {
+  it('must not contain NUL or lone surrogates, in values or keys', async () => {
     const { create } = await open();
     for (const text of [
       '{"a":"\\u0000"}',
@@ -93,12 +93,12 @@ describe('the metadata of a project', () => {
     }
   });
 
-  it('holds no number that would come back as another', async () => {
+  it('must not contain a number that a double cannot hold', async () => {
     const { create } = await open();
     for (const text of ['{"a":1e999}', '{"a":[-1e999]}']) expect(await create(text), text).toMatchObject(refusal('invalid_number'));
   });
 
-  it('holds a key __proto__ as data, and pollutes nothing', async () => {
+  it('stores a key __proto__ as data, without prototype pollution', async () => {
     const { create, patch, api } = await open();
     const text = '{"__proto__":{"polluted":true},"a":{"__proto__":{"isAdmin":true}}}';
     const made = await create(text);
@@ -111,7 +111,7 @@ describe('the metadata of a project', () => {
     expect(metadataIn((await patch(id, '{}')).text)).toBe('{}');
   });
 
-  it('is changed by a change of a key __proto__ alone', async () => {
+  it('changes if only its key __proto__ changes', async () => {
     const { create, patch } = await open();
     const { id } = (await create('{"__proto__":1}')).body as { id: string };
     expect(metadataIn((await patch(id, '{"__proto__":2}')).text)).toBe('{"__proto__":2}');

@@ -48,8 +48,8 @@ const SAME_NAMES = [
   ['as an Ångström sign', '\u212b', '\u00e5'],
 ] as const;
 
-describe('two projects of one client reference', () => {
-  it.each(SAME_NAMES)('do not have one name %s', async (_how, first, second) => {
+describe('two projects with the same client reference', () => {
+  it.each(SAME_NAMES)('must not have the same name %s', async (_how, first, second) => {
     const { create } = await open();
     expect((await create({ name: first })).status).toBe(201);
     expect(await create({ name: second })).toMatchObject(duplicate);
@@ -62,12 +62,12 @@ describe('two projects of one client reference', () => {
     ['M\u00fcller', 'Mueller'],
     ['O', '0'],
     ['Berlin', '\u0412erlin'],
-  ])('may have the names %j and %j', async (first, second) => {
+  ])('may have the different names %j and %j', async (first, second) => {
     const { create } = await open();
     expect([(await create({ name: first })).status, (await create({ name: second })).status]).toEqual([201, 201]);
   });
 
-  it('do not have one name without a client reference either', async () => {
+  it('must not have the same name without a client reference either', async () => {
     const { create } = await open();
     expect((await create({ clientReference: null })).status).toBe(201);
     expect(await create({ clientReference: null })).toMatchObject(duplicate);
@@ -75,8 +75,8 @@ describe('two projects of one client reference', () => {
   });
 });
 
-describe('two projects of one name', () => {
-  it('may have different client references: none, an empty one, and such as differ in case', async () => {
+describe('two projects with the same name', () => {
+  it('may have different client references: null, empty, or different in case', async () => {
     const { create } = await open();
     for (const clientReference of [null, '', 'CLIENT-1', 'client-1', 'CLIENT-1 ', 'null', '\uff23LIENT-1']) {
       expect((await create({ clientReference })).status, String(clientReference)).toBe(201);
@@ -85,14 +85,14 @@ describe('two projects of one name', () => {
       expect(await create({ clientReference }), String(clientReference)).toMatchObject(duplicate);
   });
 
-  it('are told apart even where name and reference together read the same', async () => {
+  it('are different even if name and reference together have the same text', async () => {
     const { create } = await open();
     expect((await create({ name: 'a', clientReference: 'bc' })).status).toBe(201);
     expect((await create({ name: 'ab', clientReference: 'c' })).status).toBe(201);
     expect((await create({ name: 'a', clientReference: 'b","c' })).status).toBe(201);
   });
 
-  it('may be of different environments and organizations', async () => {
+  it('may exist in different environments and organizations', async () => {
     const { organizationId, create } = await open();
     const live = await aKey(app, organizationId, { environment: 'live' });
     const { key: stranger } = await aTenant(app);
@@ -100,7 +100,7 @@ describe('two projects of one name', () => {
     for (const key of [live.key, stranger]) expect((await new Client(app.url, key).post(PATH, project)).status).toBe(201);
   });
 
-  it('are duplicates also where the first is archived', async () => {
+  it('are duplicates even if the first is archived', async () => {
     const { create, make, patch } = await open();
     const { id } = await make();
     await patch(id, { status: 'archived' });
@@ -108,7 +108,7 @@ describe('two projects of one name', () => {
     expect(await create({ status: 'archived' })).toMatchObject(duplicate);
   });
 
-  it('free the name when one of them is renamed', async () => {
+  it('free the name when the first is renamed', async () => {
     const { create, make, patch } = await open();
     const { id } = await make();
     await patch(id, { name: 'Hamburg office' });
@@ -117,8 +117,8 @@ describe('two projects of one name', () => {
   });
 });
 
-describe('a change', () => {
-  it('into a duplicate is refused and changes nothing', async () => {
+describe('a PATCH', () => {
+  it('that makes a duplicate is refused and changes nothing', async () => {
     const { make, patch, api } = await open();
     await make();
     const { id } = await make({ name: 'Hamburg office' });
@@ -129,7 +129,7 @@ describe('a change', () => {
     expect(await patch(other.id, { clientReference: 'CLIENT-1' })).toMatchObject(duplicate);
   });
 
-  it('may spell the name of the project itself anew', async () => {
+  it('may change the spelling of its own name', async () => {
     const { make, patch } = await open();
     const { id } = await make();
     expect(await patch(id, { name: 'BERLIN OFFICE' })).toMatchObject({ status: 200, body: { name: 'BERLIN OFFICE' } });
@@ -137,7 +137,7 @@ describe('a change', () => {
 });
 
 describe('a refused duplicate', () => {
-  it('leaves nothing behind, and its key may be used again', async () => {
+  it('writes nothing and frees its Idempotency-Key', async () => {
     const { organizationId, create, api } = await open();
     await create();
     const key = { 'Idempotency-Key': newId() };
@@ -149,7 +149,7 @@ describe('a refused duplicate', () => {
     expect((await api.post(PATH, { ...project, name: 'Hamburg office' }, key)).status).toBe(201);
   });
 
-  it('is every one of many that come at once, but the first', async () => {
+  it('of many concurrent creates, one succeeds', async () => {
     const { create, api } = await open();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ name: index % 2 ? 'Berlin office' : 'BERLIN OFFICE' })),
@@ -159,7 +159,7 @@ describe('a refused duplicate', () => {
     expect((await api.get(PATH)).body).toMatchObject({ pagination: { total: 1 } });
   });
 
-  it('is every one of many changes that come at once, but the first', async () => {
+  it('of many concurrent updates, one succeeds', async () => {
     const { make, patch } = await open();
     const made = await Promise.all(Array.from({ length: 10 }, (_, index) => make({ name: `Office ${index}` })));
     const answers = await Promise.all(made.map(({ id }) => patch(id, { name: 'The office' })));

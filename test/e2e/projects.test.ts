@@ -4,9 +4,9 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
 import { describeResource } from '../support/describe-resource.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 
-const app = await openWorld();
+const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 const PATH = '/v1/claim-projects';
@@ -35,7 +35,7 @@ describeResource('claim projects', app, {
   search: ['name', 'clientReference'],
 });
 
-/** A tenant of the test's own, and its projects. */
+/** Creates a tenant, and functions for its projects. */
 async function open() {
   const { organization, key } = await aTenant(app);
   const api = new Client(app.url, key);
@@ -45,14 +45,14 @@ async function open() {
   return { organizationId: organization.id, api, create, patch, make };
 }
 
-/** A refusal that blames one field of the body. */
+/** A 400 with one error, for a field of the body. */
 const blaming = (field: string, code: string) => ({
   status: 400,
   body: { code: 'validation_failed', errors: [{ location: 'body', field, code }] },
 });
 
 describe('the period of a project', () => {
-  it('may be a single day, and a long one', async () => {
+  it('may be a single day or a long time', async () => {
     const { create } = await open();
     expect((await create({ name: 'day', periodStart: '2024-02-29', periodEnd: '2024-02-29' })).body).toMatchObject({
       periodStart: '2024-02-29',
@@ -64,12 +64,12 @@ describe('the period of a project', () => {
     });
   });
 
-  it('does not end before it starts', async () => {
+  it('must not end before it starts', async () => {
     const { create } = await open();
     expect(await create({ periodStart: '2026-01-02', periodEnd: '2026-01-01' })).toMatchObject(blaming('periodEnd', 'before_start'));
   });
 
-  it('does not end before it starts after a change of only one of its days either', async () => {
+  it('is checked after a PATCH of only one of its days', async () => {
     const { make, patch, api } = await open();
     const before = await make();
     for (const changes of [{ periodStart: '2027-01-01' }, { periodEnd: '2025-12-31' }]) {
@@ -79,7 +79,7 @@ describe('the period of a project', () => {
     expect((await patch(before.id, { periodStart: '2027-01-01', periodEnd: '2027-01-01' })).status).toBe(200);
   });
 
-  it('is of days that exist, written as 2026-02-28', async () => {
+  it('has dates that exist, in the form 2026-02-28', async () => {
     const { create, make, patch } = await open();
     const { id } = await make();
     const noDays = [
@@ -109,7 +109,7 @@ describe('the period of a project', () => {
 });
 
 describe('the texts of a project', () => {
-  it('are counted as people count characters', async () => {
+  it('are counted in code points', async () => {
     const { create } = await open();
     expect((await create({ name: '🧾'.repeat(200), clientReference: '🏢'.repeat(200) })).body).toMatchObject({
       name: '🧾'.repeat(200),
@@ -120,7 +120,7 @@ describe('the texts of a project', () => {
     expect(await create({ name: '' })).toMatchObject(blaming('name', 'too_short'));
   });
 
-  it('come back as they were sent', async () => {
+  it('are returned exactly as they were sent', async () => {
     const { create } = await open();
     for (const name of [
       ' spaces around ',
@@ -136,7 +136,7 @@ describe('the texts of a project', () => {
     }
   });
 
-  it('hold no NUL and no half of a surrogate pair', async () => {
+  it('must not contain NUL or lone surrogates', async () => {
     const { create, make, patch } = await open();
     const { id } = await make();
     for (const text of ['a\u0000', '\ud83e', '\uddfe\ud83e']) {
@@ -147,7 +147,7 @@ describe('the texts of a project', () => {
 });
 
 describe('the status of a project', () => {
-  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('may go from %s to %s', async (from, to) => {
+  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('may change from %s to %s', async (from, to) => {
     const { make, patch } = await open();
     const { id, status, updatedAt } = await make({ status: from });
     expect(status).toBe(from);
@@ -156,7 +156,7 @@ describe('the status of a project', () => {
     if (from === to) expect(answer.body).toMatchObject({ updatedAt });
   });
 
-  it('keeps an archived project readable, listed and changeable', async () => {
+  it('archived: the project can still be read, listed and changed', async () => {
     const { make, patch, api } = await open();
     const { id } = await make({ status: 'archived' });
     expect((await api.get(`${PATH}/${id}`)).status).toBe(200);
@@ -165,8 +165,8 @@ describe('the status of a project', () => {
   });
 });
 
-describe('many calls at once', () => {
-  it('make one project when they have one key, and all get the same answer', async () => {
+describe('concurrent calls', () => {
+  it('with one Idempotency-Key create one project and get the same answer', async () => {
     const { api, organizationId } = await open();
     const key = { 'Idempotency-Key': newId() };
     const answers = await Promise.all(Array.from({ length: 100 }, () => api.post(PATH, project, key)));
@@ -183,7 +183,7 @@ describe('many calls at once', () => {
     }
   });
 
-  it('make a project each when they have keys of their own, all of them listed', async () => {
+  it('with different keys create a project each, all of them listed', async () => {
     const { create, api } = await open();
     const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => create({ name: `Office ${index}` })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -194,11 +194,13 @@ describe('many calls at once', () => {
 });
 
 describe('the total of a list', () => {
-  const INSERT = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end, status, metadata, unique_key, search_key)
-    SELECT gen_random_uuid(), $1, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31', 'draft', '{}', 'key ' || n, 'P' || n FROM generate_series($2::int, $3::int) n`;
+  const INSERT = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end,
+      status, metadata, unique_key, search_key)
+    SELECT gen_random_uuid(), $1, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31',
+      'draft', '{}', 'key ' || n, 'P' || n FROM generate_series($2::int, $3::int) n`;
   const pageOf = async (api: Client, query: string) => (await api.get(`${PATH}?${query}`)).body as { data: unknown[]; pagination: object };
 
-  it('is exact up to 10,000, then 10000 with at_least; pages go on beyond', async () => {
+  it('is exact up to 10,000, then 10000 with at_least, and pages continue after that', async () => {
     const { api, organizationId, make } = await open();
     await rowsOf(app.databaseUrl, INSERT, [organizationId, 1, 9999]);
     expect((await pageOf(api, 'page_size=1')).pagination).toMatchObject({ total: 9999, totalRelation: 'exact', hasMore: true });
@@ -224,7 +226,7 @@ describe('the total of a list', () => {
     expect((await pageOf(api, 'search=p1000')).pagination).toMatchObject({ total: 6, totalRelation: 'exact' });
   });
 
-  it('is exact again at once when a change takes the record that was one too many out of the list', async () => {
+  it('is exact again right after an update moves record 10,001 out of the list', async () => {
     const { api, organizationId, make, patch } = await open();
     await rowsOf(app.databaseUrl, INSERT, [organizationId, 1, 10_000]);
     const { id } = await make({ name: 'P0 one too many' });
@@ -241,8 +243,10 @@ describe('the total of a list', () => {
 
 describe('a search among thousands of projects', () => {
   const PROJECTS = 5000;
-  const INSERT = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end, status, metadata, unique_key, search_key)
-    SELECT (lpad(to_hex(n), 12, '0') || '7000' || '8' || substr(md5($1 || n), 1, 15))::uuid, $1::uuid, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31', CASE n % 2 WHEN 0 THEN 'draft' ELSE 'active' END, '{}', 'key ' || n,
+  const INSERT = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end,
+      status, metadata, unique_key, search_key)
+    SELECT (lpad(to_hex(n), 12, '0') || '7000' || '8' || substr(md5($1 || n), 1, 15))::uuid, $1::uuid, 'test', now(), now(), 'P' || n,
+      '2026-01-01', '2026-12-31', CASE n % 2 WHEN 0 THEN 'draft' ELSE 'active' END, '{}', 'key ' || n,
       'PROJECT ' || n || CASE WHEN n % 2500 = 7 THEN ' ÜBERSEE_%' ELSE '' END FROM generate_series(1, ${PROJECTS}) n`;
   const tenants = (async () => {
     const [own, other] = [await open(), await open()];
@@ -251,23 +255,23 @@ describe('a search among thousands of projects', () => {
   })();
 
   it.each([
-    ['that is in every one', 'search=project', PROJECTS, 'P5000'],
-    ['that is in every one, of one character', 'search=P', PROJECTS, 'P5000'],
-    ['that is in half of the newest', 'search=ct 4&page_size=200&page=2', 1111, 'P4799'],
-    ['that is in the old ones only', 'search=project 12', 111, 'P1299'],
-    ['that is in the old ones only, with a filter', 'search=project 12&status=active', 55, 'P1299'],
-    ['that is in one', 'search=project 2777', 1, 'P2777'],
-    ['that is in two', 'search=sEE', 2, 'P2507'],
-    ['of letters beyond ASCII', 'search=übersee', 2, 'P2507'],
-    ['of one character', 'search=ü', 2, 'P2507'],
-    ['of two characters', 'search=Üb', 2, 'P2507'],
-    ['of what else is a wildcard', 'search=_%25', 2, 'P2507'],
-    ['of a word with what else is a wildcard', 'search=see_%25', 2, 'P2507'],
-    ['that only a wildcard would find', 'search=%C3%BCb_rsee', 0, undefined],
-    ['that finds nothing', 'search=nowhere', 0, undefined],
-    ['that finds nothing, far behind the end', 'search=nowhere&page=1000', 0, undefined],
-    ['of nothing', 'search=', PROJECTS, 'P5000'],
-  ])('finds, counts and orders what it finds: %s', async (_what, query, total, first) => {
+    ['for a text in every name', 'search=project', PROJECTS, 'P5000'],
+    ['for one character in every name', 'search=P', PROJECTS, 'P5000'],
+    ['for a text in half of the newest', 'search=ct 4&page_size=200&page=2', 1111, 'P4799'],
+    ['for a text in old records only', 'search=project 12', 111, 'P1299'],
+    ['for a text in old records only, with a filter', 'search=project 12&status=active', 55, 'P1299'],
+    ['for a text in one name', 'search=project 2777', 1, 'P2777'],
+    ['for a text in two names', 'search=sEE', 2, 'P2507'],
+    ['with letters outside ASCII', 'search=übersee', 2, 'P2507'],
+    ['for one character', 'search=ü', 2, 'P2507'],
+    ['for two characters', 'search=Üb', 2, 'P2507'],
+    ['for characters that are wildcards in SQL', 'search=_%25', 2, 'P2507'],
+    ['for a word with SQL wildcards', 'search=see_%25', 2, 'P2507'],
+    ['that would match only with wildcards', 'search=%C3%BCb_rsee', 0, undefined],
+    ['without a match', 'search=nowhere', 0, undefined],
+    ['without a match, far past the end', 'search=nowhere&page=1000', 0, undefined],
+    ['for an empty text', 'search=', PROJECTS, 'P5000'],
+  ])('%s: finds, counts and orders the matches', async (_what, query, total, first) => {
     const { api } = await tenants;
     const page = (await api.get(`${PATH}?${query}`)).body as {
       data: { name: string }[];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('every curl line of the README works when pasted', async () => {
+it('every curl command of the README works', async () => {
   const { key } = await aTenant(app);
   const readme = await readFile('README.md', 'utf8');
   const lines = [...readme.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([line]) =>
@@ -24,7 +24,7 @@ it('every curl line of the README works when pasted', async () => {
   }
 });
 
-it('every file and folder that the README links to is there', async () => {
+it('every file and folder that the README links to exists', async () => {
   const readme = await readFile('README.md', 'utf8');
   const links = [...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => match[1]!);
   expect(links.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { StatementProxy } from '../support/postgres-statements.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
 const DAYS = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 const LOOK_UP = 'FROM "claim_projects" WHERE';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await proxy.tcp.close();
 });
 
-/** Keeps the look-up of a project back until the given statement has come as well; tells in which order they came. */
+/** Holds back the look-up of a project until the given statement arrives as well. Returns the order in which they arrived. */
 function holdBackLookUp(write: string): string[] {
   const came: string[] = [];
   const held: (() => void)[] = [];
@@ -39,7 +39,7 @@ function holdBackLookUp(write: string): string[] {
 it.each([
   ['/v1/expense-categories', 'expense_categories', { code: 'TRAVEL', name: 'Travel' }],
   ['/v1/report-configurations', 'report_configurations', { name: 'Annual report', ...DAYS }],
-])('a record of %s costs no further round trip for the project that it names', async (path, table, body) => {
+])('a record of %s needs no extra round trip for its project', async (path, table, body) => {
   const { organization, key } = await aTenant(app);
   const api = new Client(app.url, key);
   const { id: projectId } = (await api.post('/v1/claim-projects', { name: 'Berlin office', ...DAYS })).body as { id: string };
@@ -53,17 +53,17 @@ it.each([
     body: { name: 'Renamed' },
   });
   expect(changed).toEqual([LOOK_UP, `UPDATE "${table}"`]);
-  const traces = await tracesOf(app, organization.id);
+  const traces = await countRows(app, organization.id);
   const refused = holdBackLookUp(`INSERT INTO "${table}"`);
   expect((await api.post(path, { ...body, ...(table === 'expense_categories' && { code: 'OTHER' }), projectId: newId() })).status).toBe(
     400,
   );
   expect(refused).toEqual([LOOK_UP, `INSERT INTO "${table}"`]);
-  expect(await tracesOf(app, organization.id)).toEqual(traces);
+  expect(await countRows(app, organization.id)).toEqual(traces);
   proxy.handle = undefined;
 });
 
-it('a record that names no project asks for none', async () => {
+it('a record without a project causes no look-up', async () => {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
   const seen: string[] = [];

@@ -26,14 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([direct.close(), behind.close()]));
 
-/** What a call left in the audit log. */
+/** The audit entry of a call. */
 async function recordedOf(requestId: string): Promise<Recorded> {
   const [row, ...others] = await rowsOf<Recorded>(direct.databaseUrl, 'SELECT * FROM audit_entries WHERE request_id = $1', [requestId]);
   expect(others).toEqual([]);
   return row!;
 }
 
-/** The address that a change is recorded with, when it comes with this X-Forwarded-For. */
+/** The address in the audit entry of a change that was sent with this X-Forwarded-For. */
 async function addressOf(app: TestApp, forwardedFor: string): Promise<string> {
   const { key } = await aTenant(app);
   const made = await new Client(app.url, key).post(PROJECTS, aProject(), { 'X-Forwarded-For': forwardedFor });
@@ -41,7 +41,7 @@ async function addressOf(app: TestApp, forwardedFor: string): Promise<string> {
   return (await recordedOf(made.headers['x-request-id']!)).ip_address;
 }
 
-it('every change is recorded with whose it was, who made it, in which call and from where', async () => {
+it('the audit entry of a change has its tenant, actor, request id and address', async () => {
   const organization = await anOrganization(direct);
   const { id, key } = await aKey(direct, organization.id, { environment: 'live', name: 'Month-end sync' });
   const requestId = newId();
@@ -56,7 +56,7 @@ it('every change is recorded with whose it was, who made it, in which call and f
   });
 });
 
-it('calls at the same time do not take each other’s place', async () => {
+it('concurrent calls do not mix up their contexts', async () => {
   const tenants = await Promise.all(Array.from({ length: 6 }, () => aTenant(direct)));
   const calls = tenants.flatMap((tenant) =>
     Array.from({ length: 5 }, async () => ({ tenant, answer: await new Client(direct.url, tenant.key).post(PROJECTS, aProject()) })),
@@ -71,7 +71,7 @@ it('calls at the same time do not take each other’s place', async () => {
 });
 
 describe('the address of the caller', () => {
-  it('is that of the connection where no proxy is trusted, whatever the header says', async () => {
+  it('is that of the connection if no proxy is trusted, whatever the header says', async () => {
     for (const claimed of ['203.0.113.9', '127.0.0.2, 10.0.0.1', 'nonsense']) expect(await addressOf(direct, claimed)).toBe('127.0.0.1');
   });
 
@@ -83,11 +83,11 @@ describe('the address of the caller', () => {
     ['10.1.2.3', '10.1.2.3'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
     ['2a00:1450::7, 2001:db8::1', '2a00:1450::7'],
-  ])('is the last in “%s” that is no trusted proxy', async (forwardedFor, address) => {
+  ])('is the last address in “%s” that is not a trusted proxy', async (forwardedFor, address) => {
     expect(await addressOf(behind, forwardedFor)).toBe(address);
   });
 
-  it('opens an allowlist only when a trusted proxy vouches for it', async () => {
+  it('is accepted by an allowlist only if it comes from a trusted proxy', async () => {
     const organization = await anOrganization(behind);
     const { key } = await aKey(behind, organization.id, { ipAllowlist: ['203.0.113.0/24'] });
     const call = (app: TestApp, forwardedFor: string) => new Client(app.url, key).get('/v1', { 'X-Forwarded-For': forwardedFor });

@@ -10,7 +10,7 @@ import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import { Events } from '../../src/store/events/events.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
-import { tracesOf } from '../support/traces.js';
+import { countRows } from '../support/traces.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A repository with a query of its own. */
+/** A repository with a custom query. */
 class Projects extends TenantRepository<Project> {
   constructor() {
     super(app.app.get(Database), Project);
@@ -59,25 +59,27 @@ function aProject(name: string, wanted: Partial<Project> = {}): Project {
   };
 }
 
-const TEN_THOUSAND = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end, status, metadata, unique_key, search_key)
-  SELECT gen_random_uuid(), $1, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31', 'draft', '{}', 'key ' || n, 'P' || n FROM generate_series(1, 10000) n`;
+const INSERT_TEN_THOUSAND = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start,
+    period_end, status, metadata, unique_key, search_key)
+  SELECT gen_random_uuid(), $1, 'test', now(), now(), 'P' || n, '2026-01-01',
+    '2026-12-31', 'draft', '{}', 'key ' || n, 'P' || n FROM generate_series(1, 10000) n`;
 
 const unitOfWork = (): UnitOfWork => app.app.get(UnitOfWork);
 const inUnit = <T>(ctx: ChangeContext & Tenant, work: (inner: WriteContext) => Promise<T>): Promise<T> => unitOfWork().run(ctx, work);
 
 describe('a transaction', () => {
-  it('leaves row, event and audit row together', async () => {
+  it('commits row, event and audit entry together', async () => {
     const ctx = aTenantOf();
     const project = aProject('Berlin');
     await inUnit(ctx, async (inner) => {
       await new Projects().insert(inner, project);
       app.app.get(Events).append(inner, ClaimProjectCreated, { before: null, after: project });
-      expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+      expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
     });
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 1, events: 1, audit: 1, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 1, events: 1, audit: 1, keys: 0 });
   });
 
-  it('leaves of a deletion the event with the record as it was, and an audit row that says what is gone', async () => {
+  it('of a deletion writes the event with the record as it was, and an audit entry with its last values', async () => {
     const event = { kind: 'thing.deleted', status: 'emitted' as const, summary: 'A thing was deleted.', data: null };
     const ctx = { ...aTenantOf(), emits: [event] };
     const project = aProject('Berlin');
@@ -88,11 +90,13 @@ describe('a transaction', () => {
       expect(await new Projects().remove(inner, id)).toBeDefined();
       app.app.get(Events).append(inner, event, { before: published, after: null });
     });
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 1, audit: 1, keys: 0 });
-    const [told] = await rowsOf(app.databaseUrl, 'SELECT kind, resource_id, data, changed_fields FROM events WHERE organization_id = $1', [
-      ctx.organizationId,
-    ]);
-    expect(told).toEqual({ kind: 'thing.deleted', resource_id: id, data: published, changed_fields: null });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 1, audit: 1, keys: 0 });
+    const [written] = await rowsOf(
+      app.databaseUrl,
+      'SELECT kind, resource_id, data, changed_fields FROM events WHERE organization_id = $1',
+      [ctx.organizationId],
+    );
+    expect(written).toEqual({ kind: 'thing.deleted', resource_id: id, data: published, changed_fields: null });
     const [recorded] = await rowsOf(app.databaseUrl, 'SELECT action, resource_id, changes FROM audit_entries WHERE organization_id = $1', [
       ctx.organizationId,
     ]);
@@ -103,7 +107,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('leaves nothing when its work fails, and says why', async () => {
+  it('is rolled back if its callback throws, and rethrows the error', async () => {
     const ctx = aTenantOf();
     const failure = new Error('changed my mind');
     const work = inUnit(ctx, async (inner) => {
@@ -113,10 +117,10 @@ describe('a transaction', () => {
       throw failure;
     });
     await expect(work).rejects.toBe(failure);
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 
-  it('leaves nothing when an event cannot be written', async () => {
+  it('is rolled back if an event cannot be written', async () => {
     const ctx = aTenantOf();
     const work = inUnit(ctx, async (inner) => {
       const project = aProject('Berlin');
@@ -124,10 +128,10 @@ describe('a transaction', () => {
       app.app.get(Events).append(inner, ClaimProjectCreated, { before: null, after: { ...project, id: 'no id' } });
     });
     await expect(work).rejects.toThrow(/uuid/);
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 
-  it('is not taken for done when its work made light of a statement that failed', async () => {
+  it('fails if its callback ignores a failed statement', async () => {
     const ctx = aTenantOf();
     const project = aProject('Berlin');
     const work = inUnit(ctx, async (inner) => {
@@ -135,10 +139,10 @@ describe('a transaction', () => {
       await new Projects().insert(inner, project).catch(() => undefined);
     });
     await expect(work).rejects.toThrow('A statement of the transaction failed');
-    expect(await tracesOf(app, ctx.organizationId)).toMatchObject({ projects: 0 });
+    expect(await countRows(app, ctx.organizationId)).toMatchObject({ projects: 0 });
   });
 
-  it('gives its connection back, however it ends', async () => {
+  it('returns its connection to the pool, however it ends', async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       await expect(inUnit(aTenantOf(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
       await expect(
@@ -148,7 +152,7 @@ describe('a transaction', () => {
     }
   });
 
-  it('takes events only inside, and only those that were declared', async () => {
+  it('is required for events, which must be declared', async () => {
     const ctx = aTenantOf();
     const change = { before: null, after: aProject('Berlin') };
     expect(() => app.app.get(Events).append(ctx as WriteContext, ClaimProjectCreated, change)).toThrow(
@@ -159,10 +163,10 @@ describe('a transaction', () => {
       app.app.get(Events).append(inner, ClaimProjectUpdated, change);
     });
     await expect(undeclared).rejects.toThrow('claim_project.updated is not among the events that were declared here.');
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 
-  it.each(['planned', 'test'] as const)('never takes an event whose kind is %s, whoever declares to emit it', async (status) => {
+  it.each(['planned', 'test'] as const)('refuses events with the status %s, even if an operation declares them', async (status) => {
     const event = { kind: 'thing.made', status, summary: 'Something happened.', data: null };
     const ctx = { ...aTenantOf(), emits: [event] };
     const append = inUnit(ctx, async (inner) => {
@@ -170,16 +174,16 @@ describe('a transaction', () => {
       app.app.get(Events).append(inner, event, { before: null, after: aProject('Berlin') });
     });
     await expect(append).rejects.toThrow(`${event.kind} is ${status}, so it is never emitted.`);
-    expect(await tracesOf(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
+    expect(await countRows(app, ctx.organizationId)).toEqual({ projects: 0, events: 0, audit: 0, keys: 0 });
   });
 });
 
-describe('a repository of a tenant’s rows', () => {
-  it('writes and finds them only as those of the tenant who asks', async () => {
+describe('a tenant repository', () => {
+  it('writes and finds only rows of the tenant in the context', async () => {
     const [mine, theirs] = [aTenantOf(), aTenantOf()];
     const live = aTenantOf('live', mine.organizationId);
     const projects = new Projects();
-    // What the row says of its owner does not count.
+    // The tenant in the row itself is ignored.
     const project = aProject('Berlin', { organizationId: theirs.organizationId });
     await inUnit(mine, (inner) => projects.insert(inner, project));
     expect(await projects.get(mine, project.id)).toMatchObject({
@@ -199,7 +203,7 @@ describe('a repository of a tenant’s rows', () => {
     expect(await projects.names(mine)).toEqual(['Berlin']);
   });
 
-  it('takes a row out once, for the tenant whose it is, and answers with it as it was', async () => {
+  it('removes a row once, only for its own tenant, and returns it', async () => {
     const ctx = aTenantOf();
     const projects = new Projects();
     const [kept, gone] = [aProject('Berlin'), aProject('Hamburg')];
@@ -216,7 +220,7 @@ describe('a repository of a tenant’s rows', () => {
     expect(await projects.names(ctx)).toEqual(['Berlin']);
   });
 
-  it('gives a row to one of those who would take it out at once', async () => {
+  it('returns a row to only one of several concurrent removals', async () => {
     const ctx = aTenantOf();
     const project = aProject('Berlin');
     await inUnit(ctx, (inner) => new Projects().insert(inner, project));
@@ -224,7 +228,7 @@ describe('a repository of a tenant’s rows', () => {
     expect(removed.filter((row) => row !== undefined)).toMatchObject([{ id: project.id }]);
   });
 
-  it('keeps a row that was taken out by work that failed', async () => {
+  it('keeps a row if the transaction that removed it fails', async () => {
     const ctx = aTenantOf();
     const projects = new Projects();
     const project = aProject('Berlin');
@@ -239,12 +243,12 @@ describe('a repository of a tenant’s rows', () => {
   });
 
   it.each([
-    ['is taken out', (projects: Projects, inner: WriteContext, { id }: Project) => projects.remove(inner, id)],
+    ['is removed', (projects: Projects, inner: WriteContext, { id }: Project) => projects.remove(inner, id)],
     [
-      'is changed',
+      'is updated',
       (projects: Projects, inner: WriteContext, project: Project) => projects.update(inner, { ...project, status: 'archived' }, ['status']),
     ],
-  ])('counts a long list anew once the row that was one too many %s, whoever asked for it meanwhile', async (_how, takeOut) => {
+  ])('counts a long list again after row 10,001 %s, even if the list was read during the transaction', async (_how, takeOut) => {
     const ctx = aTenantOf();
     const projects = new Projects();
     const project = aProject('One too many');
@@ -253,7 +257,7 @@ describe('a repository of a tenant’s rows', () => {
       return [total, totalRelation];
     };
     await inUnit(ctx, (inner) => projects.insert(inner, project));
-    await rowsOf(app.databaseUrl, TEN_THOUSAND, [ctx.organizationId]);
+    await rowsOf(app.databaseUrl, INSERT_TEN_THOUSAND, [ctx.organizationId]);
     expect(await totalFor(ctx)).toEqual([10_000, 'at_least']);
     await inUnit(ctx, async (inner) => {
       await takeOut(projects, inner, project);
@@ -263,7 +267,7 @@ describe('a repository of a tenant’s rows', () => {
     expect(await totalFor(ctx)).toEqual([10_000, 'exact']);
   });
 
-  it('runs queries of its own in the transaction, where there is one', async () => {
+  it('executes custom queries in the open transaction, if there is one', async () => {
     const ctx = aTenantOf();
     const projects = new Projects();
     await inUnit(ctx, async (inner) => {
@@ -279,7 +283,7 @@ describe('a repository of a tenant’s rows', () => {
     expect(await projects.names(ctx)).toEqual(['Berlin']);
   });
 
-  it('does not compile where it would write outside a transaction, or for nobody', () => {
+  it('does not compile for a write outside a transaction, or without a tenant', () => {
     const refused = (projects: Projects, outside: ChangeContext & Tenant, row: Project) => [
       // @ts-expect-error an insert needs a transaction
       () => projects.insert(outside, row),

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What was counted for one capability; asking counts under `usage`. */
+/** The counts of one capability. The call itself counts under `usage`. */
 async function countsOf(api: Client, capability: string): Promise<Counts> {
   const { body } = await api.get('/v1/usage');
   const { capability: _name, ...counts } = body.capabilities.find(
@@ -41,7 +41,7 @@ const callTimes = async (times: number, api: Client): Promise<void> => {
 };
 
 describe('usage', () => {
-  it('counts each call once under its capability: GETs as reads, all others as writes, and those that failed', async () => {
+  it('counts each call once under its capability: as read (GET) or write, and also if it failed', async () => {
     const api = new Client(app.url, (await aTenant(app)).key);
     const { body } = await api.post('/v1/claim-projects', PROJECT);
     await api.get('/v1/claim-projects');
@@ -64,7 +64,7 @@ describe('usage', () => {
     expect(await countsOf(api, 'claim_projects')).toEqual({ reads: 0, writes: 3, failed: 1, total: 3 });
   });
 
-  it('counts refusals for want of a scope or by the limit', async () => {
+  it('counts calls refused for a missing scope or by the rate limit', async () => {
     const { id } = await anOrganization(app, { plan: 'starter' });
     const [narrow, live] = [
       new Client(app.url, (await aKey(app, id, { scopes: [] })).key),
@@ -79,7 +79,7 @@ describe('usage', () => {
     expect((await countsOf(live, 'claim_projects')).total).toBe(0);
   });
 
-  it('does not count calls without a valid credential, from a foreign address or to no operation', async () => {
+  it('does not count calls without a valid credential, from a blocked address, or to an unknown path', async () => {
     const { organization, key } = await aTenant(app);
     const api = new Client(app.url, key);
     const foreign = new Client(app.url, (await aKey(app, organization.id, { ipAllowlist: ['203.0.113.7'] })).key);
@@ -95,7 +95,7 @@ describe('usage', () => {
     expect(body.total).toBe(0);
   });
 
-  it('lists every capability there is, those without a call as well, and sums them up', async () => {
+  it('lists every capability, including those without calls, and their sum', async () => {
     const api = new Client(app.url, (await aTenant(app)).key);
     const catalog = (await api.get('/v1')).body.capabilities.map(({ capability }: { capability: string }) => capability);
     await api.get('/v1/claim-projects');
@@ -112,7 +112,7 @@ describe('usage', () => {
     });
   });
 
-  it('counts calls that come all at once, none twice and none missed', async () => {
+  it('counts concurrent calls exactly once each', async () => {
     const api = new Client(app.url, (await aTenant(app)).key);
     await Promise.all(
       Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? api.post('/v1/claim-projects', {}) : api.get('/v1/claim-projects'))),
@@ -120,7 +120,7 @@ describe('usage', () => {
     expect(await countsOf(api, 'claim_projects')).toEqual({ reads: 200, writes: 100, failed: 100, total: 300 });
   });
 
-  it('is that of the current billing period, from the anchor of the organization', async () => {
+  it('covers the current billing period, from the anchor of the organization', async () => {
     const { organization, key } = await aTenant(app);
     const api = new Client(app.url, key);
     for (const anchor of ['2024-02-29', '2025-01-31', '2025-06-15', '2020-01-01']) {
@@ -141,8 +141,8 @@ describe('usage', () => {
   });
 });
 
-describe('what was counted', () => {
-  it('appears within a second wherever it is asked for, and survives a stop to the last call', async () => {
+describe('counts', () => {
+  it('are visible on all replicas within a second, and survive a stop without losing a call', async () => {
     const { key } = await aTenant(app);
     const replica = await startProcess({ DATABASE_URL: app.databaseUrl });
     const [there, here] = [new Client(replica.url, key), new Client(app.url, key)];
@@ -153,7 +153,7 @@ describe('what was counted', () => {
     expect(await countsOf(here, 'api')).toMatchObject({ reads: 11 });
   });
 
-  it('survives kill -9, except what came in the last second', async () => {
+  it('survive kill -9, except those of the last second', async () => {
     const { key, organization } = await aTenant(app);
     const replica = await startProcess({ DATABASE_URL: app.databaseUrl });
     const api = new Client(replica.url, key);
@@ -169,13 +169,13 @@ describe('what was counted', () => {
     expect(reads).toBeLessThanOrEqual(8);
   });
 
-  it('is kept while the database is away and written when it is back', async () => {
+  it('are kept while the database is unavailable, and written when it is back', async () => {
     const { key, organization } = await aTenant(app);
     const proxy = await TcpProxy.to(app.databaseUrl);
     const replica = await startProcess({ DATABASE_URL: proxy.url });
     await callTimes(6, new Client(replica.url, key));
     proxy.cut();
-    // It tries to write meanwhile, and fails: the answer of the health check says that it has noticed.
+    // Meanwhile it tries to write and fails. The health check shows that it has noticed.
     await eventually(async () => expect((await new Client(replica.url).get('/health/ready')).status).toBe(503));
     proxy.restore();
     await eventually(async () => expect(await totalsInDatabase(organization.id, 'api')).toEqual([{ reads: 6, writes: 0, failed: 0 }]));
@@ -183,7 +183,7 @@ describe('what was counted', () => {
     await proxy.close();
   });
 
-  it('is counted once when the database has written it and its answer is lost', async () => {
+  it('are added once if the database has written them but its answer is lost', async () => {
     const { key, organization } = await aTenant(app);
     const proxy = await TcpProxy.to(app.databaseUrl);
     const replica = await startProcess({ DATABASE_URL: proxy.url });

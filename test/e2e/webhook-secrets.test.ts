@@ -8,7 +8,7 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { memoryLog } from '../support/memory-log.js';
-import { expectBlamed } from '../support/problem.js';
+import { expectFieldErrors } from '../support/problem.js';
 import { aWebhook, WEBHOOKS, webhookInput, type Webhook } from '../support/webhooks.js';
 
 const DAY_MS = 86_400_000;
@@ -96,8 +96,8 @@ it('is rotated only by true, and never at the creation', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   for (const rotateSecret of [false, 'true', 1, null, {}])
-    expectBlamed(await api.patch(at(webhook), { rotateSecret }), 'body rotateSecret');
-  expectBlamed(await api.post(WEBHOOKS, webhookInput({ rotateSecret: true })), 'body rotateSecret unknown_property');
+    expectFieldErrors(await api.patch(at(webhook), { rotateSecret }), 'body rotateSecret');
+  expectFieldErrors(await api.post(WEBHOOKS, webhookInput({ rotateSecret: true })), 'body rotateSecret unknown_property');
   expect((await api.get(at(webhook))).body).toMatchObject({ secretHint: webhook.secretHint, previousSecretExpiresAt: null });
 });
 

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
-import { expectBlamed, expectProblem } from '../support/problem.js';
+import { expectFieldErrors, expectProblem } from '../support/problem.js';
 import { aWebhook, WEBHOOKS, webhookInput, type Webhook } from '../support/webhooks.js';
 
 let app: TestApp;
@@ -86,7 +86,7 @@ describe('a new endpoint', () => {
       'claim_project.created',
       null,
     ]) {
-      expectBlamed(await test.post(WEBHOOKS, webhookInput({ subscribedEvents })), 'body subscribedEvents');
+      expectFieldErrors(await test.post(WEBHOOKS, webhookInput({ subscribedEvents })), 'body subscribedEvents');
     }
   });
 
@@ -98,7 +98,7 @@ describe('a new endpoint', () => {
     const { test } = await bothWorlds();
     const text = (length: number) => (field === 'targetUrl' ? 'https://hooks.example.com/'.padEnd(length, 'x') : '😀'.repeat(length));
     expect((await aWebhook(test, { [field]: text(max) }))[field]).toBe(text(max));
-    expectBlamed(await test.post(WEBHOOKS, webhookInput({ [field]: text(max + 1) })), `body ${field} too_long`);
+    expectFieldErrors(await test.post(WEBHOOKS, webhookInput({ [field]: text(max + 1) })), `body ${field} too_long`);
   });
 });
 
@@ -172,7 +172,7 @@ describe('a change', () => {
     const { id } = await aWebhook(test, { description: 'Something' });
     expect((await test.patch(`${WEBHOOKS}/${id}`, { description: null })).body).toMatchObject({ description: null });
     for (const field of ['name', 'targetUrl', 'subscribedEvents', 'status', 'environment', 'rotateSecret'])
-      expectBlamed(await test.patch(`${WEBHOOKS}/${id}`, { [field]: null }), `body ${field}`);
+      expectFieldErrors(await test.patch(`${WEBHOOKS}/${id}`, { [field]: null }), `body ${field}`);
   });
 
   it('enables again what was disabled, whatever disabled it', async () => {

@@ -1,31 +1,31 @@
 import type { Answer } from '../support/client.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aKey, aTenant } from '../support/builders.js';
-import { answerTo, callToNothing, fromNewAddress, validCall } from '../support/law-call.js';
-import { named, openWorld } from '../support/law-world.js';
+import { sendCall, callForMissing, fromNewAddress, validCall } from '../support/law-call.js';
+import { named, startDocumentedApp } from '../support/documented-app.js';
 
 const PER_MINUTE = 1200;
 const BURST = 300;
 const TIER = { perMinute: PER_MINUTE, burst: BURST };
-const world = await openWorld({ RATE_LIMITS: JSON.stringify({ enterprise: TIER }) });
-afterAll(() => world.close());
+const app = await startDocumentedApp({ RATE_LIMITS: JSON.stringify({ enterprise: TIER }) });
+afterAll(() => app.close());
 
 const policyOf = ({ headers }: Answer): unknown[] => [headers['ratelimit-policy'], headers['ratelimit']];
 
-describe.each(named(world.operations))('%s', (_id, operation) => {
-  // That it fits its schema is held against every answer that any law is given; see `answerTo`.
-  it('answers a valid call with its status and a body that fits the declared schema', async () => {
-    const { key } = await aTenant(world);
-    const answer = await answerTo(world, await validCall(world, operation, key), key);
+describe.each(named(app.operations))('%s', (_id, operation) => {
+  // `sendCall` checks every answer in all laws against its declared schema.
+  it('answers a valid call with its declared status and schema', async () => {
+    const { key } = await aTenant(app);
+    const answer = await sendCall(app, await validCall(app, operation, key), key);
     expect(answer.status).toBe(operation.status);
     expect(answer.text === '').toBe(operation.returns === undefined);
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  it('answers with the request id of the caller, and with one of its own where that is not harmless', async () => {
-    const { key } = await aTenant(world);
+  it('returns the request id of the caller, or a new one if that has forbidden characters or is too long', async () => {
+    const { key } = await aTenant(app);
     const idOf = async (sent: string, credential?: string) => {
-      const answer = await answerTo(world, callToNothing(world, operation), credential, { 'X-Request-Id': sent, ...fromNewAddress() });
+      const answer = await sendCall(app, callForMissing(app, operation), credential, { 'X-Request-Id': sent, ...fromNewAddress() });
       return answer.headers['x-request-id'];
     };
     for (const id of ['a', 'Az09._-', 'x'.repeat(128)]) {
@@ -38,15 +38,15 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
     expect(new Set(made).size).toBe(given.length);
   });
 
-  it('tells of the rate limit in every answer to a credential, whether it succeeds or fails', async () => {
-    const { organization, key } = await aTenant(world);
-    const powerless = await aKey(world, organization.id, { scopes: [] });
-    const call = await validCall(world, operation, key);
+  it('sends the rate limit headers with every answer to a valid credential, also with errors', async () => {
+    const { organization, key } = await aTenant(app);
+    const unscoped = await aKey(app, organization.id, { scopes: [] });
+    const call = await validCall(app, operation, key);
     const answers = [
-      await answerTo(world, call, key),
-      await answerTo(world, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
-      await answerTo(world, call, powerless.key),
-      await answerTo(world, call, key, { Accept: 'text/html' }),
+      await sendCall(app, call, key),
+      await sendCall(app, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
+      await sendCall(app, call, unscoped.key),
+      await sendCall(app, call, key, { Accept: 'text/html' }),
     ];
     for (const answer of answers)
       expect(policyOf(answer), answer.text).toEqual([
@@ -55,11 +55,11 @@ describe.each(named(world.operations))('%s', (_id, operation) => {
       ]);
   });
 
-  it('counts down what the rate limit leaves', async () => {
-    const { key } = await aTenant(world);
+  it('counts down the remaining requests', async () => {
+    const { key } = await aTenant(app);
     const left = [];
     for (let calls = 0; calls < 3; calls += 1) {
-      const { headers } = await answerTo(world, callToNothing(world, operation), key, { Accept: 'text/html' });
+      const { headers } = await sendCall(app, callForMissing(app, operation), key, { Accept: 'text/html' });
       left.push(Number(/r=(\d+)/.exec(headers.ratelimit as string)![1]));
     }
     expect(left[0]).toBe(BURST - 1);

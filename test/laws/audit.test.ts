@@ -3,14 +3,14 @@ import { verifyChain } from '../../src/modules/audit/index.js';
 import { auditPage, auditPages, afterCursor, rowsOfPages } from '../support/audit.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { answerTo, validCall } from '../support/law-call.js';
+import { sendCall, validCall } from '../support/law-call.js';
 import { auditOf, type AuditFound } from '../support/law-database.js';
-import { named, openWorld, writesOf } from '../support/law-world.js';
+import { named, startDocumentedApp, writesOf } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
-/** An entry, as it stood beside the change before it was sealed, in the form in which the log gives it. */
+/** An unsealed audit entry in the form that the audit log API returns. */
 const asExported = (entry: AuditFound) => ({
   environment: entry.environment,
   actor: { type: entry.actor_type, id: entry.actor_id, name: entry.actor_name },
@@ -21,26 +21,26 @@ const asExported = (entry: AuditFound) => ({
   changes: entry.changes,
 });
 
-describe.each(named(writesOf(world)))('%s', (_id, operation) => {
+describe.each(named(writesOf(app)))('%s', (_id, operation) => {
   it.each(['test', 'live'] as const)(
-    'done in %s is the next row of the audit log, as it was written with the change, and the chain holds',
+    'in %s: becomes the next audit event with the content of its entry, and the hash chain stays valid',
     async (environment) => {
-      const { organization, key } = await aTenant(world, { environment });
-      const reader = new Client(world.url, (await aKey(world, organization.id, { environment: 'live' })).key);
-      const call = await validCall(world, operation, key);
+      const { organization, key } = await aTenant(app, { environment });
+      const reader = new Client(app.url, (await aKey(app, organization.id, { environment: 'live' })).key);
+      const call = await validCall(app, operation, key);
       const before = await auditPages(reader, { limit: 500 });
-      expect(await auditOf(world, organization.id)).toEqual([]);
-      const answer = await answerTo(world, call, key);
+      expect(await auditOf(app, organization.id)).toEqual([]);
+      const answer = await sendCall(app, call, key);
       expect(answer.status).toBe(operation.status);
-      const written = await auditOf(world, organization.id);
+      const written = await auditOf(app, organization.id);
       const { data, hasMore } = await auditPage(reader, afterCursor(before.at(-1)!.nextCursor));
       expect([data.length, hasMore]).toEqual([1, false]);
       expect(data).toMatchObject(written.map(asExported));
-      // toMatchObject would let members pass that the entry does not have.
+      // toMatchObject alone would accept changes that the entry does not have.
       expect(data[0]!.changes).toEqual(written[0]!.changes);
       const rows = [...rowsOfPages(before), ...data];
       expect(verifyChain(rows)).toMatchObject({ rows: rows.length, fault: null });
-      const seen = await auditPage(new Client(world.url, key), { action_prefix: data[0]!.action });
+      const seen = await auditPage(new Client(app.url, key), { action_prefix: data[0]!.action });
       expect(seen.data).toContainEqual(data[0]);
     },
   );

@@ -3,65 +3,63 @@ import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { makeKey } from '../../src/modules/api-keys/key-format.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
-import { answerTo, callToNothing, fromNewAddress, saying, validCall } from '../support/law-call.js';
-import { named, openWorld } from '../support/law-world.js';
+import { sendCall, callForMissing, fromNewAddress, withoutRequestId, validCall } from '../support/law-call.js';
+import { named, startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
-/** Where a client learns who gives tokens (RFC 9728). */
-const RESOURCE_METADATA = `resource_metadata="${world.url}/.well-known/oauth-protected-resource"`;
+/** Tells clients where to find the authorization server (RFC 9728). */
+const RESOURCE_METADATA = `resource_metadata="${app.url}/.well-known/oauth-protected-resource"`;
 
 const bad: { credential: string; key: string }[] = [];
 let good: string;
 beforeAll(async () => {
-  const { id } = await anOrganization(world);
-  good = (await aKey(world, id)).key;
-  const revoked = await aKey(world, id);
-  await world.app.get(ApiKeysService).revoke(OPERATOR, revoked.id);
-  const expired = await aKey(world, id, { expiresInMs: 0 });
+  const { id } = await anOrganization(app);
+  good = (await aKey(app, id)).key;
+  const revoked = await aKey(app, id);
+  await app.app.get(ApiKeysService).revoke(OPERATOR, revoked.id);
+  const expired = await aKey(app, id, { expiresInMs: 0 });
   const wrongEnd = good.endsWith('0') ? '1' : '0';
   bad.push(
     { credential: 'a revoked key', key: revoked.key },
     { credential: 'an expired key', key: expired.key },
     { credential: 'a key with a wrong checksum', key: good.slice(0, -1) + wrongEnd },
     { credential: 'a key of the other environment', key: good.replace('pk_test_', 'pk_live_') },
-    { credential: 'text that is no key', key: 'secret' },
+    { credential: 'text that is not a key', key: 'secret' },
   );
 });
 
-describe.each(named(world.operations))('%s', (_id, operation) => {
-  it('answers 401 to a call without a credential, and says how to send one', async () => {
-    const answer = await answerTo(world, callToNothing(world, operation), undefined, fromNewAddress());
+describe.each(named(app.operations))('%s', (_id, operation) => {
+  it('returns 401 without a credential, and says how to send one', async () => {
+    const answer = await sendCall(app, callForMissing(app, operation), undefined, fromNewAddress());
     expect(answer).toMatchObject({ status: 401, body: { code: 'credential_missing', retry: 'never' } });
-    expect(answer.headers['www-authenticate']).toBe(`Bearer realm="${world.url}", ${RESOURCE_METADATA}`);
+    expect(answer.headers['www-authenticate']).toBe(`Bearer realm="${app.url}", ${RESOURCE_METADATA}`);
   });
 
-  it('answers one and the same 401 to every credential that is not valid, however it is sent', async () => {
-    const call = callToNothing(world, operation);
-    const unknown = saying(await answerTo(world, call, makeKey('test'), fromNewAddress()));
+  it('returns the identical 401 to every invalid credential, whichever header it is in', async () => {
+    const call = callForMissing(app, operation);
+    const unknown = withoutRequestId(await sendCall(app, call, makeKey('test'), fromNewAddress()));
     expect(unknown).toMatchObject({ status: 401, body: { code: 'credential_invalid', retry: 'never' } });
     for (const { credential, key } of bad) {
-      const asKey = await answerTo(world, call, key, fromNewAddress());
-      const asBearer = await answerTo(world, call, undefined, { Authorization: `Bearer ${key}`, ...fromNewAddress() });
-      expect([asKey, asBearer].map(saying), credential).toEqual([unknown, unknown]);
-      expect(asKey.headers['www-authenticate'], credential).toBe(
-        `Bearer realm="${world.url}", error="invalid_token", ${RESOURCE_METADATA}`,
-      );
+      const asKey = await sendCall(app, call, key, fromNewAddress());
+      const asBearer = await sendCall(app, call, undefined, { Authorization: `Bearer ${key}`, ...fromNewAddress() });
+      expect([asKey, asBearer].map(withoutRequestId), credential).toEqual([unknown, unknown]);
+      expect(asKey.headers['www-authenticate'], credential).toBe(`Bearer realm="${app.url}", error="invalid_token", ${RESOURCE_METADATA}`);
     }
   });
 
-  it('answers 400 to two credentials, valid or not', async () => {
-    const call = callToNothing(world, operation);
+  it('returns 400 to two credentials, valid or not', async () => {
+    const call = callForMissing(app, operation);
     for (const second of [good, 'secret']) {
-      const answer = await answerTo(world, call, good, { Authorization: `Bearer ${second}`, ...fromNewAddress() });
+      const answer = await sendCall(app, call, good, { Authorization: `Bearer ${second}`, ...fromNewAddress() });
       expect(answer).toMatchObject({ status: 400, body: { code: 'ambiguous_credentials' } });
     }
   });
 
-  it('takes a key as a bearer token as well', async () => {
-    const { key } = await aTenant(world);
-    const call = await validCall(world, operation, key);
-    expect((await answerTo(world, call, undefined, { Authorization: `Bearer ${key}` })).status).toBe(operation.status);
+  it('accepts an API key as a bearer token', async () => {
+    const { key } = await aTenant(app);
+    const call = await validCall(app, operation, key);
+    expect((await sendCall(app, call, undefined, { Authorization: `Bearer ${key}` })).status).toBe(operation.status);
   });
 });

@@ -13,23 +13,23 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('docs/openapi.json is what the code says', async () => {
+it('docs/openapi.json matches the code', async () => {
   const document = openApiDocument(app.app, 'https://api.example.com');
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
 });
 
-it('docs/asyncapi.json is what the code says', async () => {
+it('docs/asyncapi.json matches the code', async () => {
   await expect(`${JSON.stringify(asyncApiDocument(app.app), null, 2)}\n`).toMatchFileSnapshot('../../docs/asyncapi.json');
 });
 
-it('docs/operations.md is what the code says', async () => {
+it('docs/operations.md matches the code', async () => {
   await expect(operationsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/operations.md');
 });
 
-it('docs/events.md is what the code says', async () => {
+it('docs/events.md matches the code', async () => {
   await expect(eventsPage(app.app.get(Registry), app.app.get(JobRegistry))).toMatchFileSnapshot('../../docs/events.md');
 });
 
-it('the README lists every setting with its default and its sentence', async () => {
+it('the README lists every setting with its default and description', async () => {
   expect(await readFile('README.md', 'utf8')).toContain(settingsTable());
 });

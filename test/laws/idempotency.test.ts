@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from '../support/builders.js';
-import { answerTo, callToNothing, otherBody, validCall, type Call } from '../support/law-call.js';
+import { sendCall, callForMissing, otherBody, validCall, type Call } from '../support/law-call.js';
 import { everyRowOf, keysOf } from '../support/law-database.js';
 import type { Body } from '../support/law-document.js';
-import { keyedOf, named, openWorld } from '../support/law-world.js';
+import { keyedOf, named, startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
-const keyed = keyedOf(world);
+const keyed = keyedOf(app);
 const INVALID = [
   ['256 characters', 'k'.repeat(256)],
   ['a letter beyond ASCII', 'clé'],
@@ -26,128 +26,126 @@ const VALID = [
   ],
 ] as const;
 
-/** A call that succeeded under a key, and whose it was. */
-async function aCallDone(operation: (typeof keyed)[number]) {
-  const { organization, key } = await aTenant(world);
-  const call = await validCall(world, operation, key);
+/** Makes a call with an Idempotency-Key that succeeds. */
+async function doneCall(operation: (typeof keyed)[number]) {
+  const { organization, key } = await aTenant(app);
+  const call = await validCall(app, operation, key);
   const again = { 'Idempotency-Key': newId() };
-  const first = await answerTo(world, call, key, again);
+  const first = await sendCall(app, call, key, again);
   expect(first.status).toBe(operation.status);
   return { organizationId: organization.id, key, call, again, first };
 }
 
 it('covers every POST and PATCH', () => {
-  expect(keyed.map(({ id }) => id)).toEqual(
-    world.operations.filter(({ method }) => ['POST', 'PATCH'].includes(method)).map(({ id }) => id),
-  );
+  expect(keyed.map(({ id }) => id)).toEqual(app.operations.filter(({ method }) => ['POST', 'PATCH'].includes(method)).map(({ id }) => id));
 });
 
 describe.each(named(keyed))('%s', (_id, operation) => {
-  it('answers 400 without an Idempotency-Key', async () => {
-    const { key } = await aTenant(world);
-    const answer = await answerTo(world, callToNothing(world, operation), key, { 'Idempotency-Key': '' });
+  it('returns 400 without an Idempotency-Key', async () => {
+    const { key } = await aTenant(app);
+    const answer = await sendCall(app, callForMissing(app, operation), key, { 'Idempotency-Key': '' });
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'idempotency_key_missing', errors: [{ location: 'header', field: 'Idempotency-Key' }] },
     });
   });
 
-  it.each(INVALID)('answers 400 to an Idempotency-Key of %s', async (_what, text) => {
-    const { key } = await aTenant(world);
-    const answer = await answerTo(world, callToNothing(world, operation), key, { 'Idempotency-Key': text });
+  it.each(INVALID)('returns 400 to an Idempotency-Key of %s', async (_what, text) => {
+    const { key } = await aTenant(app);
+    const answer = await sendCall(app, callForMissing(app, operation), key, { 'Idempotency-Key': text });
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'idempotency_key_invalid', errors: [{ location: 'header', field: 'Idempotency-Key' }] },
     });
   });
 
-  it.each(VALID)('takes an Idempotency-Key of %s, and knows it again', async (_what, text) => {
-    const { key } = await aTenant(world);
-    const call = await validCall(world, operation, key);
+  it.each(VALID)('accepts an Idempotency-Key of %s, and replays with it', async (_what, text) => {
+    const { key } = await aTenant(app);
+    const call = await validCall(app, operation, key);
     const [first, second] = [
-      await answerTo(world, call, key, { 'Idempotency-Key': text }),
-      await answerTo(world, call, key, { 'Idempotency-Key': text }),
+      await sendCall(app, call, key, { 'Idempotency-Key': text }),
+      await sendCall(app, call, key, { 'Idempotency-Key': text }),
     ];
     expect([first.status, second.status]).toEqual([operation.status, operation.status]);
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('answers a replay byte for byte as the first time, marks it, and changes nothing', async () => {
-    const { organizationId, key, call, again, first } = await aCallDone(operation);
-    const before = await everyRowOf(world, organizationId);
-    const replay = await answerTo(world, call, key, again);
+  it('replays the first answer byte for byte, marks it as a replay, and changes nothing', async () => {
+    const { organizationId, key, call, again, first } = await doneCall(operation);
+    const before = await everyRowOf(app, organizationId);
+    const replay = await sendCall(app, call, key, again);
     expect([replay.status, replay.text]).toEqual([first.status, first.text]);
     expect(replay.headers['content-type']).toBe(first.headers['content-type']);
     expect([first, replay].map(({ headers }) => headers['idempotent-replayed'] as unknown)).toEqual([undefined, 'true']);
     expect(replay.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
-    expect(await everyRowOf(world, organizationId)).toEqual(before);
+    expect(await everyRowOf(app, organizationId)).toEqual(before);
   });
 
-  it('knows a body again whatever the order of its keys and its white space', async () => {
-    const { key, call, again, first } = await aCallDone(operation);
+  it('replays for the same body with its keys in another order and other white space', async () => {
+    const { key, call, again, first } = await doneCall(operation);
     const body = ` ${JSON.stringify(backwards(call.body), null, '\t')}\r\n`;
-    const replay = await answerTo(world, { ...call, body }, key, again);
+    const replay = await sendCall(app, { ...call, body }, key, again);
     expect([replay.text, replay.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
   });
 
-  it('answers 409 to the same key with another body, and changes nothing', async () => {
-    const { organizationId, key, call, again } = await aCallDone(operation);
-    await expectConflict({ ...call, body: otherBody(world, call) }, organizationId, key, again);
+  it('returns 409 to the same key with another body, and changes nothing', async () => {
+    const { organizationId, key, call, again } = await doneCall(operation);
+    await expectConflict({ ...call, body: otherBody(app, call) }, organizationId, key, again);
   });
 
-  it.each(named(keyed))('answers 409 to a key that %s was called with, and changes nothing', async (_id, other) => {
-    const { organizationId, key, again } = await aCallDone(other);
-    // Of one operation, the other call is about another record, or is another body for the same collection.
-    const call = await validCall(world, operation, key);
-    const another = operation === other && operation.pathParams.length === 0 ? { ...call, body: otherBody(world, call) } : call;
+  it.each(named(keyed))('returns 409 to a key that was used for %s, and changes nothing', async (_id, other) => {
+    const { organizationId, key, again } = await doneCall(other);
+    // For the same operation the second call has another record in its path, or another body for the same collection.
+    const call = await validCall(app, operation, key);
+    const another = operation === other && operation.pathParams.length === 0 ? { ...call, body: otherBody(app, call) } : call;
     await expectConflict(another, organizationId, key, again);
   });
 
-  it('keeps the keys of environments and organizations apart', async () => {
-    const { organizationId, again } = await aCallDone(operation);
-    const live = await aKey(world, organizationId, { environment: 'live' });
-    const { key: stranger } = await aTenant(world);
+  it('separates the keys of environments and organizations', async () => {
+    const { organizationId, again } = await doneCall(operation);
+    const live = await aKey(app, organizationId, { environment: 'live' });
+    const { key: stranger } = await aTenant(app);
     for (const key of [live.key, stranger]) {
-      const answer = await answerTo(world, await validCall(world, operation, key), key, again);
+      const answer = await sendCall(app, await validCall(app, operation, key), key, again);
       expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([operation.status, undefined]);
     }
   });
 
-  it('knows a key again from another credential of the same organization and environment', async () => {
-    const { organizationId, call, again, first } = await aCallDone(operation);
-    const second = await aKey(world, organizationId);
-    const replay = await answerTo(world, call, second.key, again);
+  it('replays for another credential of the same organization and environment', async () => {
+    const { organizationId, call, again, first } = await doneCall(operation);
+    const second = await aKey(app, organizationId);
+    const replay = await sendCall(app, call, second.key, again);
     expect([replay.text, replay.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
   });
 
-  it('remembers nothing of a call that failed, so that its key may be used for the corrected one', async () => {
-    const { organization, key } = await aTenant(world);
-    const call = await validCall(world, operation, key);
+  it('does not store failed calls, so the corrected call may use the same key', async () => {
+    const { organization, key } = await aTenant(app);
+    const call = await validCall(app, operation, key);
     const again = { 'Idempotency-Key': newId() };
-    expect((await answerTo(world, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key, again)).status).toBe(400);
-    expect(await keysOf(world, organization.id)).not.toContain(again['Idempotency-Key']);
-    const answer = await answerTo(world, call, key, again);
+    expect((await sendCall(app, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key, again)).status).toBe(400);
+    expect(await keysOf(app, organization.id)).not.toContain(again['Idempotency-Key']);
+    const answer = await sendCall(app, call, key, again);
     expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([operation.status, undefined]);
   });
 
-  it('does a thing once, however many calls with one key come at once', async () => {
-    const { organization, key } = await aTenant(world);
-    const call = await validCall(world, operation, key);
+  it('executes once if several calls with one key arrive at the same time', async () => {
+    const { organization, key } = await aTenant(app);
+    const call = await validCall(app, operation, key);
     const again = { 'Idempotency-Key': newId() };
-    const before = await everyRowOf(world, organization.id);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => answerTo(world, call, key, again)));
+    const before = await everyRowOf(app, organization.id);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendCall(app, call, key, again)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(7);
-    const after = await everyRowOf(world, organization.id);
+    const after = await everyRowOf(app, organization.id);
     expect(after.audit_entries).toHaveLength(before.audit_entries!.length + 1);
   });
 });
 
 async function expectConflict(call: Call, organizationId: string, key: string, headers: Record<string, string>): Promise<void> {
-  const before = await everyRowOf(world, organizationId);
-  const answer = await answerTo(world, call, key, headers);
+  const before = await everyRowOf(app, organizationId);
+  const answer = await sendCall(app, call, key, headers);
   expect(answer).toMatchObject({ status: 409, body: { code: 'idempotency_conflict', retry: 'never' } });
-  expect(await everyRowOf(world, organizationId)).toEqual(before);
+  expect(await everyRowOf(app, organizationId)).toEqual(before);
 }
 
 /** The same JSON with the keys of every object in the opposite order. */

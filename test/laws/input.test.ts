@@ -1,65 +1,65 @@
 import type { Answer } from '../support/client.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTenant } from '../support/builders.js';
-import { answerTo, callToNothing, saying, validCall } from '../support/law-call.js';
+import { sendCall, callForMissing, withoutRequestId, validCall } from '../support/law-call.js';
 import { bodySchema, exampleBody, queryParameters, type Body } from '../support/law-document.js';
-import { badTexts, badValues, NO_UUIDS } from '../support/law-values.js';
-import { byIdOf, keyedOf, named, openWorld } from '../support/law-world.js';
+import { invalidTexts, invalidValues, INVALID_UUIDS } from '../support/law-values.js';
+import { byIdOf, keyedOf, named, startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-const { document } = world;
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+const { document } = app;
+afterAll(() => app.close());
 
-// Refused calls change nothing, so all of them may be of one organization.
+// Refused calls change nothing, so one organization is enough for all of them.
 let key: string;
 beforeAll(async () => {
-  key = (await aTenant(world)).key;
+  key = (await aTenant(app)).key;
 });
 
-/** The answer is a 400 that names exactly these places, each as `location field` or `location field code`. */
-function expectNamed(answer: Answer, places: string[], what?: string): void {
+/** Expects a 400 with exactly these field errors, each as `location field` or `location field code`. */
+function expectErrors(answer: Answer, expected: string[], what?: string): void {
   expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
   const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
-  const withCode = places.some((place) => place.split(' ').length > 2);
+  const withCode = expected.some((error) => error.split(' ').length > 2);
   expect(
     errors.map(({ location, field, code }) => `${location} ${field}${withCode ? ` ${code}` : ''}`),
     what,
-  ).toEqual(places);
+  ).toEqual(expected);
 }
 
-describe.each(named(world.operations))('%s', (_id, operation) => {
-  it('answers 400 to a query parameter that it does not have, and names it', async () => {
-    const call = callToNothing(world, operation);
+describe.each(named(app.operations))('%s', (_id, operation) => {
+  it('returns 400 to an unknown query parameter, and names it', async () => {
+    const call = callForMissing(app, operation);
     for (const name of ['no_such_parameter', 'pageSize', 'organization_id', 'constructor', '__proto__']) {
-      expectNamed(await answerTo(world, { ...call, path: `${call.path}?${name}=1` }, key), [`query ${name} unknown_property`], name);
+      expectErrors(await sendCall(app, { ...call, path: `${call.path}?${name}=1` }, key), [`query ${name} unknown_property`], name);
     }
   });
 
-  it('answers 400 to a query parameter that is given twice, and names it', async () => {
-    const call = callToNothing(world, operation);
+  it('returns 400 to a repeated query parameter, and names it', async () => {
+    const call = callForMissing(app, operation);
     for (const name of [...queryParameters(document, operation).map((parameter) => parameter.name), 'no_such_parameter']) {
-      expectNamed(await answerTo(world, { ...call, path: `${call.path}?${name}=1&${name}=1` }, key), [`query ${name} repeated`], name);
+      expectErrors(await sendCall(app, { ...call, path: `${call.path}?${name}=1&${name}=1` }, key), [`query ${name} repeated`], name);
     }
   });
 
-  it('answers 406 to a caller who does not accept JSON', async () => {
-    const answer = await answerTo(world, callToNothing(world, operation), key, { Accept: 'text/html' });
+  it('returns 406 to a client that does not accept JSON', async () => {
+    const answer = await sendCall(app, callForMissing(app, operation), key, { Accept: 'text/html' });
     expect(answer).toMatchObject({ status: 406, body: { code: 'not_acceptable' } });
   });
 });
 
-const withQuery = world.operations.filter((operation) => queryParameters(document, operation).length > 0);
+const withQuery = app.operations.filter((operation) => queryParameters(document, operation).length > 0);
 
 describe.each(named(withQuery))('%s', (_id, operation) => {
   it.each(queryParameters(document, operation).map((parameter) => [parameter.name, parameter] as const))(
-    'answers 400 to values that %s must not have, and names it',
+    'returns 400 to invalid values of %s, and names it',
     async (name, parameter) => {
-      const call = callToNothing(world, operation);
-      const texts = badTexts(parameter);
+      const call = callForMissing(app, operation);
+      const texts = invalidTexts(parameter);
       expect(texts).not.toHaveLength(0);
       for (const text of texts) {
-        expectNamed(
-          await answerTo(world, { ...call, path: `${call.path}?${name}=${encodeURIComponent(text)}` }, key),
+        expectErrors(
+          await sendCall(app, { ...call, path: `${call.path}?${name}=${encodeURIComponent(text)}` }, key),
           [`query ${name}`],
           text,
         );
@@ -68,57 +68,57 @@ describe.each(named(withQuery))('%s', (_id, operation) => {
   );
 });
 
-describe.each(named(byIdOf(world)))('%s', (_id, operation) => {
-  it('answers 400 to an id that is no UUID, and names it', async () => {
-    const call = callToNothing(world, operation);
-    for (const text of NO_UUIDS) {
+describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
+  it('returns 400 to an id that is not a UUID, and names it', async () => {
+    const call = callForMissing(app, operation);
+    for (const text of INVALID_UUIDS) {
       const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(text));
-      expectNamed(
-        await answerTo(world, { ...call, path }, key),
+      expectErrors(
+        await sendCall(app, { ...call, path }, key),
         operation.pathParams.map((name) => `path ${name} invalid_uuid`),
         text,
       );
     }
   });
 
-  it('takes an id in capitals as well', async () => {
-    const call = await validCall(world, operation, key);
+  it('accepts an id in capitals', async () => {
+    const call = await validCall(app, operation, key);
     const path = call.path.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase());
     expect(path).not.toBe(call.path);
-    const answer = await answerTo(world, { ...call, path }, key);
+    const answer = await sendCall(app, { ...call, path }, key);
     expect(answer.status).toBe(operation.status);
   });
 
-  it('answers 404 to any id that is not there, in either case', async () => {
-    const call = callToNothing(world, operation);
-    const lower = await answerTo(world, call, key);
-    const upper = await answerTo(world, { ...call, path: call.path.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase()) }, key);
-    const nil = await answerTo(world, { ...call, path: call.path.replace(/[0-9a-f-]{36}/g, '00000000-0000-0000-0000-000000000000') }, key);
+  it('returns the identical 404 to unknown ids, in lower and upper case', async () => {
+    const call = callForMissing(app, operation);
+    const lower = await sendCall(app, call, key);
+    const upper = await sendCall(app, { ...call, path: call.path.replace(/[0-9a-f-]{36}/g, (id) => id.toUpperCase()) }, key);
+    const nil = await sendCall(app, { ...call, path: call.path.replace(/[0-9a-f-]{36}/g, '00000000-0000-0000-0000-000000000000') }, key);
     expect(lower).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect([upper, nil].map(saying)).toEqual([saying(lower), saying(lower)]);
+    expect([upper, nil].map(withoutRequestId)).toEqual([withoutRequestId(lower), withoutRequestId(lower)]);
   });
 });
 
-describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
+describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
   const schema = bodySchema(document, operation);
   const properties = Object.entries(schema.properties ?? {});
   const send = (body: object | string, headers: Record<string, string> = {}) =>
-    answerTo(world, { ...callToNothing(world, operation), body }, key, headers);
+    sendCall(app, { ...callForMissing(app, operation), body }, key, headers);
   const sendWith = (changes: Body) => send({ ...exampleBody(document, operation), ...changes });
 
-  it('answers 400 to a property that it does not know, and names it', async () => {
+  it('returns 400 to an unknown property, and names it', async () => {
     for (const name of ['no_such_property', 'id', 'createdAt', 'organizationId', 'organization_id', 'constructor', 'toString', '']) {
-      expectNamed(await sendWith({ [name]: 'x' }), [`body ${name} unknown_property`], name);
+      expectErrors(await sendWith({ [name]: 'x' }), [`body ${name} unknown_property`], name);
     }
     const polluting = `{"__proto__": {"polluted": true}, ${JSON.stringify(exampleBody(document, operation)).slice(1)}`;
-    expectNamed(await send(polluting), ['body __proto__ unknown_property']);
+    expectErrors(await send(polluting), ['body __proto__ unknown_property']);
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('answers 400 where a required property is missing, and names all that are', async () => {
+  it('returns 400 if required properties are missing, and names them all', async () => {
     const required = schema.required ?? [];
     if (required.length === 0) return void expect((await send({})).status).not.toBe(400);
-    expectNamed(
+    expectErrors(
       await send({}),
       properties
         .map(([name]) => name)
@@ -127,25 +127,26 @@ describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
     );
   });
 
-  it('answers 400 to values that a property must not have, and names it', async () => {
+  it('returns 400 to invalid values of a property, and names it', async () => {
     for (const [name, property] of properties) {
-      for (const [what, value] of badValues(property)) expectNamed(await sendWith({ [name]: value }), [`body ${name}`], `${name}: ${what}`);
+      for (const [what, value] of invalidValues(property))
+        expectErrors(await sendWith({ [name]: value }), [`body ${name}`], `${name}: ${what}`);
     }
   });
 
-  it('names all that is wrong, in path, query and body, in one answer', async () => {
+  it('names all errors in path, query and body in one answer', async () => {
     const path = `${operation.path.replace(/\{\w+\}/g, 'x')}?no_such_parameter=1`;
-    const answer = await answerTo(world, { operation, path, body: { ...exampleBody(document, operation), no_such_property: 1 } }, key);
-    expectNamed(answer, [...operation.pathParams.map((name) => `path ${name}`), 'query no_such_parameter', 'body no_such_property']);
+    const answer = await sendCall(app, { operation, path, body: { ...exampleBody(document, operation), no_such_property: 1 } }, key);
+    expectErrors(answer, [...operation.pathParams.map((name) => `path ${name}`), 'query no_such_parameter', 'body no_such_property']);
   });
 
-  it('answers 400 to a body that is no JSON object', async () => {
+  it('returns 400 to a body that is not a JSON object', async () => {
     for (const text of ['[]', 'null', '1', '"text"', '{', '{"a":1,}', "{'a':1}", '{} {}', 'undefined', '\ufeff{}', ' ']) {
       expect(await send(text), text).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
     }
   });
 
-  it('answers 415 to a body of another media type', async () => {
+  it('returns 415 to a body of another media type', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -157,7 +158,7 @@ describe.each(named(keyedOf(world)))('%s', (_id, operation) => {
     }
   });
 
-  it('answers 413 to a body of more than 1 MiB', async () => {
+  it('returns 413 to a body of more than 1 MiB', async () => {
     expect(await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 });

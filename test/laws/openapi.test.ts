@@ -4,11 +4,11 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectValid } from '../support/law-answers.js';
 import { bodySchema, documented, type Content } from '../support/law-document.js';
-import { named, openWorld } from '../support/law-world.js';
+import { named, startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-const { document, operations, registry } = world;
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+const { document, operations, registry } = app;
+afterAll(() => app.close());
 
 const pathsOf = (method: string, path: string) => ['paths', path, method.toLowerCase()];
 const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -16,7 +16,7 @@ const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 describe('the OpenAPI document', () => {
-  it('is of OpenAPI 3.1, and says nothing in the words of 3.0', () => {
+  it('is OpenAPI 3.1, without `nullable` of 3.0', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(
       nodesOf(document)
@@ -25,12 +25,12 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('has the operations of the registry and nothing else', () => {
-    const documentedOnes = inDocument.map(({ method, path, operation }) => `${operation.operationId} ${method.toUpperCase()} ${path}`);
-    expect(documentedOnes.sort()).toEqual(operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+  it('has exactly the operations of the registry', () => {
+    const inDocumentIds = inDocument.map(({ method, path, operation }) => `${operation.operationId} ${method.toUpperCase()} ${path}`);
+    expect(inDocumentIds.sort()).toEqual(operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
   });
 
-  it('refers to nothing that it does not have, and has no schema that nothing refers to', () => {
+  it('has all schemas that it refers to, and no unused ones', () => {
     const references = new Set(nodesOf(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])));
     expect([...references].sort()).toEqual(
       Object.keys(document.components.schemas)
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('names its schemas as integrators would', () => {
+  it('has schema names without Dto', () => {
     expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /Dto$/.test(name))).toEqual([]);
   });
 
@@ -58,15 +58,15 @@ describe('the OpenAPI document', () => {
 
 describe.each(named(operations))('%s', (_id, operation) => {
   const described = documented(document, operation);
-  const parametersIn = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
+  const parametersIn = (location: string) => (described.parameters ?? []).filter((parameter) => parameter.in === location);
 
-  it('is documented with a summary, its capability as tag, and both ways to send a credential', () => {
+  it('has a summary, its capability as tag, and both ways to send a credential', () => {
     expect(described).toMatchObject({ operationId: operation.id, summary: operation.summary, tags: [operation.capability] });
     expect(described.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
     expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['apiKey', 'bearer']);
   });
 
-  it('is documented with each parameter of its path, and with an Idempotency-Key exactly if it needs one', () => {
+  it('has each parameter of its path, and an Idempotency-Key header only if it needs one', () => {
     expect(parametersIn('path')).toEqual(
       operation.pathParams.map(
         (name) => expect.objectContaining({ name, required: true, schema: { type: 'string', format: 'uuid' } }) as unknown,
@@ -80,7 +80,7 @@ describe.each(named(operations))('%s', (_id, operation) => {
     expect(parametersIn('header')).toEqual(operation.needsKey ? [needed] : []);
   });
 
-  it('is documented with a body exactly if it takes one, closed to unknown properties, and with an example that fits', () => {
+  it('has a body only if it accepts one, without unknown properties and with a valid example', () => {
     expect(described.requestBody !== undefined).toBe(operation.needsKey);
     if (!described.requestBody) return;
     expect(Object.keys(described.requestBody.content)).toEqual(['application/json']);
@@ -88,7 +88,7 @@ describe.each(named(operations))('%s', (_id, operation) => {
     expectExample(described.requestBody.content, [...pathsOf(operation.method, operation.path), 'requestBody', 'content']);
   });
 
-  it('is documented with one success, and examples of all its answers that fit', () => {
+  it('has one success status, and valid examples of all answers', () => {
     expect(Object.keys(described.responses).filter((status) => Number(status) < 400)).toEqual([String(operation.status)]);
     for (const [status, { content }] of Object.entries(described.responses)) {
       if (status === '204') expect(content).toBeUndefined();
@@ -96,7 +96,7 @@ describe.each(named(operations))('%s', (_id, operation) => {
     }
   });
 
-  it('is documented with problems that say of themselves what the service says of them', () => {
+  it('has the same status, title and retry for each problem as the service', () => {
     for (const [status, { content, description }] of Object.entries(described.responses).filter(([status]) => Number(status) >= 400)) {
       expect(Object.keys(content ?? {})).toEqual(['application/problem+json']);
       const example = content!['application/problem+json']!.example as { code: ProblemCode; type: string };
@@ -107,9 +107,9 @@ describe.each(named(operations))('%s', (_id, operation) => {
     }
   });
 
-  it('stands in the catalog under its capability', async () => {
-    const { key } = await aTenant(world);
-    const { body } = await new Client(world.url, key).get('/v1');
+  it('is in the catalog under its capability', async () => {
+    const { key } = await aTenant(app);
+    const { body } = await new Client(app.url, key).get('/v1');
     const { capabilities } = body as { capabilities: { capability: string; operations: { id: string }[] }[] };
     const listed = capabilities
       .flatMap(({ capability, operations: listing }) => listing.map((entry) => ({ capability, ...entry })))
@@ -121,12 +121,12 @@ describe.each(named(operations))('%s', (_id, operation) => {
 
 const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id, method, scope, tool }] : []));
 
-it('gives a tool to every operation that needs a scope', () => {
+it('has a tool for every operation that needs a scope', () => {
   expect(tools.map(({ id }) => id)).toEqual(operations.filter(({ scope }) => scope !== undefined).map(({ id }) => id));
 });
 
 describe.each(named(tools))('the tool of %s', (_id, { method, scope, tool }) => {
-  it('has a name in snake case that no other has, a risk that fits its method, and a scope', () => {
+  it('has a unique name in snake case, a risk and a scope that match its method', () => {
     expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(tools.filter((other) => other.tool.name === tool.name)).toHaveLength(1);
     expect(tool.risk).toBe({ GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' }[method]);
@@ -134,17 +134,17 @@ describe.each(named(tools))('the tool of %s', (_id, { method, scope, tool }) => 
   });
 });
 
-it('lists every event that an operation emits in the catalog', async () => {
-  const { key } = await aTenant(world);
-  const { events } = (await new Client(world.url, key).get('/v1')).body as { events: { kind: string; status: string }[] };
+it('lists every event that operations emit in the catalog', async () => {
+  const { key } = await aTenant(app);
+  const { events } = (await new Client(app.url, key).get('/v1')).body as { events: { kind: string; status: string }[] };
   expect(events).toEqual(registry.events.map(({ kind, status }) => ({ kind, status })));
   for (const { kind } of operations.flatMap(({ emits }) => emits)) expect(events).toContainEqual({ kind, status: 'emitted' });
 });
 
-/** Every content has an example, and it fits its schema. */
-function expectExample(content: Content | undefined, place: string[]): void {
+/** Expects content with one media type and a valid example. */
+function expectExample(content: Content | undefined, path: string[]): void {
   expect(Object.keys(content ?? {})).toHaveLength(1);
-  for (const [mediaType, { example }] of Object.entries(content ?? {})) expectValid(document, [...place, mediaType, 'schema'], example);
+  for (const [mediaType, { example }] of Object.entries(content ?? {})) expectValid(document, [...path, mediaType, 'schema'], example);
 }
 
 /** Every object in the document. */

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { aTenant } from '../support/builders.js';
-import { answerTo, makeRecord, validCall, type Made } from '../support/law-call.js';
+import { sendCall, createRecord, validCall, type RecordIds } from '../support/law-call.js';
 import { queryParameters } from '../support/law-document.js';
-import { listsOf, named, openWorld } from '../support/law-world.js';
+import { listsOf, named, startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
 const RECORDS = 7;
 interface PageFound {
@@ -19,27 +19,27 @@ interface PageFound {
   };
 }
 
-it('covers every operation that takes a page', () => {
-  const taking = world.operations.filter((operation) => queryParameters(world.document, operation).some(({ name }) => name === 'page'));
-  expect(listsOf(world).map(({ id }) => id)).toEqual(taking.map(({ id }) => id));
-  expect(taking.length).toBeGreaterThan(0);
+it('covers every operation with a page parameter', () => {
+  const paged = app.operations.filter((operation) => queryParameters(app.document, operation).some(({ name }) => name === 'page'));
+  expect(listsOf(app).map(({ id }) => id)).toEqual(paged.map(({ id }) => id));
+  expect(paged.length).toBeGreaterThan(0);
 });
 
-describe.each(named(listsOf(world)))('%s', (_id, operation) => {
-  /** A list with records, their ids newest first, and how to read a page of it. */
+describe.each(named(listsOf(app)))('%s', (_id, operation) => {
+  /** Creates a list with records. `made` has their ids, newest first. */
   async function aList() {
-    const { key } = await aTenant(world);
-    // All of them below the same record, where the list has an id in its path.
-    const parents: Made = new Map();
-    const { path } = await validCall(world, operation, key, parents);
+    const { key } = await aTenant(app);
+    // If the list has an id in its path, all records belong to the same parent.
+    const parents: RecordIds = new Map();
+    const { path } = await validCall(app, operation, key, parents);
     const made: string[] = [];
-    for (let count = 0; count < RECORDS; count += 1) made.unshift((await makeRecord(world, operation.path, key, new Map(parents))).id);
-    const read = (query: string) => answerTo(world, { operation, path: `${path}?${query}` }, key);
+    for (let count = 0; count < RECORDS; count += 1) made.unshift((await createRecord(app, operation.path, key, new Map(parents))).id);
+    const read = (query: string) => sendCall(app, { operation, path: `${path}?${query}` }, key);
     const page = async (query: string) => (await read(query)).body as PageFound;
     return { made, read, page };
   }
 
-  it('gives pages without gap or repeat, newest first, whatever their size', async () => {
+  it('returns pages without gaps or repeats, newest first, for every page size', async () => {
     const { made, page } = await aList();
     for (const size of [1, 3, RECORDS, 200]) {
       const pages: PageFound[] = [];
@@ -56,14 +56,14 @@ describe.each(named(listsOf(world)))('%s', (_id, operation) => {
     }
   });
 
-  it('gives the first page of 50 when nothing is asked for', async () => {
+  it('returns the first page of 50 by default', async () => {
     const { made, page } = await aList();
     const { data, pagination } = await page('');
     expect(data.map(({ id }) => id)).toEqual(made);
     expect(pagination).toEqual({ page: 1, pageSize: 50, total: RECORDS, totalRelation: 'exact', hasMore: false });
   });
 
-  it('gives an empty page with the right total past the end, however far', async () => {
+  it('returns an empty page with the correct total past the end, however far', async () => {
     const { page } = await aList();
     for (const number of [4, 1000, Number.MAX_SAFE_INTEGER]) {
       for (const size of [3, 200]) {
@@ -75,19 +75,19 @@ describe.each(named(listsOf(world)))('%s', (_id, operation) => {
     }
   });
 
-  it('gives an empty page where there is no record', async () => {
-    const { key } = await aTenant(world);
-    const { path } = await validCall(world, operation, key);
-    const answer = await answerTo(world, { operation, path }, key);
+  it('returns an empty page if there are no records', async () => {
+    const { key } = await aTenant(app);
+    const { path } = await validCall(app, operation, key);
+    const answer = await sendCall(app, { operation, path }, key);
     expect(answer.body).toEqual({ data: [], pagination: { page: 1, pageSize: 50, total: 0, totalRelation: 'exact', hasMore: false } });
   });
 
   it.each(['page=0', 'page=9007199254740992', 'page=-1', 'page=', 'page_size=0', 'page_size=201', 'page_size=1.5', 'page_size='])(
-    'answers 400 to %s',
+    'returns 400 to %s',
     async (query) => {
-      const { key } = await aTenant(world);
-      const { path } = await validCall(world, operation, key);
-      const answer = await answerTo(world, { operation, path: `${path}?${query}` }, key);
+      const { key } = await aTenant(app);
+      const { path } = await validCall(app, operation, key);
+      const answer = await sendCall(app, { operation, path: `${path}?${query}` }, key);
       expect(answer).toMatchObject({
         status: 400,
         body: { code: 'validation_failed', errors: [{ location: 'query', field: query.split('=')[0] }] },

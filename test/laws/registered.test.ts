@@ -2,26 +2,26 @@ import { readdir, readFile } from 'node:fs/promises';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.js';
-import { openWorld } from '../support/law-world.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
-/** The names of the classes that the files of a folder export, of those files whose names say that they have one. */
+/** The names of the classes that the matching files of a folder export. */
 async function classesIn(folder: string, of: RegExp): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => of.test(file));
   const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')));
   return texts.flatMap((text) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name!));
 }
 
-it('every module in src/modules is in the program: src/app.module.ts has it, or a module that it has', async () => {
-  const known = [...world.app.get(ModulesContainer).values()].map(({ metatype }) => metatype.name);
+it('src/app.module.ts, or a module that it imports, has every module of src/modules', async () => {
+  const known = [...app.app.get(ModulesContainer).values()].map(({ metatype }) => metatype.name);
   const modules = await classesIn('src/modules', /\.module\.ts$/);
   expect(modules.length).toBeGreaterThan(10);
   expect(modules.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-it('every migration is in the list of migrations/index.ts, in the order of their times', async () => {
+it('migrations/index.ts lists every migration in the order of their timestamps', async () => {
   const times = migrations.map(({ name }) => Number(name.slice(-13)));
   expect(migrations.map(({ name }) => name).sort()).toEqual((await classesIn('migrations', /^\d+-.+\.ts$/)).sort());
   expect(times).toEqual([...times].sort((a, b) => a - b));

@@ -1,20 +1,20 @@
 import { afterAll, expect, it } from 'vitest';
 import { Database } from '../../src/store/database/database.js';
 import { newId } from '../../src/kernel/ids.js';
-import { takeForgetful } from '../support/tenant-statements.js';
-import { openWorld } from '../support/law-world.js';
+import { takeUnscoped } from '../support/tenant-statements.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 
-// That every statement of every test asks whose the rows are is seen to after each test; here, that this would be seen.
-const world = await openWorld();
-afterAll(() => world.close());
+// test/support/setup.ts checks every statement of every test for a condition on the tenant. This tests that check.
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
-const database = world.app.get(Database);
+const database = app.app.get(Database);
 
-/** What is noticed when a statement runs, and as what it should be. */
-async function run(text: string, values: readonly unknown[]) {
+/** Executes a statement. Returns what was reported, and how the statement would be reported. */
+async function execute(text: string, values: readonly unknown[]) {
   const name = `planted.${newId()}`;
   await database.rows({ name, text }, values);
-  return { noticed: takeForgetful(), itself: [`${name}: ${text}`] };
+  return { reported: takeUnscoped(), asReported: [`${name}: ${text}`] };
 }
 
 it.each([
@@ -23,18 +23,18 @@ it.each([
   'SELECT category.id FROM claim_projects JOIN expense_categories category ON project_id = claim_projects.id WHERE claim_projects.id = $1',
   'UPDATE "claim_projects" SET name = name WHERE id = $1 RETURNING organization_id',
   'DELETE FROM statement_lines WHERE statement_id = $1',
-])('%s is noticed, with its name', async (text) => {
-  const { noticed, itself } = await run(text, [newId()]);
-  expect(noticed).toEqual(itself);
+])('reports with its name: %s', async (text) => {
+  const { reported, asReported } = await execute(text, [newId()]);
+  expect(reported).toEqual(asReported);
 });
 
 it.each([
   'SELECT id FROM expense_categories WHERE project_id = $1 AND organization_id = $2 AND environment = $3',
   'SELECT id FROM "expense_categories" category WHERE project_id = $1 AND category."organization_id" = $2 AND environment = $3',
-])('%s is not', async (text) => {
-  expect((await run(text, [newId(), newId(), 'test'])).noticed).toEqual([]);
+])('does not report: %s', async (text) => {
+  expect((await execute(text, [newId(), newId(), 'test'])).reported).toEqual([]);
 });
 
-it('a statement on no tenant’s rows is not', async () => {
-  expect((await run('SELECT id FROM organizations WHERE id = $1', [newId()])).noticed).toEqual([]);
+it('does not report a statement on a table without tenants', async () => {
+  expect((await execute('SELECT id FROM organizations WHERE id = $1', [newId()])).reported).toEqual([]);
 });

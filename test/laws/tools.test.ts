@@ -2,8 +2,8 @@ import { encode } from 'gpt-tokenizer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { snakeCase } from '../../src/modules/mcp/names.js';
 import { aTenant } from '../support/builders.js';
-import { bodySchema, documented, follow, type Schema } from '../support/law-document.js';
-import { openWorld } from '../support/law-world.js';
+import { bodySchema, documented, resolveRef, type Schema } from '../support/law-document.js';
+import { startDocumentedApp } from '../support/documented-app.js';
 import { connectTools } from '../support/tools.js';
 
 const PAGES = 'page page_size';
@@ -62,7 +62,7 @@ const ANNOTATIONS = {
   destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-const world = await openWorld();
+const world = await startDocumentedApp();
 const { document, operations } = world;
 const { key } = await aTenant(world);
 const listedWith = async (query = '') => (await (await connectTools(world, { 'X-API-Key': key }, query)).listTools()).tools;
@@ -148,14 +148,14 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))(
         confirm_delete: { type: 'boolean' },
       };
       for (const [input, schema] of Object.entries(inputs)) {
-        expect(limitsOf(schema), input).toEqual(limitsOf(follow(document, known[input]!)));
+        expect(limitsOf(schema), input).toEqual(limitsOf(resolveRef(document, known[input]!)));
         expect(schema.description, input).toMatch(/\w/);
       }
     });
 
     it('says what it answers with: each field that the API has, and a word for what is deleted', () => {
       const content = documented(document, operation).responses[operation.status]!.content?.['application/json']?.schema;
-      const fields = content ? Object.keys(follow(document, content).properties ?? {}) : ['deleted'];
+      const fields = content ? Object.keys(resolveRef(document, content).properties ?? {}) : ['deleted'];
       expect(outputSchema?.type).toBe('object');
       expect(Object.keys(outputSchema?.properties ?? {})).toEqual(fields);
     });

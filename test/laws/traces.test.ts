@@ -2,60 +2,60 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import type { Environment } from '../../src/kernel/context.js';
 import { aKey, aTenant } from '../support/builders.js';
-import { answerTo, callToNothing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
+import { sendCall, callForMissing, fromNewAddress, validCall, type Call } from '../support/law-call.js';
 import { auditOf, eventsOf, everyRowOf } from '../support/law-database.js';
 import type { Body } from '../support/law-document.js';
-import { named, openWorld, writesOf } from '../support/law-world.js';
+import { named, startDocumentedApp, writesOf } from '../support/documented-app.js';
 
-const world = await openWorld();
-afterAll(() => world.close());
+const app = await startDocumentedApp();
+afterAll(() => app.close());
 
 type Write = ReturnType<typeof writesOf>[number];
 
-/** A write that was done, and what of its organization there was before and after. */
-async function aWriteDone(operation: Write, environment: Environment) {
-  const { organization, key, keyId } = await aTenant(world, { environment });
-  const call = await validCall(world, operation, key);
+/** Makes a successful write. Returns its answer, and the events and audit entries that it added. */
+async function doneWrite(operation: Write, environment: Environment) {
+  const { organization, key, keyId } = await aTenant(app, { environment });
+  const call = await validCall(app, operation, key);
   const deleted = await recordToDelete(operation, call, key);
-  const before = { events: await eventsOf(world, organization.id), audit: await auditOf(world, organization.id) };
+  const before = { events: await eventsOf(app, organization.id), audit: await auditOf(app, organization.id) };
   const headers = { ...fromNewAddress(), 'X-Request-Id': newId(), 'Idempotency-Key': newId() };
-  const answer = await answerTo(world, call, key, headers);
+  const answer = await sendCall(app, call, key, headers);
   expect(answer.status).toBe(operation.status);
-  const events = (await eventsOf(world, organization.id)).slice(before.events.length);
-  const audit = (await auditOf(world, organization.id)).slice(before.audit.length);
+  const events = (await eventsOf(app, organization.id)).slice(before.events.length);
+  const audit = (await auditOf(app, organization.id)).slice(before.audit.length);
   return { answer: answer.body as Body, deleted, events, audit, keyId, headers };
 }
 
 const isDeletion = (kind: string): boolean => kind.endsWith('.deleted');
 
-/** The record that a call is about to delete, as its GET answers, if the operation tells of that by an event. */
+/** The record that a call is about to delete, as GET returns it, if the operation emits a deletion event. */
 async function recordToDelete({ path, emits }: Write, call: Call, key: string): Promise<Body | undefined> {
-  const get = world.operations.find((candidate) => candidate.method === 'GET' && candidate.path === path);
+  const get = app.operations.find((candidate) => candidate.method === 'GET' && candidate.path === path);
   if (!get || !emits.some(({ kind }) => isDeletion(kind))) return undefined;
-  return (await answerTo(world, { operation: get, path: call.path }, key)).body as Body;
+  return (await sendCall(app, { operation: get, path: call.path }, key)).body as Body;
 }
 
-/** The changes that the log has of a record that is gone: each field was something, and is nothing. */
-function goneWith({ id: _id, environment: _environment, createdAt: _createdAt, updatedAt: _updatedAt, ...content }: Body): Body {
+/** The audit log's changes for a deleted record: each field from its value to null. */
+function changesOfDeletion({ id: _id, environment: _environment, createdAt: _createdAt, updatedAt: _updatedAt, ...content }: Body): Body {
   return Object.fromEntries(Object.entries(content).map(([field, from]) => [field, { from, to: null }]));
 }
 
-describe.each(named(writesOf(world)))('%s', (_id, operation) => {
-  it.each(['test', 'live'] as const)('leaves exactly its declared events when it succeeds in %s', async (environment) => {
-    const { answer, deleted, events } = await aWriteDone(operation, environment);
+describe.each(named(writesOf(app)))('%s', (_id, operation) => {
+  it.each(['test', 'live'] as const)('in %s: emits exactly its declared events', async (environment) => {
+    const { answer, deleted, events } = await doneWrite(operation, environment);
     expect(events.map(({ kind }) => kind).sort()).toEqual(operation.emits.map(({ kind }) => kind).sort());
     for (const { environment: where, kind, resource_id: resource, data } of events) {
       expect([where, resource]).toEqual([environment, data.id]);
-      // The record as REST returned it, of a deletion as it did until then, down to the order of its fields.
+      // The record as REST returns it (for a deletion, as it was before), including the order of its fields.
       if (operation.returns) expect(JSON.stringify(data)).toBe(JSON.stringify(answer));
       if (isDeletion(kind) && deleted) expect(JSON.stringify(data)).toBe(JSON.stringify(deleted));
     }
   });
 
   it.each(['test', 'live'] as const)(
-    'leaves exactly one audit row when it succeeds in %s: who did what, to what, by which call, from where',
+    'in %s: writes one audit entry with actor, action, resource, request and address',
     async (environment) => {
-      const { answer, audit, keyId, headers } = await aWriteDone(operation, environment);
+      const { answer, audit, keyId, headers } = await doneWrite(operation, environment);
       expect(audit).toHaveLength(1);
       expect(audit[0]).toMatchObject({
         environment,
@@ -70,11 +70,11 @@ describe.each(named(writesOf(world)))('%s', (_id, operation) => {
     },
   );
 
-  it('names its event and its audit row alike, and both tell of the same fields', async () => {
-    const { events, audit } = await aWriteDone(operation, 'test');
+  it('has an audit entry with the name and the changed fields of its event', async () => {
+    const { events, audit } = await doneWrite(operation, 'test');
     if (operation.emits.length > 0) expect(operation.emits.map(({ kind }) => kind)).toContain(audit[0]!.action);
     for (const { data } of events.filter(({ kind }) => isDeletion(kind)))
-      expect([audit[0]!.resource_id, audit[0]!.changes]).toEqual([data.id, goneWith(data)]);
+      expect([audit[0]!.resource_id, audit[0]!.changes]).toEqual([data.id, changesOfDeletion(data)]);
     for (const { changed_fields: changed, data } of events.filter(({ kind }) => !isDeletion(kind))) {
       if (changed !== null) expect(changed).toEqual(Object.keys(audit[0]!.changes));
       for (const [field, { from, to }] of Object.entries(audit[0]!.changes)) {
@@ -84,19 +84,19 @@ describe.each(named(writesOf(world)))('%s', (_id, operation) => {
     }
   });
 
-  it('leaves nothing at all when it is refused, for whatever reason', async () => {
-    const { organization, key } = await aTenant(world);
-    const powerless = await aKey(world, organization.id, { scopes: [] });
-    const call = await validCall(world, operation, key);
-    const before = await everyRowOf(world, organization.id);
+  it('writes no row at all if it is refused, for whatever reason', async () => {
+    const { organization, key } = await aTenant(app);
+    const unscoped = await aKey(app, organization.id, { scopes: [] });
+    const call = await validCall(app, operation, key);
+    const before = await everyRowOf(app, organization.id);
     const refused = [
-      await answerTo(world, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
-      await answerTo(world, call, operation.scope ? powerless.key : 'no key'),
-      ...(operation.needsKey ? [await answerTo(world, call, key, { 'Idempotency-Key': '' })] : []),
-      ...(operation.body ? [await answerTo(world, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key)] : []),
-      ...(operation.pathParams.length > 0 ? [await answerTo(world, callToNothing(world, operation), key)] : []),
+      await sendCall(app, { ...call, path: `${call.path}?no_such_parameter=1` }, key),
+      await sendCall(app, call, operation.scope ? unscoped.key : 'no key'),
+      ...(operation.needsKey ? [await sendCall(app, call, key, { 'Idempotency-Key': '' })] : []),
+      ...(operation.body ? [await sendCall(app, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key)] : []),
+      ...(operation.pathParams.length > 0 ? [await sendCall(app, callForMissing(app, operation), key)] : []),
     ];
     expect(refused.map(({ status }) => status)).not.toContain(operation.status);
-    expect(await everyRowOf(world, organization.id)).toEqual(before);
+    expect(await everyRowOf(app, organization.id)).toEqual(before);
   });
 });

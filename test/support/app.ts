@@ -14,11 +14,11 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** One key for all applications of a test run, wherever they run: replicas share it. */
+/** One key for all applications of the tests, because replicas share it. */
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 'a test key').toString('base64');
 
-/** Tests say what they need as an operator would: by settings. The limits are out of the way unless they are the subject. */
-const UNHINDERED = {
+/** Limits that no test reaches. A test about limits sets its own. */
+const NO_RATE_LIMITS = {
   RATE_LIMITS: JSON.stringify({
     starter: { perMinute: 1e6, burst: 1e6 },
     growth: { perMinute: 1e6, burst: 1e6 },
@@ -26,7 +26,7 @@ const UNHINDERED = {
   }),
 };
 
-/** The application, listening on a port of its own, on a real database. */
+/** Starts the application on a free port with a real database. Tests configure it as operators do, by settings. */
 export async function startApp(env: Record<string, string> = {}, log?: Log): Promise<TestApp> {
   const databaseUrl = env.DATABASE_URL ?? inject('databaseUrl');
   const settings = Settings.from({
@@ -36,7 +36,7 @@ export async function startApp(env: Record<string, string> = {}, log?: Log): Pro
     DATABASE_POOL_SIZE: '8',
     ROLE: 'api',
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-    ...UNHINDERED,
+    ...NO_RATE_LIMITS,
     ...env,
   });
   const app = await createApp(settings, log ?? createLog(settings));

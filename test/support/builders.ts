@@ -5,7 +5,7 @@ import { newId } from '../../src/kernel/ids.js';
 import type { Plan } from '../../src/kernel/plans.js';
 import type { TestApp } from './app.js';
 
-/** Builders fill in what a test leaves out, so that it says only what it is about. */
+/** Builders have defaults for everything, so that a test names only what matters to it. */
 export async function anOrganization({ app }: TestApp, wanted: { plan?: Plan; name?: string } = {}) {
   return app
     .get(OrganizationService)
@@ -19,7 +19,7 @@ export async function aKey({ app }: TestApp, organizationId: string, wanted: Par
   return { id: row.id, key };
 }
 
-/** An organization with a key that may do everything: what most tests begin with. */
+/** An organization with a key that has all scopes: the start of most tests. */
 export async function aTenant(app: TestApp, wanted: { plan?: Plan; environment?: Environment } = {}) {
   const organization = await anOrganization(app, wanted);
   const { id, key } = await aKey(app, organization.id, { environment: wanted.environment ?? 'test' });

@@ -12,12 +12,12 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Whether there is a browser to try pages in. */
+/** Whether a browser is installed. */
 export const hasChromium = (): boolean => existsSync(PATH);
 
 export const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: PATH, args: FLAGS });
 
-/** A page in a browser that knows nothing yet, and all that the browser has to say against what is shown in it. */
+/** A page with a fresh browser context, and the browser's console messages and page errors. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(5000);
@@ -27,7 +27,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints };
 }
 
-/** Of all texts and fields that a page shows: the ratio of their colour to what is behind them (WCAG 1.4.3 and 1.4.11). */
+/** The contrast ratio of every text and input field on a page to its background (WCAG 1.4.3 and 1.4.11). */
 export async function contrasts(page: Page): Promise<{ what: string; ratio: number }[]> {
   const shown = await page.evaluate<
     { what: string; ink: string; papers: string[] }[]

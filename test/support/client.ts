@@ -2,10 +2,10 @@ import supertest, { type Response } from 'supertest';
 import { newId } from '../../src/kernel/ids.js';
 
 type Headers = Record<string, string>;
-/** What came, and nothing besides: so a test that fails shows it. */
+/** Only these members of a response, so that a failing test prints a readable diff. */
 export type Answer = Pick<Response, 'status' | 'headers' | 'text' | 'body'>;
 
-/** Calls the API as an integrator would; a write gets a new Idempotency-Key unless the test gives one. */
+/** Calls the API like an integrator. Each write gets a new Idempotency-Key unless the test sends one. */
 export class Client {
   constructor(
     private readonly url: string,
@@ -28,7 +28,7 @@ export class Client {
     return this.send('DELETE', path, undefined, headers);
   }
 
-  /** Any call: with the client's key and a new Idempotency-Key, unless the headers say otherwise (an empty one leaves it out). */
+  /** Sends any call. `headers` replace the default API key and Idempotency-Key; an empty value leaves the header out. */
   async send(method: string, path: string, body: object | string | undefined, headers: Headers = {}): Promise<Answer> {
     const defaults: Headers = {
       ...(this.key && { 'X-API-Key': this.key }),

@@ -1,4 +1,4 @@
-/** A curl line of a document as the request it makes, so that documents can be tried where there is no curl. */
+/** Parses a curl command of a document into a fetch request, so that tests of documents do not need curl. */
 export function parseCurl(line: string): { url: string; init: { method: string; headers: Record<string, string>; body?: string } } {
   const words = [...line.replace(/\\\n/g, ' ').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]!);
   const headers: Record<string, string> = {};

@@ -2,19 +2,19 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 
-/** A migrated, empty database of a test's own, and how to be rid of it. */
+/** Creates a migrated, empty database for one test. The caller drops it. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `own_${newId().replaceAll('-', '')}`;
   const url = new URL(inject('templateUrl'));
   const template = url.pathname.slice(1);
   url.pathname = '/postgres';
   const admin = url.href;
-  await runOnce(admin, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+  await execute(admin, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runOnce(admin, `DROP DATABASE "${name}" WITH (FORCE)`) };
+  return { url: url.href, drop: () => execute(admin, `DROP DATABASE "${name}" WITH (FORCE)`) };
 }
 
-async function runOnce(url: string, sql: string): Promise<void> {
+async function execute(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -24,7 +24,7 @@ async function runOnce(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Rows as they stand in a database, for looking behind the API. */
+/** Reads rows directly from the database, for checks that the API does not allow. */
 export async function rowsOf<Row extends object>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(url);
   await client.connect();

@@ -3,76 +3,76 @@ import { newId } from '../../src/kernel/ids.js';
 import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
 import { eventually } from './eventually.js';
-import { makeRecord, validBody, type RecordOfAnyKind } from './law-call.js';
+import { createRecord, validBody, type AnyRecord } from './law-call.js';
 import { auditOf, eventsOf, everyRowOf } from './law-database.js';
 import { bodySchema, type Body } from './law-document.js';
-import type { World } from './law-world.js';
+import type { DocumentedApp } from './documented-app.js';
 
 export interface Resource {
-  /** Its collection. */
+  /** The path of its collection. */
   readonly path: string;
-  /** Fields of the first record that stand in place of the example's. */
+  /** Fields of the first record that replace those of the example. */
   readonly create: Body;
-  /** Other values, one by one and together a valid change of that record. */
+  /** Other values for that record. Each alone, and all together, must be a valid change. */
   readonly change: Body;
-  /** What a record has where nothing was said. */
+  /** The default values of optional fields. */
   readonly defaults: Body;
-  /** The fields that `null` empties; it is refused for all others. */
+  /** The fields that accept `null`. All others must refuse it. */
   readonly nullable: readonly string[];
-  /** Query parameters that ask for the records whose field of the same name has a value: all values there are. */
+  /** Filters by the field of the same name, each with all its possible values. */
   readonly filters?: Readonly<Record<string, readonly string[]>>;
   /** The fields that `search` looks through. */
   readonly search?: readonly string[];
 }
 
 interface PageFound {
-  readonly data: RecordOfAnyKind[];
+  readonly data: AnyRecord[];
   readonly pagination: { readonly total: number; readonly hasMore: boolean };
 }
 
-/** Runs what every resource promises; its own test file goes on with what is special to it. */
-export function describeResource(name: string, world: World, resource: Resource): void {
+/** Tests what every resource promises. The test file of a resource adds what is special to it. */
+export function describeResource(name: string, app: DocumentedApp, resource: Resource): void {
   describe(name, () => {
-    /** A tenant of its own for each test, and the ways to its records. */
-    const open = () => openResource(world, resource);
+    /** Each test gets a new tenant, and functions for its records. */
+    const open = () => openResource(app, resource);
 
     describe('create', () => promisesOfCreate(resource, open));
     describe('list', () => promisesOfList(resource, open));
     describe('filters', () => promisesOfFilters(resource, open));
     describe('update', () => promisesOfUpdate(resource, open));
-    describe('update that changes nothing', () => promisesOfIdleUpdate(resource, open));
+    describe('update without changes', () => promisesOfNoOpUpdate(resource, open));
   });
 }
 
 type Open = () => ReturnType<typeof openResource>;
 
-async function openResource(world: World, { path, create }: Resource) {
-  const { organization, key } = await aTenant(world);
-  const api = new Client(world.url, key);
-  const operation = world.operations.find((candidate) => candidate.method === 'POST' && candidate.path === path)!;
-  const { required = [] } = bodySchema(world.document, operation);
-  /** A valid body; the records that it names belong to whoever has the key. */
-  const body = async (owner = key): Promise<Body> => ({ ...(await validBody(world, operation, owner)), ...create });
+async function openResource(app: DocumentedApp, { path, create }: Resource) {
+  const { organization, key } = await aTenant(app);
+  const api = new Client(app.url, key);
+  const operation = app.operations.find((candidate) => candidate.method === 'POST' && candidate.path === path)!;
+  const { required = [] } = bodySchema(app.document, operation);
+  /** A valid body. The records that it refers to belong to the tenant of the key. */
+  const body = async (owner = key): Promise<Body> => ({ ...(await validBody(app, operation, owner)), ...create });
   return {
-    world,
+    app,
     api,
     path,
     required,
     body,
     organizationId: organization.id,
     key,
-    /** A record whose free texts no other has. */
-    another: (changes: Body = {}) => anotherRecord(world, path, api, key, changes),
-    make: async (wanted: Body): Promise<RecordOfAnyKind> => expectStatus(await api.post(path, wanted), 201),
-    get: async (id: string): Promise<RecordOfAnyKind> => expectStatus(await api.get(`${path}/${id}`), 200),
-    patch: async (id: string, changes: Body): Promise<RecordOfAnyKind> => expectStatus(await api.patch(`${path}/${id}`, changes), 200),
+    /** A record with unique texts. */
+    another: (changes: Body = {}) => anotherRecord(app, path, api, key, changes),
+    make: async (wanted: Body): Promise<AnyRecord> => expectStatus(await api.post(path, wanted), 201),
+    get: async (id: string): Promise<AnyRecord> => expectStatus(await api.get(`${path}/${id}`), 200),
+    patch: async (id: string, changes: Body): Promise<AnyRecord> => expectStatus(await api.patch(`${path}/${id}`, changes), 200),
     list: async (query: Record<string, string> = {}): Promise<PageFound> =>
       expectStatus(await api.get(`${path}?${new URLSearchParams(query).toString()}`), 200),
   };
 }
 
-async function anotherRecord(world: World, path: string, api: Client, key: string, changes: Body): Promise<RecordOfAnyKind> {
-  const record = await makeRecord(world, path, key);
+async function anotherRecord(app: DocumentedApp, path: string, api: Client, key: string, changes: Body): Promise<AnyRecord> {
+  const record = await createRecord(app, path, key);
   return Object.keys(changes).length === 0 ? record : expectStatus(await api.patch(`${path}/${record.id}`, changes), 200);
 }
 
@@ -85,7 +85,7 @@ const pick = (body: Body, names: readonly string[]): Body => Object.fromEntries(
 const idsOf = (page: PageFound): string[] => page.data.map(({ id }) => id);
 
 function promisesOfCreate({ defaults, nullable }: Resource, open: Open): void {
-  it('gives a record all its fields, with defaults where nothing was said', async () => {
+  it('returns all fields, with defaults for omitted ones', async () => {
     const { body, required, make } = await open();
     const given = pick(await body(), required);
     const record = await make(given);
@@ -97,7 +97,7 @@ function promisesOfCreate({ defaults, nullable }: Resource, open: Open): void {
     expect(Math.abs(Date.now() - Date.parse(String(createdAt)))).toBeLessThan(60_000);
   });
 
-  it('keeps every field that is given, and get gives the record as create did', async () => {
+  it('stores every given field, and GET returns the same record as POST', async () => {
     const { body, make, get } = await open();
     const given = await body();
     const record = await make(given);
@@ -105,22 +105,22 @@ function promisesOfCreate({ defaults, nullable }: Resource, open: Open): void {
     expect(await get(record.id)).toEqual(record);
   });
 
-  it('takes null for the fields that may be empty', async () => {
+  it('accepts null for nullable fields', async () => {
     const { body, make } = await open();
     const empty = Object.fromEntries(nullable.map((name) => [name, null]));
     expect(await make({ ...(await body()), ...empty })).toMatchObject(empty);
   });
 
-  it('makes live records with a live key', async () => {
-    const { world, organizationId, body, path } = await open();
-    const live = await aKey(world, organizationId, { environment: 'live' });
-    const record = await new Client(world.url, live.key).post(path, await body(live.key));
+  it('creates live records with a live key', async () => {
+    const { app, organizationId, body, path } = await open();
+    const live = await aKey(app, organizationId, { environment: 'live' });
+    const record = await new Client(app.url, live.key).post(path, await body(live.key));
     expect(record.body).toMatchObject({ environment: 'live' });
   });
 }
 
 function promisesOfList({ change }: Resource, open: Open): void {
-  it('gives the records as get does, newest first', async () => {
+  it('returns the records as GET does, newest first', async () => {
     const { another, list, get } = await open();
     const made = [await another(), await another(), await another()];
     const { data } = await list();
@@ -128,14 +128,14 @@ function promisesOfList({ change }: Resource, open: Open): void {
     expect(data).toEqual(await Promise.all(data.map(({ id }) => get(id))));
   });
 
-  it('keeps its order when a record is changed', async () => {
+  it('keeps its order after a record was changed', async () => {
     const { another, list, patch } = await open();
     const made = [await another(), await another()];
     await patch(made[0]!.id, change);
     expect(idsOf(await list())).toEqual([made[1]!.id, made[0]!.id]);
   });
 
-  it('tells how many records there are in all, and whether more follow', async () => {
+  it('returns the total, and whether more records follow', async () => {
     const { another, list } = await open();
     for (let count = 0; count < 3; count += 1) await another();
     expect((await list({ page_size: '2' })).pagination).toMatchObject({ total: 3, hasMore: true });
@@ -143,16 +143,16 @@ function promisesOfList({ change }: Resource, open: Open): void {
     expect((await list({ page_size: '3' })).pagination).toMatchObject({ total: 3, hasMore: false });
   });
 
-  it('gives and counts nothing of other organizations and of the other environment', async () => {
+  it('neither returns nor counts records of other organizations or the other environment', async () => {
     const [mine, theirs] = [await open(), await open()];
-    const live = await aKey(mine.world, mine.organizationId, { environment: 'live' });
-    const [own] = [await mine.another(), await theirs.another(), await makeRecord(mine.world, mine.path, live.key)];
+    const live = await aKey(mine.app, mine.organizationId, { environment: 'live' });
+    const [own] = [await mine.another(), await theirs.another(), await createRecord(mine.app, mine.path, live.key)];
     expect(await mine.list()).toMatchObject({ data: [own], pagination: { total: 1, hasMore: false } });
   });
 }
 
 function promisesOfFilters({ filters = {}, search = [] }: Resource, open: Open): void {
-  it.each(Object.entries(filters))('%s gives exactly the records that have the value', async (parameter, values) => {
+  it.each(Object.entries(filters))('%s returns exactly the records with the value', async (parameter, values) => {
     const { another, list } = await open();
     const field = parameter.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
     const made = new Map<string, string[]>();
@@ -163,7 +163,7 @@ function promisesOfFilters({ filters = {}, search = [] }: Resource, open: Open):
     }
   });
 
-  it.each(search)('search finds a part of %s, whatever its case, and takes wildcards as they are', async (field) => {
+  it.each(search)('search is a case-insensitive substring match on %s, without wildcards', async (field) => {
     const { another, list } = await open();
     const plain = await another({ [field]: 'Grüne Straße 7' });
     const odd = await another({ [field]: 'a 100%_\\b' });
@@ -175,7 +175,7 @@ function promisesOfFilters({ filters = {}, search = [] }: Resource, open: Open):
     for (const text of ['gr_ne', 'gr%ne', '%%', '__', 'Gruene', 'a  100']) expect(await found(text), text).toEqual([]);
   });
 
-  it.runIf(Object.keys(filters).length > 0 && search.length > 0)('combine: what is given must all be so', async () => {
+  it.runIf(Object.keys(filters).length > 0 && search.length > 0)('several filters must all match', async () => {
     const { another, list } = await open();
     const [[parameter, values] = ['', []]] = Object.entries(filters);
     const [field = ''] = search;
@@ -187,21 +187,21 @@ function promisesOfFilters({ filters = {}, search = [] }: Resource, open: Open):
   });
 }
 
-/** Waits until a change would bear another time than the given one. */
+/** Waits until the clock is past the timestamp, so that a change gets a later one. */
 const untilAfter = (timestamp: unknown) => eventually(() => expect(new Date().toISOString() > String(timestamp)).toBe(true));
 
 function promisesOfUpdate({ change, nullable }: Resource, open: Open): void {
-  it.each(Object.keys(change))('changes %s alone when nothing else is given', async (field) => {
-    const { world, organizationId, body, make, patch, get } = await open();
+  it.each(Object.keys(change))('changes only %s if only that is given', async (field) => {
+    const { app, organizationId, body, make, patch, get } = await open();
     const before = await make(await body());
     await untilAfter(before.updatedAt);
     const after = await patch(before.id, { [field]: change[field] });
     expect(after).toEqual({ ...before, [field]: change[field], updatedAt: after.updatedAt });
     expect(String(after.updatedAt) > String(before.updatedAt)).toBe(true);
     expect(await get(before.id)).toEqual(after);
-    const [event] = (await eventsOf(world, organizationId)).slice(-1);
+    const [event] = (await eventsOf(app, organizationId)).slice(-1);
     expect(event).toMatchObject({ changed_fields: [field], data: after });
-    const [audit] = (await auditOf(world, organizationId)).slice(-1);
+    const [audit] = (await auditOf(app, organizationId)).slice(-1);
     expect(audit!.changes).toEqual({ [field]: { from: before[field], to: change[field] } });
   });
 
@@ -212,7 +212,7 @@ function promisesOfUpdate({ change, nullable }: Resource, open: Open): void {
     expect(after).toEqual({ ...before, ...change, updatedAt: after.updatedAt });
   });
 
-  it('empties a field with null where that is allowed, and answers 400 elsewhere', async () => {
+  it('sets nullable fields to null, and returns 400 to null for other fields', async () => {
     const { api, path, body, make, patch, get } = await open();
     const before = await make(await body());
     for (const name of nullable) expect((await patch(before.id, { [name]: null }))[name]).toBeNull();
@@ -224,7 +224,7 @@ function promisesOfUpdate({ change, nullable }: Resource, open: Open): void {
     expect(await get(before.id)).toEqual(emptied);
   });
 
-  it('lets changes that come at once each change what it names', async () => {
+  it('applies concurrent changes of different fields', async () => {
     const { body, make, api, path, get } = await open();
     const { id } = await make(await body());
     const answers = await Promise.all(Object.entries(change).map(([field, value]) => api.patch(`${path}/${id}`, { [field]: value })));
@@ -233,26 +233,26 @@ function promisesOfUpdate({ change, nullable }: Resource, open: Open): void {
   });
 }
 
-function promisesOfIdleUpdate(_resource: Resource, open: Open): void {
+function promisesOfNoOpUpdate(_resource: Resource, open: Open): void {
   it.each([
     ['an empty body', () => ({})],
-    ['the values that are there', (body: Body) => body],
-    ['the values that are there, keys in another order', (body: Body) => backwards(body) as Body],
-  ] as const)('answers 200 to %s, and leaves no trace but the key', async (_what, changesOf) => {
-    const { world, organizationId, body, make, patch, get } = await open();
+    ['the current values', (body: Body) => body],
+    ['the current values with keys in another order', (body: Body) => backwards(body) as Body],
+  ] as const)('returns 200 to %s, keeps `updatedAt`, and stores only the Idempotency-Key', async (_what, changesOf) => {
+    const { app, organizationId, body, make, patch, get } = await open();
     const wanted = await body();
     const before = await make(wanted);
     await untilAfter(before.updatedAt);
-    const trace = await everyRowOf(world, organizationId);
+    const rowsBefore = await everyRowOf(app, organizationId);
     expect(await patch(before.id, changesOf(pick(before, Object.keys(wanted))))).toEqual(before);
     expect(await get(before.id)).toEqual(before);
-    const { idempotency_keys: keys, ...rest } = await everyRowOf(world, organizationId);
-    const { idempotency_keys: keysBefore, ...restBefore } = trace;
+    const { idempotency_keys: keys, ...rest } = await everyRowOf(app, organizationId);
+    const { idempotency_keys: keysBefore, ...restBefore } = rowsBefore;
     expect(rest).toEqual(restBefore);
     expect(keys).toHaveLength(keysBefore!.length + 1);
   });
 
-  it('answers 404 to a record that is not there, even if there is nothing to change', async () => {
+  it('returns 404 for a missing record, even with an empty body', async () => {
     const { api, path } = await open();
     expect(await api.patch(`${path}/${newId()}`, {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });

@@ -4,19 +4,19 @@ import { OPERATOR } from '../../src/kernel/context.js';
 import { Client } from './client.js';
 import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
-import { answerTo, validCall } from './law-call.js';
-import type { World } from './law-world.js';
+import { sendCall, validCall } from './law-call.js';
+import type { DocumentedApp } from './documented-app.js';
 import { importStatement } from './statements.js';
 import { anInvitation } from './users.js';
 
 type Change = (key: string, organizationId: string) => Promise<unknown>;
 
 /** Changes that emit, taken together, every kind of event that is ever emitted: calls of the API, of the settings, work of workers. */
-export function changesOfEveryKind(world: World): Change[] {
+export function changesOfEveryKind(world: DocumentedApp): Change[] {
   const calls = world.operations
     .filter(({ emits }) => emits.length > 0)
     .map((operation): Change => async (key) => {
-      const answer = await answerTo(world, await validCall(world, operation, key), key);
+      const answer = await sendCall(world, await validCall(world, operation, key), key);
       expect(answer.status, operation.id).toBe(operation.status);
     });
   const run = (key: string) => new Client(world.url, key).post('/v1/claim-reports', {});
@@ -38,14 +38,14 @@ export function changesOfEveryKind(world: World): Change[] {
 }
 
 /** The kinds of the events of an organization for tests, one for each event. */
-export async function kindsWritten({ databaseUrl }: World, organizationId: string): Promise<string[]> {
+export async function kindsWritten({ databaseUrl }: DocumentedApp, organizationId: string): Promise<string[]> {
   const rows = await rowsOf<{ kind: string }>(databaseUrl, "SELECT kind FROM events WHERE organization_id = $1 AND environment = 'test'", [
     organizationId,
   ]);
   return rows.map(({ kind }) => kind).sort();
 }
 
-async function untilWritten(world: World, organizationId: string, kind: string, begin: () => Promise<unknown>): Promise<void> {
+async function untilWritten(world: DocumentedApp, organizationId: string, kind: string, begin: () => Promise<unknown>): Promise<void> {
   await begin();
   await eventually(async () => expect(await kindsWritten(world, organizationId)).toContain(kind));
 }

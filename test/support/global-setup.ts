@@ -6,7 +6,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
-import { openEmbeddedDatabase } from '../../tools/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import { migrate } from '../../src/store/database/migrate.js';
 import { hasChromium } from './chromium.js';

@@ -9,7 +9,7 @@ const PROBLEM = /^application\/problem\+json\b/;
 const JSON_TYPE = /^application\/json\b/;
 const validators = new WeakMap<OpenApi, Ajv2020>();
 
-/** An answer is one that the document announces: its status, media type, schema, and the code of a problem. */
+/** Expects that the document declares the answer: its status, media type, schema, and problem code. */
 export function expectDeclared(document: OpenApi, operation: RegisteredOperation, answer: Answer): void {
   const { status, headers } = answer;
   const declared = documented(document, operation).responses[status];
@@ -27,23 +27,23 @@ export function expectDeclared(document: OpenApi, operation: RegisteredOperation
   if (isProblem) expectConsistent(declared!.description, answer);
 }
 
-/** The Problem's members agree with each other, with the headers and with the declaration. */
+/** Expects that the problem's members match each other, the headers and the declaration. */
 function expectConsistent(description: string, { status, body, headers }: Answer): void {
   const problem = body as { type: string; status: number; code: string; requestId: string };
   expect(problem).toMatchObject({ status, requestId: headers['x-request-id'] });
   expect(problem.type.endsWith(`/problems/${problem.code}`)).toBe(true);
-  expect(description, `${problem.code} is not among the codes that are declared for ${status}`).toContain(`\`${problem.code}\``);
+  expect(description, `${problem.code} is not declared for ${status}`).toContain(`\`${problem.code}\``);
 }
 
-/** A value is as the schema at a place of the document says, with no property that it does not declare. */
-export function expectValid(document: OpenApi, place: readonly string[], value: unknown): void {
-  const validate = validatorAt(document, place);
+/** Expects a value that fits the schema at a path of the document, without undeclared properties. */
+export function expectValid(document: OpenApi, path: readonly string[], value: unknown): void {
+  const validate = validatorAt(document, path);
   const fits = validate(value);
   expect(fits, `${JSON.stringify(validate.errors)} in ${JSON.stringify(value)}`).toBe(true);
 }
 
-function validatorAt(document: OpenApi, place: readonly string[]): ValidateFunction {
-  const pointer = place.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+function validatorAt(document: OpenApi, path: readonly string[]): ValidateFunction {
+  const pointer = path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
   const $ref = `openapi#/${pointer}`;
   const ajv = validators.get(document) ?? validatorsOf(document);
   validators.set(document, ajv);
@@ -56,7 +56,7 @@ function validatorsOf(document: OpenApi): Ajv2020 {
   return ajv.addSchema(closed(document) as object, 'openapi');
 }
 
-/** The same schemas, refusing what they do not declare; an answer that says more than the document is a leak. */
+/** The same schemas, but without undeclared properties: an answer with more than the document says is a leak. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,21 +1,25 @@
 import pg from 'pg';
 import { rowsOf } from './database.js';
-import type { World } from './law-world.js';
+import type { DocumentedApp } from './documented-app.js';
 
-/** Tables that calls touch whatever they do: their numbers are written now and then, not in the call's transaction. */
+/** Tables with counters and timestamps that are written now and then, outside the call's transaction. */
 const COUNTERS = ['api_keys', 'usage_days'];
 
-/** Partitions come while tests run; their rows are those of the table. */
-const TABLES = `SELECT table_name AS name FROM information_schema.columns JOIN pg_class ON relname = table_name AND NOT relispartition WHERE table_schema = 'public' AND column_name = 'organization_id' AND table_name <> ALL ($1) ORDER BY 1`;
+/** Without partitions, which jobs add during the tests: the rows of a partition are also rows of its table. */
+const TABLES = `SELECT table_name AS name FROM information_schema.columns
+  JOIN pg_class ON relname = table_name AND NOT relispartition
+  WHERE table_schema = 'public' AND column_name = 'organization_id' AND table_name <> ALL ($1) ORDER BY 1`;
 
-/** Every row that an organization has in any table, so that a law can say “nothing was changed” of tables it does not know. */
-export async function everyRowOf(world: World, organizationId: string): Promise<Record<string, string[]>> {
-  const tables = await rowsOf<{ name: string }>(world.databaseUrl, TABLES, [COUNTERS]);
+/** Every row of an organization in any table, so that laws can check “nothing was changed” for tables they do not know. */
+export async function everyRowOf(app: DocumentedApp, organizationId: string): Promise<Record<string, string[]>> {
+  const tables = await rowsOf<{ name: string }>(app.databaseUrl, TABLES, [COUNTERS]);
   const parts = tables.map(
     ({ name }) =>
-      `SELECT ${pg.escapeLiteral(name)} AS name, array(SELECT row::text FROM ${pg.escapeIdentifier(name)} row WHERE organization_id = $1 ORDER BY 1) AS rows`,
+      `SELECT ${pg.escapeLiteral(name)} AS name, array(
+         SELECT row::text FROM ${pg.escapeIdentifier(name)} row WHERE organization_id = $1 ORDER BY 1
+       ) AS rows`,
   );
-  const found = await rowsOf<{ name: string; rows: string[] }>(world.databaseUrl, parts.join(' UNION ALL '), [organizationId]);
+  const found = await rowsOf<{ name: string; rows: string[] }>(app.databaseUrl, parts.join(' UNION ALL '), [organizationId]);
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
 
@@ -28,8 +32,8 @@ export interface EventFound {
 }
 
 /** The events of an organization, oldest first. */
-export function eventsOf(world: World, organizationId: string): Promise<EventFound[]> {
-  return rowsOf(world.databaseUrl, 'SELECT * FROM events WHERE organization_id = $1 ORDER BY id', [organizationId]);
+export function eventsOf(app: DocumentedApp, organizationId: string): Promise<EventFound[]> {
+  return rowsOf(app.databaseUrl, 'SELECT * FROM events WHERE organization_id = $1 ORDER BY id', [organizationId]);
 }
 
 export interface AuditFound {
@@ -45,33 +49,32 @@ export interface AuditFound {
   readonly changes: Record<string, { from: unknown; to: unknown }>;
 }
 
-/** What API calls left in the audit log of an organization, oldest first; what the settings left there is not theirs. */
-export function auditOf(world: World, organizationId: string): Promise<AuditFound[]> {
-  return rowsOf(world.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [
+/** The audit entries that API calls wrote for an organization, oldest first, without those of the operator. */
+export function auditOf(app: DocumentedApp, organizationId: string): Promise<AuditFound[]> {
+  return rowsOf(app.databaseUrl, `SELECT * FROM audit_entries WHERE organization_id = $1 AND actor_type = 'api' ORDER BY ordinal`, [
     organizationId,
   ]);
 }
 
-/** The Idempotency-Keys that are remembered for an organization. */
-export async function keysOf(world: World, organizationId: string): Promise<string[]> {
-  const rows = await rowsOf<{ key: string }>(
-    world.databaseUrl,
-    'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key',
-    [organizationId],
-  );
+/** The stored Idempotency-Keys of an organization. */
+export async function keysOf(app: DocumentedApp, organizationId: string): Promise<string[]> {
+  const rows = await rowsOf<{ key: string }>(app.databaseUrl, 'SELECT key FROM idempotency_keys WHERE organization_id = $1 ORDER BY key', [
+    organizationId,
+  ]);
   return rows.map(({ key }) => key);
 }
 
 export type Step = Omit<AuditFound, 'resource_type' | 'resource_id'> & { readonly organization_id: string };
 
-/** What the audit log says of one record, oldest first, sealed or not yet: where a worker runs, it seals meanwhile. */
-export function stepsOf({ databaseUrl }: Pick<World, 'databaseUrl'>, resourceId: string): Promise<Step[]> {
-  const facts = 'organization_id, environment, actor_type, actor_id, actor_name, action, request_id, ip_address, changes';
-  const found = (table: string, sealed: number, place: string): string =>
-    `SELECT ${facts}, ${sealed} AS sealed, ${place} AS place FROM ${table} WHERE resource_id = $1`;
+/** The audit log of one record, oldest first: sealed and unsealed, because a worker may seal entries during a test. */
+export function stepsOf({ databaseUrl }: Pick<DocumentedApp, 'databaseUrl'>, resourceId: string): Promise<Step[]> {
+  const columns = 'organization_id, environment, actor_type, actor_id, actor_name, action, request_id, ip_address, changes';
+  const found = (table: string, unsealed: number, position: string): string =>
+    `SELECT ${columns}, ${unsealed} AS unsealed, ${position} AS position FROM ${table} WHERE resource_id = $1`;
   return rowsOf(
     databaseUrl,
-    `SELECT ${facts} FROM (${found('audit_events', 0, 'sequence')} UNION ALL ${found('audit_entries', 1, 'ordinal')}) log ORDER BY sealed, place`,
+    `SELECT ${columns} FROM (${found('audit_events', 0, 'sequence')} UNION ALL ${found('audit_entries', 1, 'ordinal')}) log
+     ORDER BY unsealed, position`,
     [resourceId],
   );
 }

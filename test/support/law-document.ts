@@ -1,6 +1,6 @@
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 
-/** As much of OpenAPI 3.1 as the laws read. */
+/** The parts of OpenAPI 3.1 that the laws read. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -55,17 +55,17 @@ export function queryParameters(document: OpenApi, operation: RegisteredOperatio
   return (documented(document, operation).parameters ?? []).filter((parameter) => parameter.in === 'query');
 }
 
-/** The schema of an operation's body, its reference followed. */
+/** The schema of an operation's body, with its reference resolved. */
 export function bodySchema(document: OpenApi, operation: RegisteredOperation): Schema {
   const schema = documented(document, operation).requestBody?.content['application/json']?.schema;
   if (!schema) throw new Error(`The OpenAPI document has no schema for the body of ${operation.id}.`);
-  return follow(document, schema);
+  return resolveRef(document, schema);
 }
 
-export function follow(document: OpenApi, schema: Schema): Schema {
+export function resolveRef(document: OpenApi, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
-  if (!target) throw new Error(`The OpenAPI document refers to ${schema.$ref}, which it does not have.`);
+  if (!target) throw new Error(`The OpenAPI document refers to ${schema.$ref}, which is missing.`);
   return target;
 }
 
@@ -78,6 +78,6 @@ export function exampleBody(document: OpenApi, operation: RegisteredOperation): 
 
 export const allowsType = ({ type }: Schema, name: string): boolean => (Array.isArray(type) ? type.includes(name) : type === name);
 
-/** Text that may be anything: no list of values, no format. */
+/** Text without a list of values and without a format. */
 export const isFreeText = (schema: Schema): boolean =>
   allowsType(schema, 'string') && schema.enum === undefined && schema.format === undefined;

@@ -1,10 +1,19 @@
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { PageQuery } from '../../src/api/dto/page.js';
-import { answerTo, type RecordOfAnyKind } from './law-call.js';
-import { documented, follow, isFreeText, queryParameters, type Body, type OpenApi, type Parameter, type Schema } from './law-document.js';
-import type { World } from './law-world.js';
+import { sendCall, type AnyRecord } from './law-call.js';
+import {
+  documented,
+  resolveRef,
+  isFreeText,
+  queryParameters,
+  type Body,
+  type OpenApi,
+  type Parameter,
+  type Schema,
+} from './law-document.js';
+import type { DocumentedApp } from './documented-app.js';
 
-/** Values of query parameters, by their names. */
+/** Values of query parameters by name. */
 export type Query = Readonly<Record<string, string>>;
 
 export interface PageFound {
@@ -12,41 +21,42 @@ export interface PageFound {
   readonly pagination: { readonly total: number; readonly hasMore: boolean };
 }
 
-/** The query parameters that say which records a list gives, not which page of them. */
+/** The query parameters of a list that filter records, without those for pages. */
 export function filtersOf(document: OpenApi, operation: RegisteredOperation): readonly Parameter[] {
   const ofPages = Object.keys(new PageQuery());
   return queryParameters(document, operation).filter(({ name }) => !ofPages.includes(name));
 }
 
-/** Queries that find a record in its list: one by each filter, with what the record has there, and one by all of them. */
+/** Queries that find a record in its list: one for each filter, with the record's value, and one with all filters. */
 export async function queriesFor(
-  world: World,
+  app: DocumentedApp,
   operation: RegisteredOperation,
-  list: { path: string; key: string; record: RecordOfAnyKind },
+  list: { path: string; key: string; record: AnyRecord },
 ): Promise<Query[]> {
   const single: Query[] = [];
-  for (const filter of filtersOf(world.document, operation)) single.push(await queryBy(world, operation, filter, list));
+  for (const filter of filtersOf(app.document, operation)) single.push(await queryBy(app, operation, filter, list));
   const all = Object.assign({}, ...single) as Query;
   return single.length > 1 ? [...single, all] : single;
 }
 
 async function queryBy(
-  world: World,
+  app: DocumentedApp,
   operation: RegisteredOperation,
   filter: Parameter,
-  { path, key, record }: { path: string; key: string; record: RecordOfAnyKind },
+  { path, key, record }: { path: string; key: string; record: AnyRecord },
 ): Promise<Query> {
-  for (const value of valuesOf(world.document, operation, filter, record)) {
+  for (const value of valuesOf(app.document, operation, filter, record)) {
     const query = { [filter.name]: value };
-    const { data } = await pageOf(world, operation, path, key, query);
+    const { data } = await pageOf(app, operation, path, key, query);
     if (data.some(({ id }) => id === record.id)) return query;
   }
   throw new Error(
-    `${operation.id}: nothing in the record finds it by ${filter.name}. Let what makes it give it a value there: test/support/law-records.ts, or the example of its body.`,
+    `${operation.id}: no value of the record finds it by ${filter.name}. ` +
+      'Give it a value for that filter in test/support/law-records.ts or in the example of its body.',
   );
 }
 
-/** What a record has for a filter: the field of the same name; where there is none, any of its texts, for a search. */
+/** The record's values to try with a filter: the field of the same name, or else all its texts (for a search). */
 function valuesOf(document: OpenApi, operation: RegisteredOperation, { name }: Parameter, record: Body): string[] {
   const field = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   const fields = field in record ? [field] : textsOf(document, operation);
@@ -58,20 +68,20 @@ function valuesOf(document: OpenApi, operation: RegisteredOperation, { name }: P
 
 /** The fields of a list's records that hold free text. */
 function textsOf(document: OpenApi, operation: RegisteredOperation): string[] {
-  const page = follow(document, documented(document, operation).responses[200]?.content?.['application/json']?.schema ?? {});
-  const record: Schema = follow(document, page.properties?.data?.items ?? {});
+  const page = resolveRef(document, documented(document, operation).responses[200]?.content?.['application/json']?.schema ?? {});
+  const record: Schema = resolveRef(document, page.properties?.data?.items ?? {});
   return Object.entries(record.properties ?? {}).flatMap(([name, schema]) => (isFreeText(schema) ? [name] : []));
 }
 
-/** One page of a list, as the holder of a key is given it. */
+/** The first page of a list for a key. */
 export async function pageOf(
-  world: World,
+  app: DocumentedApp,
   operation: RegisteredOperation,
   path: string,
   key: string,
   query: Query = {},
 ): Promise<PageFound> {
-  const { status, body, text } = await answerTo(world, { operation, path: `${path}?${new URLSearchParams(query).toString()}` }, key);
+  const { status, body, text } = await sendCall(app, { operation, path: `${path}?${new URLSearchParams(query).toString()}` }, key);
   if (status !== 200) throw new Error(`${operation.id} answered ${status} to ${JSON.stringify(query)}: ${text}`);
   return body as PageFound;
 }

@@ -1,7 +1,7 @@
 import { allowsType, isFreeText, type Parameter, type Schema } from './law-document.js';
 
-/** Values that a body property with this schema must not have, each with what is wrong with it. */
-export function badValues(schema: Schema): [what: string, value: unknown][] {
+/** Invalid values for a body property with this schema, each with a description. */
+export function invalidValues(schema: Schema): [what: string, value: unknown][] {
   const values: [string, unknown][] = [['an object in a list', [{}]]];
   if (!allowsType(schema, 'null')) values.push(['null', null]);
   if (!allowsType(schema, 'boolean')) values.push(['true', true]);
@@ -14,21 +14,21 @@ export function badValues(schema: Schema): [what: string, value: unknown][] {
       ['a listed text in capitals', String(schema.enum[0]).toUpperCase()],
       ['an empty text', ''],
     );
-  if (schema.format === 'uuid') values.push(['a text that is no UUID', 'x']);
+  if (schema.format === 'uuid') values.push(['a text that is not a UUID', 'x']);
   if (schema.format === 'date')
     values.push(
       ['a day that does not exist', '2026-02-30'],
       ['a timestamp', '2026-02-28T00:00:00Z'],
-      ['a day written otherwise', '28.02.2026'],
+      ['a day in another format', '28.02.2026'],
     );
   if (schema.maxLength !== undefined) values.push(['a text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength !== undefined) values.push(['a text that is too short', 'x'.repeat(schema.minLength - 1)]);
-  if (allowsType(schema, 'array')) values.push(...badLists(schema));
+  if (allowsType(schema, 'array')) values.push(...invalidLists(schema));
   if (isFreeText(schema)) values.push(['a NUL', 'a\u0000b'], ['half of a surrogate pair', 'a\ud800b']);
   return values;
 }
 
-function badLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
+function invalidLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
   const good = items?.enum?.[0];
   const lists: [string, unknown][] = [
     ['null in a list', [good, null]],
@@ -41,8 +41,8 @@ function badLists({ items, minItems, uniqueItems }: Schema): [what: string, valu
   return lists;
 }
 
-/** Texts that a query parameter with this schema must not have. */
-export function badTexts({ schema }: Parameter): string[] {
+/** Invalid texts for a query parameter with this schema. */
+export function invalidTexts({ schema }: Parameter): string[] {
   const texts: string[] = [];
   if (allowsType(schema, 'integer'))
     texts.push('', 'x', '1.5', '-1', '+1', ' 1', '0x10', '1e1', '9007199254740992', '99999999999999999999999', 'NaN', 'true');
@@ -66,8 +66,8 @@ export function badTexts({ schema }: Parameter): string[] {
   return texts;
 }
 
-/** Texts that look like a UUID and are none in the usual form. */
-export const NO_UUIDS = [
+/** Texts that are not a UUID in the canonical form. */
+export const INVALID_UUIDS = [
   'x',
   '0',
   '0199e9a47c1e7b6a9f0e3d1c5a7b9d21',

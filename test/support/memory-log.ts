@@ -2,7 +2,7 @@ import { createLog, type Log } from '../../src/kernel/log.js';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The log as it is in operation, kept instead of written. */
+/** A log with the production format that keeps its lines in memory. */
 export function memoryLog(): { log: Log; text: () => string; lines: () => LogLine[]; requests: () => LogLine[] } {
   const written: string[] = [];
   const log = createLog({ logLevel: 'trace', logFormat: 'json' }, { write: (line) => void written.push(line) });

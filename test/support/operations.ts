@@ -2,7 +2,7 @@ import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 
 class Body {}
 
-/** An operation as the registry holds it, without a controller; a test says what it is about. */
+/** A registered operation without a controller. A test gives only the members that matter to it. */
 export function anOperation(wanted: Partial<RegisteredOperation> = {}): RegisteredOperation {
   const method = wanted.method ?? 'GET';
   const needsKey = method === 'POST' || method === 'PATCH';

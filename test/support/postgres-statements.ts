@@ -4,13 +4,13 @@ const QUERY = 0x51;
 const PARSE = 0x50;
 const BIND = 0x42;
 
-/** What a client sends to have one statement executed. */
+/** One statement, with the bytes that the client sends for it. */
 interface SentStatement {
   readonly bytes: Buffer;
   readonly text: string;
 }
 
-/** Reads the statements off what a client sends to Postgres on one connection (protocol 3). */
+/** Parses the statements that a client sends to Postgres on one connection (protocol 3). */
 class StatementReader {
   private rest = Buffer.alloc(0);
   private pending: Buffer[] = [];
@@ -18,7 +18,7 @@ class StatementReader {
   private started = false;
   private readonly prepared = new Map<string, string>();
 
-  /** The statements that are complete with this chunk; what opens a connection counts as one without a text. */
+  /** The statements that this chunk completes. The startup messages count as a statement without text. */
   read(chunk: Buffer): SentStatement[] {
     this.rest = Buffer.concat([this.rest, chunk]);
     const complete: SentStatement[] = [];
@@ -59,23 +59,23 @@ class StatementReader {
   }
 }
 
-/** A proxy before Postgres that knows one statement from the next. */
+/** A proxy in front of Postgres that separates statements. */
 export class StatementProxy {
-  /** Sees each statement, and passes it on or does not. What opens and closes connections always passes. */
+  /** Called with each statement; decides whether to pass it on. Startup and termination messages always pass. */
   handle: ((text: string, link: Link, pass: () => void) => void) | undefined;
 
   static async to(databaseUrl: string): Promise<StatementProxy> {
     return new StatementProxy(await TcpProxy.to(databaseUrl));
   }
 
-  // It listens from the start: who comes in later cannot tell where a statement begins.
+  // Reads from the first byte, because statements cannot be found in the middle of a stream.
   private constructor(readonly tcp: TcpProxy) {
     const readers = new WeakMap<Link, StatementReader>();
     tcp.intercept = (chunk, link) => {
       const reader = readers.get(link) ?? new StatementReader();
       readers.set(link, reader);
       for (const { bytes, text } of reader.read(chunk)) {
-        // What stands in one packet with a statement at which the connection was lost is lost with it.
+        // If the connection was lost at a statement, the rest of its packet is lost too.
         if (link.client.destroyed) return;
         const pass = (): void => void link.server.write(bytes);
         if (text === '' || !this.handle) pass();

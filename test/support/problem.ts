@@ -19,7 +19,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** The answer is a problem document whose parts agree with each other. */
+/** Expects a problem document whose members match each other. */
 export function problemOf({ status, headers, body }: Answer): ProblemDocument {
   expect(headers['content-type']).toMatch(/^application\/problem\+json\b/);
   const problem = body as ProblemDocument;
@@ -30,29 +30,29 @@ export function problemOf({ status, headers, body }: Answer): ProblemDocument {
   return problem;
 }
 
-/** The answer is this problem. */
+/** Expects a problem with this code. */
 export function expectProblem(answer: Answer, code: ProblemCode): ProblemDocument {
   const problem = problemOf(answer);
   expect(problem.code, problem.detail).toBe(code);
   return problem;
 }
 
-/** The answer is a 400 that blames the given places and no others, such as `body name` or `query page wrong_type`. */
-export function expectBlamed(answer: Answer, ...places: readonly string[]): void {
+/** Expects a 400 with exactly these field errors, such as `body name` or `query page wrong_type`. */
+export function expectFieldErrors(answer: Answer, ...expected: readonly string[]): void {
   const { errors } = expectProblem(answer, 'validation_failed');
-  const blamed = errors.map(({ location, field, code }, index) =>
-    places[index]?.split(' ').length === 3 ? `${location} ${field} ${code}` : `${location} ${field}`,
+  const found = errors.map(({ location, field, code }, index) =>
+    expected[index]?.split(' ').length === 3 ? `${location} ${field} ${code}` : `${location} ${field}`,
   );
-  expect(blamed).toEqual(places);
+  expect(found).toEqual(expected);
 }
 
-/** Whatever was sent: either it was done, or a problem below 500 says why not. */
+/** Expects success or a problem with a status below 500, for tests that send random input. */
 export function expectAnswered(answer: Answer): void {
   if (answer.status >= 200 && answer.status < 300) return;
   expect(problemOf(answer).status).toBeLessThan(500);
 }
 
-/** What came over a raw connection, in the form of other answers. */
+/** Parses the text that a raw connection received. */
 export function answerOf(text: string): Answer {
   const { status, headers, body } = readAnswer(text);
   return { status, headers: Object.fromEntries(headers), body: JSON.parse(body) as unknown };

@@ -6,13 +6,13 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends bytes as they are, where an HTTP client would tidy them up; gives all that was answered until the server hung up. */
+/** Sends bytes unchanged, as no HTTP client would. Returns what the server sends until it closes the connection. */
 export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    // Having said all it wants, a server may close while we are still writing.
+    // A server may answer and close while we are still writing.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       chunks.length > 0 && ['ECONNRESET', 'EPIPE'].includes(error.code!) ? resolve(Buffer.concat(chunks).toString()) : reject(error),
     );
@@ -21,7 +21,7 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
   });
 }
 
-/** Sends bytes and hangs up without waiting for an answer. */
+/** Sends bytes and disconnects without waiting for an answer. */
 export function hangUpAfter(url: string, bytes: string | Buffer): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export function hangUpAfter(url: string, bytes: string | Buffer): Promise<void> 
   });
 }
 
-/** The first answer in what a server sent, its body plain or chunked. */
+/** The first answer in what a server sent. A chunked body is not decoded. */
 export function readAnswer(text: string): RawAnswer {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -41,7 +41,7 @@ export function readAnswer(text: string): RawAnswer {
   return { status: Number(statusLine.split(' ')[1]), headers, body: body.toString() };
 }
 
-/** A request as text; the connection is closed after it unless the headers say otherwise. */
+/** A request as text. It asks to close the connection unless the headers say otherwise. */
 export function requestText(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const all = { Host: 'localhost', Connection: 'close', ...(body && { 'Content-Length': String(Buffer.byteLength(body)) }), ...headers };
   return `${method} ${path} HTTP/1.1\r\n${Object.entries(all)

@@ -3,7 +3,7 @@ import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
 import { Client } from './client.js';
-import { tracesOf } from './traces.js';
+import { countRows } from './traces.js';
 
 interface RecordOfProject {
   readonly id: string;
@@ -13,13 +13,13 @@ interface RecordOfProject {
 
 interface OfProjects {
   readonly path: string;
-  /** Where the body says nothing else, a body that is valid any number of times. */
+  /** A valid body that can be sent several times. */
   readonly body: () => object;
 }
 
 const PROJECT = { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 
-/** What is promised of every resource whose records may belong to a claim project. */
+/** Tests what every resource promises whose records may belong to a claim project. */
 export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects): void {
   async function open() {
     const { organization, key } = await aTenant(app);
@@ -49,10 +49,10 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
   };
 
   describe('the project', () => {
-    it('is one that exists: another organization, the other environment and nobody at all are answered alike, and leave nothing', async () => {
+    it('must exist: ids of other tenants and unknown ids get the identical 400, and nothing is written', async () => {
       const { organizationId, create, make, patch, aProject, live, stranger, api } = await open();
       const before = await make();
-      const traces = await tracesOf(app, organizationId);
+      const counts = await countRows(app, organizationId);
       const ids = [newId(), await aProject(stranger), before.id, '00000000-0000-0000-0000-000000000000'];
       const details = new Set<unknown>();
       for (const projectId of [...ids, await aProject(live)]) {
@@ -67,23 +67,23 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       }
       expect(details.size).toBe(1);
       expect((await api.get(`${path}/${before.id}`)).body).toEqual(before);
-      // The live project is of this organization, and it alone was written.
-      expect(await tracesOf(app, organizationId)).toEqual({
-        projects: traces.projects + 1,
-        events: traces.events + 1,
-        audit: traces.audit + 1,
-        keys: traces.keys + 1,
+      // Only the live project, which belongs to this organization, was written.
+      expect(await countRows(app, organizationId)).toEqual({
+        projects: counts.projects + 1,
+        events: counts.events + 1,
+        audit: counts.audit + 1,
+        keys: counts.keys + 1,
       });
     });
 
-    it('that was missing leaves the Idempotency-Key free for the corrected call', async () => {
+    it('if missing, does not use up the Idempotency-Key', async () => {
       const { create, aProject } = await open();
       const key = { 'Idempotency-Key': newId() };
       expect(await create({ projectId: newId() }, key)).toMatchObject(missing);
       expect((await create({ projectId: await aProject() }, key)).status).toBe(201);
     });
 
-    it('may be archived, and is the same in capitals', async () => {
+    it('may be archived, and its id may be in capitals', async () => {
       const { make, patch, aProject, api, listed } = await open();
       const projectId = await aProject();
       await api.patch(`/v1/claim-projects/${projectId}`, { status: 'archived' });
@@ -93,7 +93,7 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       expect(await listed(`project_id=${projectId.toUpperCase()}`)).toEqual([made.id]);
     });
 
-    it('can be given later, changed and taken away; a change that does not name it leaves it', async () => {
+    it('can be set later, changed and set to null, and stays if a PATCH omits it', async () => {
       const { make, patch, aProject } = await open();
       const { id, projectId } = await make();
       expect(projectId).toBeNull();
@@ -103,14 +103,14 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       expect((await patch(id, { status: 'archived' })).body).toMatchObject({ projectId: second, status: 'archived' });
     });
 
-    it('of a record that is not there is not asked for: the record is the 404', async () => {
+    it('is not looked up if the record itself is missing, which is a 404', async () => {
       const { patch } = await open();
       expect(await patch(newId(), { projectId: newId() })).toMatchObject({ status: 404, body: { code: 'not_found' } });
     });
   });
 
   describe('the filter project_id', () => {
-    it('gives the records of one project, newest first, and combines with the others', async () => {
+    it('returns the records of one project, newest first, and combines with other filters', async () => {
       const { make, aProject, listed } = await open();
       const [project, other] = [await aProject(), await aProject()];
       const first = await make({ projectId: project, name: 'Needle' });
@@ -125,7 +125,7 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       expect(await listed('search=needle')).toEqual([none.id, elsewhere.id, first.id]);
     });
 
-    it("gives an empty page for a project that is not there, or is somebody else's", async () => {
+    it('returns an empty page for an unknown project or one of another tenant', async () => {
       const { make, aProject, listed, live, stranger } = await open();
       await make();
       expect(await listed(`project_id=${newId()}`)).toEqual([]);
@@ -141,7 +141,7 @@ export function describeRelatedProjects(app: TestApp, { path, body }: OfProjects
       }
     });
 
-    it('answers 400 to what is no UUID, and names it', async () => {
+    it('returns 400 to a value that is not a UUID, and names the parameter', async () => {
       const { api } = await open();
       for (const text of ['x', '', 'null', '1', newId().replaceAll('-', '')]) {
         expect(await api.get(`${path}?project_id=${text}`), text).toMatchObject({

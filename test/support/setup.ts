@@ -1,10 +1,11 @@
 import { afterEach } from 'vitest';
-import { takeForgetful } from './tenant-statements.js';
+import { takeUnscoped } from './tenant-statements.js';
 
 afterEach(() => {
-  const forgetful = takeForgetful();
-  if (forgetful.length === 0) return;
+  const unscoped = takeUnscoped();
+  if (unscoped.length === 0) return;
   const what =
-    'Statements on rows of tenants that do not ask whose they are (organization_id). Where that is right, test/support/tenant-statements.ts says why.';
-  throw new Error([what, ...forgetful].join('\n'));
+    'Statements on rows of tenants without a condition on organization_id. ' +
+    'If that is correct, add the reason to KNOWN in test/support/tenant-statements.ts.';
+  throw new Error([what, ...unscoped].join('\n'));
 });

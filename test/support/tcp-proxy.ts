@@ -1,23 +1,20 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** One connection through the proxy: the two halves of it. */
+/** One connection through the proxy: its two sockets. */
 export interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** When true, what the server says goes no further. */
+  /** If true, data from the server is dropped. */
   muted?: boolean;
 }
 
 type State = 'open' | 'cut' | 'silent';
 
-/**
- * Stands between the application and a server it depends on, so that a test can take that server away without stopping it
- * for everyone else, or look at what passes.
- */
+/** A proxy between the application and a server, so that a test can cut the connection without stopping the server for others. */
 export class TcpProxy {
-  /** The server's address, by way of this proxy. */
+  /** The server's URL with the proxy's host and port. */
   readonly url: string;
-  /** Takes the place of passing on what clients send. */
+  /** Called with what clients send, instead of passing it on. */
   intercept: ((chunk: Buffer, link: Link) => void) | undefined;
   private readonly links = new Set<Link>();
   private state: State = 'open';
@@ -38,24 +35,24 @@ export class TcpProxy {
     listener.on('connection', (client) => this.accept(client));
   }
 
-  /** As when the server is stopped: connections end, and new ones are not taken. */
+  /** Acts like a stopped server: ends connections, and refuses new ones. */
   cut(): void {
     this.state = 'cut';
     for (const link of this.links) end(link);
   }
 
-  /** As when the network is broken: connections stay, and nothing arrives any more. */
+  /** Acts like a broken network: connections stay open, but no data arrives. */
   silence(): void {
     this.state = 'silent';
   }
 
-  /** What was said while it was silent is lost with its connections. */
+  /** Connections from the silent time are ended, because their data is lost. */
   restore(): void {
     if (this.state === 'silent') for (const link of this.links) end(link);
     this.state = 'open';
   }
 
-  /** Connections that the server has not ended yet. */
+  /** How many connections the server has not ended yet. */
   get connections(): number {
     return this.links.size;
   }
@@ -71,7 +68,7 @@ export class TcpProxy {
     client.setNoDelay(true);
     this.links.add(link);
     for (const half of [client, link.server]) half.on('error', () => undefined);
-    // What was passed on before one side hung up is still read by the other, as it is without a proxy.
+    // After one side disconnects, the other can still read what was passed on, as without a proxy.
     client.on('close', () => link.server.end());
     link.server.on('close', () => {
       this.links.delete(link);

@@ -3,35 +3,35 @@ import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
 import type { TestApp } from './app.js';
 
-/** The statements of an API process that touch rows of tenants without saying whose, each with the reason why that is right. */
+/** Statements of an API process without a condition on the tenant, each with the reason why that is correct. */
 const KNOWN: Readonly<Record<string, string>> = {
-  'api_keys.by_hash': 'Whose a key is, is what it finds out.',
-  'oauth_applications.by_client_id': 'Whose an application is, is what it finds out.',
-  'oauth_records.access_token': 'Whose a token is, is what it finds out.',
-  'api_keys.touch': 'Notes when keys were used last: those of many organizations at once, and each was found by its hash.',
-  'webhook_deliveries.give_up': 'Goes with a change of the endpoint, which was found as the tenant’s own in the same transaction.',
-  'audit_entries.waiting': 'Says whose log is to be sealed, as workers ask; tests of the sealing have an API process ask.',
-  'api_keys.by_id': 'Operators name a key by its id alone.',
-  'oauth_applications.by_id': 'Operators name an application by its id alone.',
-  'bank_statements.by_id': 'Operators name a statement by its id alone.',
-  'claim_reports.by_id': 'Operators name a run by its id alone.',
-  'webhook_deliveries.by_id': 'Operators name a delivery by its id alone.',
-  'webhook_endpoints.by_id': 'Operators name an endpoint by its id alone.',
+  'api_keys.by_hash': 'Finds out which tenant a key belongs to.',
+  'oauth_applications.by_client_id': 'Finds out which organization an application belongs to.',
+  'oauth_records.access_token': 'Finds out which tenant a token belongs to.',
+  'api_keys.touch': 'Stores when keys were last used, for many organizations at once. Each key was found by its hash.',
+  'webhook_deliveries.give_up': 'Follows a change of the endpoint, which was found for the tenant in the same transaction.',
+  'audit_entries.waiting': 'Finds the organizations with entries to seal. A worker uses it; in tests of the sealing, an API process does.',
+  'api_keys.by_id': 'Operators name a key by its id only.',
+  'oauth_applications.by_id': 'Operators name an application by its id only.',
+  'bank_statements.by_id': 'Operators name a statement by its id only.',
+  'claim_reports.by_id': 'Operators name a run by its id only.',
+  'webhook_deliveries.by_id': 'Operators name a delivery by its id only.',
+  'webhook_endpoints.by_id': 'Operators name an endpoint by its id only.',
 };
 
-/** A column list or an ORDER BY may name the organization and bind nothing: it must be compared with something, or be written. */
+/** The organization must be compared or inserted. A column list or an ORDER BY may name it without restricting anything. */
 const NAMES_TENANT = /\borganization_id"?(::text \|\| environment)? (=|IN) |INSERT INTO [^(]*\([^)]*\borganization_id\b/;
 
 const found = new Set<string>();
 
-/** The statements that have forgotten the tenant since this was last asked, each with its name. */
-export function takeForgetful(): string[] {
+/** The unscoped statements since the last call, each with its name. */
+export function takeUnscoped(): string[] {
   const taken = [...found];
   found.clear();
   return taken;
 }
 
-/** Looks at every statement that an application sends from now on. What a worker does is of all tenants: there it does not look. */
+/** Checks every statement that an application sends from now on. Workers are skipped: their jobs read all tenants. */
 export function watchStatements({ app, settings }: Pick<TestApp, 'app' | 'settings'>): void {
   if (settings.role !== 'api') return;
   const { dataSource } = app.get(Database);
@@ -41,16 +41,16 @@ export function watchStatements({ app, settings }: Pick<TestApp, 'app' | 'settin
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const looking = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
+    const checked = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
       const { name = '', text } = typeof statement === 'string' ? { text: statement } : statement;
       if (touches.test(text) && !NAMES_TENANT.test(text) && !(name in KNOWN)) found.add(`${name || '(without a name)'}: ${text}`);
       return query(statement, ...rest);
     };
-    Object.assign(client, { query: looking });
+    Object.assign(client, { query: checked });
   });
 }
 
-/** Matches what names a table whose rows are each of one organization and environment: there are entities with these columns. */
+/** Matches statements on tables that have the columns organization_id and environment. */
 function touchingTenants(app: TestApp['app']): RegExp {
   const { entityMetadatas } = app.get(Database).dataSource;
   const ofTenants = entityMetadatas.filter(({ columns }) =>

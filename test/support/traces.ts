@@ -1,7 +1,7 @@
 import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';
 
-export interface Traces {
+export interface RowCounts {
   readonly projects: number;
   readonly events: number;
   readonly audit: number;
@@ -10,11 +10,11 @@ export interface Traces {
 
 const COUNTED = { projects: 'claim_projects', events: 'events', audit: 'audit_entries', keys: 'idempotency_keys' };
 
-/** How many rows an organization has in the tables that a change writes: what was refused must leave these as they were. */
-export async function tracesOf({ databaseUrl }: TestApp, organizationId: string): Promise<Traces> {
+/** Counts an organization's rows in the tables that a change writes. A refused call must not change the counts. */
+export async function countRows({ databaseUrl }: TestApp, organizationId: string): Promise<RowCounts> {
   const counts = Object.entries(COUNTED).map(
     ([name, table]) => `(SELECT count(*)::int FROM ${table} WHERE organization_id = $1) AS ${name}`,
   );
-  const [row] = await rowsOf<Traces>(databaseUrl, `SELECT ${counts.join(', ')}`, [organizationId]);
+  const [row] = await rowsOf<RowCounts>(databaseUrl, `SELECT ${counts.join(', ')}`, [organizationId]);
   return row!;
 }

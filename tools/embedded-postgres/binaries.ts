@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
 
 export interface Binaries {
@@ -9,8 +8,8 @@ export interface Binaries {
   postgres: string;
 }
 
-/** Nothing of our own environment: PGDATA, PGPORT or a locale of the user must not change what the engine does. */
-export const engineEnvironment: NodeJS.ProcessEnv = {
+/** Inherits nothing: PGDATA, PGPORT or the user's locale must not change what the engine does. */
+export const ENGINE_ENV: NodeJS.ProcessEnv = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -18,7 +17,7 @@ export const engineEnvironment: NodeJS.ProcessEnv = {
 
 const require = createRequire(import.meta.url);
 
-/** The engine comes as an optional package per platform, so npm quietly leaves it out where there is none. */
+/** Each platform has an optional package with the engine. npm silently skips it on platforms that have none. */
 export function findBinaries(): Binaries {
   if (process.platform === 'win32') {
     throw new EmbeddedDatabaseError('The embedded database does not run on Windows: set DATABASE_URL to a Postgres of your own.');
@@ -31,7 +30,7 @@ export function findBinaries(): Binaries {
 
 function packageFolder(name: string): string {
   try {
-    // Only the entry point is exported; the binaries lie beside it.
+    // The package exports only its entry point; the binaries are next to it.
     return dirname(dirname(require.resolve(name)));
   } catch (error) {
     throw new EmbeddedDatabaseError(
@@ -42,7 +41,7 @@ function packageFolder(name: string): string {
   }
 }
 
-/** Packages cannot carry symbolic links; an install script makes them, unless such scripts are switched off. */
+/** Packages cannot contain symbolic links. An install script creates them, unless install scripts are disabled. */
 export function linkLibraries(root: string): void {
   for (const { source, target } of listedLinks(join(root, 'native', 'pg-symlinks.json'))) {
     const link = join(root, target);
@@ -50,10 +49,10 @@ export function linkLibraries(root: string): void {
     try {
       symlinkSync(relative(dirname(link), join(root, source)), link);
     } catch (error) {
-      // Another process may have made it a moment ago.
+      // Another process may have created it a moment ago.
       if (lstatSync(link, { throwIfNoEntry: false })) continue;
       throw new EmbeddedDatabaseError(
-        `The embedded database lacks the link ${link}, and it cannot be made: ` +
+        `The embedded database needs the link ${link}, which cannot be created: ` +
           `run "npm rebuild ${packageName(root)}" as the user who installed it, or set DATABASE_URL.`,
         { cause: error },
       );
@@ -70,7 +69,7 @@ function listedLinks(file: string): { source: string; target: string }[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    // A platform whose package needs no links has no list.
+    // A package that needs no links has no list.
     return [];
   }
   const list: unknown = JSON.parse(text);
@@ -82,8 +81,8 @@ function isLink(value: unknown): value is { source: string; target: string } {
   return typeof value.source === 'string' && typeof value.target === 'string';
 }
 
-export function engineCannotRun(reason: string): EmbeddedDatabaseError {
+export function engineUnavailable(reason: string): EmbeddedDatabaseError {
   return new EmbeddedDatabaseError(
-    `The embedded database does not run on this machine (${reason}): set DATABASE_URL to a Postgres of your own.`,
+    `The embedded database cannot run on this machine (${reason}): set DATABASE_URL to a Postgres of your own.`,
   );
 }

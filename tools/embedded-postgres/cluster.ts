@@ -2,162 +2,175 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { type Binaries, engineCannotRun } from './binaries.js';
-import { type ConnectionFacts, newPassword, writeFacts } from './connection-facts.js';
-import { giveTo, type RunAs } from './drop-privileges.js';
+import { engineUnavailable, type Binaries } from './binaries.js';
+import { newPassword, writeConnectionInfo, type ConnectionInfo } from './connection-info.js';
+import { giveTo, type EngineUser } from './engine-user.js';
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
-import { createCluster, hasCluster, removeDrafts, resetPassword } from './initialize.js';
-import { isDiskFull, type Place } from './place.js';
-import { findPostmaster, isPidTaken, outliveStragglers, type ProcessMark, readPostmasterPid, stopPostmaster } from './processes.js';
-import { type Readiness, whenReady } from './readiness.js';
-import { logLinePrefix, openServerLog } from './server-log.js';
-import { couldNotRun, runWatched, type Watched } from './watchdog.js';
+import { createCluster, hasCluster, removeDrafts, resetPassword } from './initdb.js';
+import { isDiskFull, type DatabasePaths } from './paths.js';
+import {
+  findPostmaster,
+  isPidTaken,
+  waitForLeftoverBackends,
+  readPostmasterPid,
+  stopPostmaster,
+  type ProcessIdentity,
+} from './processes.js';
+import { whenReady, type Readiness } from './readiness.js';
+import { LOG_LINE_PREFIX, openServerLog } from './server-log.js';
+import { failedToStart, spawnWatched, type WatchedProcess } from './watchdog.js';
 
-export interface Setup {
-  place: Place;
+export interface StartOptions {
+  paths: DatabasePaths;
   binaries: Binaries;
-  runAs: RunAs;
+  engineUser: EngineUser;
   database: string;
   settings: Record<string, string>;
-  owner: ProcessMark;
+  owner: ProcessIdentity;
 }
 
 export interface Server {
-  facts: ConnectionFacts;
+  connection: ConnectionInfo;
   stop(): Promise<void>;
 }
 
 interface Failure {
   error: EmbeddedDatabaseError;
-  /** Somebody ended it, or a sibling of ours got in its way: nothing is wrong with the cluster. */
+  /** The engine ended without a message in its log, so nothing points at a broken cluster and another attempt may succeed. */
   unexplained: boolean;
 }
 
-const startPatienceMs = 120_000;
-const endPatienceMs = 5_000;
-const attempts = 4;
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 5_000;
+const MAX_ATTEMPTS = 4;
 
-const withoutComplaint: Record<Readiness, string> = {
+/** The reasons for errors when the log gives none. */
+const FALLBACK_REASONS: Record<Readiness, string> = {
   ready: 'it answers',
-  ended: 'something ended it',
-  late: `no answer within ${startPatienceMs / 1000} s`,
-  refused: 'it does not take its own password',
+  ended: 'another process stopped it',
+  late: `no answer within ${START_TIMEOUT_MS / 1000} s`,
+  refused: 'it rejects its own password',
 };
 
-const defaultSettings = {
+const DEFAULT_SETTINGS = {
   shared_buffers: '128MB',
   max_connections: '100',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  log_line_prefix: logLinePrefix,
+  log_line_prefix: LOG_LINE_PREFIX,
 };
 
-/** Makes the cluster when there is none, starts it and waits until it answers. Only under the start lock. */
-export async function startServer(setup: Setup, known: ConnectionFacts | undefined): Promise<Server> {
-  const { place, binaries, runAs, owner } = setup;
-  removeDrafts(place);
-  if (!hasCluster(place)) {
+/** Creates the cluster if it is missing, starts it and waits until it answers. The caller must hold the start lock. */
+export async function startServer(options: StartOptions, known: ConnectionInfo | undefined): Promise<Server> {
+  const { paths, binaries, engineUser, owner } = options;
+  removeDrafts(paths);
+  if (!hasCluster(paths)) {
     const password = newPassword();
-    await createCluster(place, binaries, runAs, password, () => writeFacts(place.factsFile, { port: 0, password, owner }));
-    return startCluster(setup, password, false);
+    await createCluster(paths, binaries, engineUser, password, () =>
+      writeConnectionInfo(paths.connectionFile, { port: 0, password, owner }),
+    );
+    return startCluster(options, password, false);
   }
-  const hadCrashed = await clearLeftOvers(place.folder);
-  giveTo(runAs.owner, place.folder);
+  const hadCrashed = await clearLeftovers(paths.clusterDir);
+  giveTo(engineUser.owner, paths.clusterDir);
   const password = known?.password ?? newPassword();
-  if (!known) await resetPassword(place, binaries, runAs, password);
-  return startCluster(setup, password, hadCrashed);
+  if (!known) await resetPassword(paths, binaries, engineUser, password);
+  return startCluster(options, password, hadCrashed);
 }
 
-async function startCluster(setup: Setup, password: string, hadCrashed: boolean): Promise<Server> {
-  const { place } = setup;
+async function startCluster(options: StartOptions, password: string, hadCrashed: boolean): Promise<Server> {
+  const { paths } = options;
   for (let attempt = 1; ; attempt++) {
-    const facts = { port: await freePort(), password, owner: setup.owner };
-    // Written before the start: whoever finds a running server must also find who is answerable for it.
-    writeFacts(place.factsFile, facts);
-    const outcome = await launch(setup, facts);
+    const connection = { port: await freePort(), password, owner: options.owner };
+    // Written before the start: a process that finds a running server must also find which process owns it.
+    writeConnectionInfo(paths.connectionFile, connection);
+    const outcome = await launch(options, connection);
     if ('stop' in outcome) return outcome;
-    // A port may be taken in between, and the processes of a killed server may need a moment to let go of the folder.
-    const worthAnother = outcome.unexplained || hadCrashed || hasPidFile(place.folder) || (await isPortTaken(facts.port));
-    if (attempt === attempts || !worthAnother) throw outcome.error;
+    // Another process may have taken the port since, and processes of a killed server may hold the folder a moment longer.
+    const shouldRetry = outcome.unexplained || hadCrashed || hasPidFile(paths.clusterDir) || (await isPortTaken(connection.port));
+    if (attempt === MAX_ATTEMPTS || !shouldRetry) throw outcome.error;
     await delay(50 * 2 ** attempt);
-    await clearLeftOvers(place.folder);
+    await clearLeftovers(paths.clusterDir);
   }
 }
 
-/** Returns the failure, for the caller to decide whether another attempt makes sense. */
-async function launch(setup: Setup, facts: ConnectionFacts, mayReset = true): Promise<Server | Failure> {
-  const { place, binaries, runAs } = setup;
-  const log = openServerLog(place.logFile);
+/** Returns a failure instead of throwing it, so that the caller can decide whether to try again. */
+async function launch(options: StartOptions, connection: ConnectionInfo, mayReset = true): Promise<Server | Failure> {
+  const { paths, binaries, engineUser } = options;
+  const log = openServerLog(paths.logFile);
   try {
-    const engine = runWatched([binaries.postgres, '-D', place.folder, ...options(setup, facts.port)], runAs, log.handle);
-    const readiness = await askWhenReady(engine, setup, facts);
-    const pid = findPostmaster(place.folder);
-    if (readiness === 'ready') return { facts, stop: () => end(engine, pid, place.folder) };
-    if (couldNotRun(engine)) throw engineCannotRun(log.firstLine());
-    await end(engine, pid, place.folder);
-    if (readiness !== 'refused' || !mayReset) return describeFailure(place, readiness, log.complaint());
+    const engine = spawnWatched(
+      [binaries.postgres, '-D', paths.clusterDir, ...engineArguments(options, connection.port)],
+      engineUser,
+      log.handle,
+    );
+    const readiness = await awaitReadiness(engine, options, connection);
+    const pid = findPostmaster(paths.clusterDir);
+    if (readiness === 'ready') return { connection, stop: () => end(engine, pid, paths.clusterDir) };
+    if (failedToStart(engine)) throw engineUnavailable(log.firstLine());
+    await end(engine, pid, paths.clusterDir);
+    if (readiness !== 'refused' || !mayReset) return describeFailure(paths, readiness, log.complaint());
   } finally {
     log.close();
   }
-  await resetPassword(place, binaries, runAs, facts.password);
-  return launch(setup, facts, false);
+  await resetPassword(paths, binaries, engineUser, connection.password);
+  return launch(options, connection, false);
 }
 
-/** An error is an answer as well: the engine runs, but cannot open the database. */
-function askWhenReady(engine: Watched, { place, database }: Setup, facts: ConnectionFacts): Promise<Readiness | Error> {
+/** Resolves to the error if the engine is up but cannot open the database. */
+function awaitReadiness(engine: WatchedProcess, { paths, database }: StartOptions, connection: ConnectionInfo): Promise<Readiness | Error> {
   const hasEnded = (): boolean => engine.exitCode !== undefined;
-  return whenReady({ facts, database, folder: place.folder, patienceMs: startPatienceMs, hasEnded }).catch((error: unknown) =>
+  return whenReady({ connection, database, clusterDir: paths.clusterDir, timeoutMs: START_TIMEOUT_MS, hasEnded }).catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   );
 }
 
-/** Idempotent. The pipe asks for a fast shutdown; the signals are for an engine that does not listen. */
-async function end(engine: Watched, pid: number | undefined, folder: string): Promise<void> {
-  engine.letGo();
-  if (pid !== undefined) await stopPostmaster(pid, folder);
-  await Promise.race([engine.ended, delay(endPatienceMs, undefined, { ref: false })]);
+/** Idempotent. Closing the pipe asks for a fast shutdown; the signals are for an engine that does not react to it. */
+async function end(engine: WatchedProcess, pid: number | undefined, clusterDir: string): Promise<void> {
+  engine.release();
+  if (pid !== undefined) await stopPostmaster(pid, clusterDir);
+  await Promise.race([engine.ended, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   engine.kill();
   await engine.ended;
 }
 
-/** Ours come last, so no setting of the caller can open the engine to the network. */
-function options({ settings }: Setup, port: number): string[] {
+/** The fixed settings come last, so that no setting of the caller can open the engine to the network. */
+function engineArguments({ settings }: StartOptions, port: number): string[] {
   const fixed = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', logging_collector: 'off' };
-  return Object.entries({ ...defaultSettings, ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return Object.entries({ ...DEFAULT_SETTINGS, ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-function describeFailure(place: Place, outcome: Readiness | Error, complaint: string | undefined): Failure {
-  const reason = outcome instanceof Error ? outcome.message : (complaint ?? withoutComplaint[outcome]);
-  const mayPass = complaint === undefined && (outcome === 'ended' || outcome === 'late');
+function describeFailure(paths: DatabasePaths, outcome: Readiness | Error, complaint: string | undefined): Failure {
+  const reason = outcome instanceof Error ? outcome.message : (complaint ?? FALLBACK_REASONS[outcome]);
+  const mayBeTransient = complaint === undefined && (outcome === 'ended' || outcome === 'late');
   const message =
-    `The embedded database in ${place.folder} does not start (${reason}): ` +
-    `${mayPass ? 'try again' : remedyFor(place)}; the log is ${place.logFile}.`;
-  return { error: new EmbeddedDatabaseError(message, { cause: outcome }), unexplained: mayPass && outcome === 'ended' };
+    `The embedded database in ${paths.clusterDir} does not start (${reason}): ` +
+    `${mayBeTransient ? 'try again' : remedyFor(paths)}; the log is ${paths.logFile}.`;
+  return { error: new EmbeddedDatabaseError(message, { cause: outcome }), unexplained: mayBeTransient && outcome === 'ended' };
 }
 
-function remedyFor(place: Place): string {
-  if (isDiskFull(place)) return 'its disk is full, so make room and start again';
-  return `move ${place.folder} away to start empty, or restore it from a backup`;
+function remedyFor(paths: DatabasePaths): string {
+  if (isDiskFull(paths)) return 'its disk is full, so make room and start again';
+  return `move ${paths.clusterDir} away to start empty, or restore it from a backup`;
 }
 
 /**
- * Whether the last run ended in a crash. Whatever still runs here under the start lock has lost its owner, and is about to
- * end by itself; this makes sure. Postgres copes with a file left behind, except for one that a crash left empty, and for a
- * pid that meanwhile went to an unrelated process (or a zombie), which it would take for a running server.
+ * Returns whether the engine crashed last time. A server that is still up while we hold the start lock has lost its owner and
+ * is about to shut down; this makes sure that it does. Postgres handles a leftover postmaster.pid, except an empty one, or one
+ * whose pid now belongs to an unrelated process (or a zombie): it would take that process for a running server.
  */
-async function clearLeftOvers(folder: string): Promise<boolean> {
-  const running = findPostmaster(folder);
-  if (running !== undefined) await stopPostmaster(running, folder);
-  const pid = readPostmasterPid(folder);
+async function clearLeftovers(clusterDir: string): Promise<boolean> {
+  const running = findPostmaster(clusterDir);
+  if (running !== undefined) await stopPostmaster(running, clusterDir);
+  const pid = readPostmasterPid(clusterDir);
   if (pid === undefined) return false;
-  await outliveStragglers(folder);
-  if (Number.isNaN(pid) || isPidTaken(pid)) rmSync(join(folder, 'postmaster.pid'), { force: true });
+  await waitForLeftoverBackends(clusterDir);
+  if (Number.isNaN(pid) || isPidTaken(pid)) rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
   return true;
 }
 
-function hasPidFile(folder: string): boolean {
-  return existsSync(join(folder, 'postmaster.pid'));
+function hasPidFile(clusterDir: string): boolean {
+  return existsSync(join(clusterDir, 'postmaster.pid'));
 }
 
 function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-/** Meant for whoever sits at the terminal: the message is one line that says what is wrong and what to do. */
+/** For the person at the terminal: the message is one line that says what is wrong and what to do. */
 export class EmbeddedDatabaseError extends Error {
   override readonly name = 'EmbeddedDatabaseError';
 
@@ -7,12 +7,12 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-/** A full disk, a read-only folder, somebody else's file: the system's words, turned into something to act upon. */
-export function asEmbeddedDatabaseError(error: unknown, dataDir: string): unknown {
+/** Turns a system error (full disk, read-only folder, file of another user) into a message that says what to do. */
+export function toEmbeddedDatabaseError(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedDatabaseError || !isSystemError(error)) return error;
-  const where = error.path ?? dataDir;
+  const path = error.path ?? dataDir;
   return new EmbeddedDatabaseError(
-    `The embedded database cannot use ${where} (${error.message}): ` +
+    `The embedded database cannot use ${path} (${error.message}): ` +
       `make ${dataDir} writable for this user, with room on its disk, or set DATA_DIR to another folder.`,
     { cause: error },
   );

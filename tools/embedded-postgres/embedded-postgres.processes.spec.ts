@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { describe, expect, it, vi } from 'vitest';
-
 import {
   addNote,
   newFolder,
@@ -21,17 +19,17 @@ import { findPostmaster } from './processes.js';
 useTemporaryDatabases();
 
 const isRoot = process.getuid?.() === 0;
-const nobody = 65534;
-const couldBeNobody = isRoot && spawnSync('test', ['-r', join(nodeModules, 'pg/package.json')], { uid: nobody, cwd: '/' }).status === 0;
+const NOBODY = 65534;
+const couldBeNobody = isRoot && spawnSync('test', ['-r', join(nodeModules, 'pg/package.json')], { uid: NOBODY, cwd: '/' }).status === 0;
 const hasNamespaces = isRoot && spawnSync('unshare', ['--user', '--map-user=1', 'true']).status === 0;
 
-/** In one go, and without a word about those whose end followed from another's. */
+/** Kills all in one command, which ignores processes that ended because another one was killed. */
 function killAtOnce(pids: number[]): void {
   spawnSync('kill', ['-9', ...pids.map(String)]);
 }
 
-describe('after a sudden death', () => {
-  it('kill -9 of the parent leaves no postgres behind, and the next start finds its data', async () => {
+describe('after kill -9', () => {
+  it('of the parent: no Postgres process is left, and the next start finds the data', async () => {
     const dataDir = sharedFolder();
     const owner = start(dataDir, 'own');
     await addNote((await owner.next()).url, 2);
@@ -41,7 +39,7 @@ describe('after a sudden death', () => {
     expect(await notes((await open(dataDir)).url)).toContain(2);
   });
 
-  it('a start right after kill -9 of the parent waits for the orphan to end', async () => {
+  it('of the parent: a start right afterwards waits until the orphaned server has ended', async () => {
     const dataDir = sharedFolder();
     const owner = start(dataDir, 'own');
     const { url } = await owner.next();
@@ -52,7 +50,7 @@ describe('after a sudden death', () => {
     expect(await notes(next.url)).toContain(1);
   });
 
-  it('an orphan whose watchdog was killed as well is stopped by the next start', async () => {
+  it('of parent and watchdog: the next start stops the orphaned server', async () => {
     const dataDir = sharedFolder();
     const owner = start(dataDir, 'own');
     await owner.next();
@@ -63,7 +61,7 @@ describe('after a sudden death', () => {
     expect(findPostmaster(join(dataDir, 'postgres'))).not.toBe(orphan);
   });
 
-  it('kill -9 of everything at once is recovered from', async () => {
+  it('of all processes at once: the next start recovers', async () => {
     const dataDir = sharedFolder();
     const owner = start(dataDir, 'own');
     await addNote((await owner.next()).url, 3);
@@ -72,7 +70,7 @@ describe('after a sudden death', () => {
     expect(await notes((await open(dataDir)).url)).toContain(3);
   });
 
-  it('an engine killed under a living owner can be started again by the next command', async () => {
+  it('of the engine only: the next command can start it again', async () => {
     const owner = await open(sharedFolder());
     process.kill(findPostmaster(join(sharedFolder(), 'postgres')) ?? 0, 'SIGKILL');
     const command = start(sharedFolder(), 'share');
@@ -82,28 +80,28 @@ describe('after a sudden death', () => {
     expect(await notes(url)).toContain(1);
   });
 
-  it('a first start killed half way is begun anew', async () => {
+  it('during the first start: the next start creates the cluster again', async () => {
     const dataDir = newFolder();
     const owner = start(dataDir, 'own');
-    const half = (): string | undefined => readdirSync(dataDir).find((name) => name.startsWith('postgres.new-'));
-    const begun = (): void => expect(existsSync(join(dataDir, half() ?? '', 'cluster/PG_VERSION'))).toBe(true);
-    await vi.waitFor(begun, { timeout: 5_000, interval: 5 });
+    const draft = (): string | undefined => readdirSync(dataDir).find((name) => name.startsWith('postgres.new-'));
+    const hasBegun = (): void => expect(existsSync(join(dataDir, draft() ?? '', 'cluster/PG_VERSION'))).toBe(true);
+    await vi.waitFor(hasBegun, { timeout: 5_000, interval: 5 });
     owner.child.kill('SIGKILL');
     expect((await open(dataDir)).owned).toBe(true);
-    expect(half()).toBeUndefined();
+    expect(draft()).toBeUndefined();
   });
 
-  it('a pid that meanwhile belongs to another process is no hindrance', async () => {
+  it('a stale pid that now belongs to another process does not prevent a start', async () => {
     const dataDir = sharedFolder();
     writeFileSync(join(dataDir, 'postgres/postmaster.pid'), `${process.pid}\n${join(dataDir, 'postgres')}\n`);
     const stale = { pid: process.pid, started: 'long ago' };
     writeFileSync(join(dataDir, 'postgres.lock'), JSON.stringify(stale));
-    const facts = join(dataDir, 'postgres.json');
-    writeFileSync(facts, readFileSync(facts, 'utf8').replace(/"pid": \d+/, `"pid": ${process.pid}`));
+    const connectionFile = join(dataDir, 'postgres.json');
+    writeFileSync(connectionFile, readFileSync(connectionFile, 'utf8').replace(/"pid": \d+/, `"pid": ${process.pid}`));
     expect(await notes((await open(dataDir)).url)).toContain(1);
   });
 
-  it("a terminal's Ctrl-C reaches the parent but not the database", async () => {
+  it('Ctrl-C in a terminal reaches the parent but not the database', async () => {
     const owner = start(sharedFolder(), 'own');
     const { url } = await owner.next();
     process.kill(-(owner.child.pid ?? 0), 'SIGINT');
@@ -112,8 +110,8 @@ describe('after a sudden death', () => {
   });
 });
 
-describe('whoever starts it', () => {
-  it.runIf(isRoot)('root gives the cluster, and nothing else, to an ordinary user', async () => {
+describe('as different users', () => {
+  it.runIf(isRoot)('root: gives the cluster, and nothing else, to an ordinary user', async () => {
     const dataDir = sharedFolder();
     chmodSync(dataDir, 0o700);
     await open(dataDir);
@@ -121,7 +119,7 @@ describe('whoever starts it', () => {
     expect(statSync(dataDir)).toMatchObject({ uid: 0, mode: 0o40701 });
   });
 
-  it.runIf(hasNamespaces)('root in a folder closed to all others', async () => {
+  it.runIf(hasNamespaces)('root: starts in a folder that no other user can enter', async () => {
     const closed = newFolder();
     chmodSync(closed, 0o700);
     const dataDir = join(closed, 'data');
@@ -132,7 +130,7 @@ describe('whoever starts it', () => {
     expect(statSync(closed)).toMatchObject({ uid: 0, mode: 0o40700 });
   });
 
-  it.runIf(hasNamespaces)('root after the folder moved to a closed place, and back', async () => {
+  it.runIf(hasNamespaces)('root: starts after the folder was moved into a closed folder, and back', async () => {
     const [dataDir, closed] = [sharedFolder(), newFolder()];
     chmodSync(closed, 0o700);
     renameSync(dataDir, join(closed, 'data'));
@@ -143,28 +141,28 @@ describe('whoever starts it', () => {
     expect(await notes((await open(dataDir)).url)).toContain(1);
   });
 
-  it.runIf(couldBeNobody)('an ordinary user, and once root in between', async () => {
+  it.runIf(couldBeNobody)('an ordinary user: starts again after root has used the folder once', async () => {
     const dataDir = newFolder();
-    chownSync(dataDir, nobody, nobody);
-    const first = start(dataDir, 'own', nobody);
+    chownSync(dataDir, NOBODY, NOBODY);
+    const first = start(dataDir, 'own', NOBODY);
     await query((await first.next()).url, 'create table notes as select 1 as id');
     await first.end();
     const asRoot = await open(dataDir);
     expect(await notes(asRoot.url)).toContain(1);
     await asRoot.stop();
-    const { url } = await start(dataDir, 'own', nobody).next();
+    const { url } = await start(dataDir, 'own', NOBODY).next();
     expect(await notes(url)).toContain(1);
   });
 
-  it.runIf(couldBeNobody)("an ordinary user is told about somebody else's folder", async () => {
-    const { error } = await start(sharedFolder(), 'own', nobody).next();
+  it.runIf(couldBeNobody)('an ordinary user: the error for a folder of another user says EACCES', async () => {
+    const { error } = await start(sharedFolder(), 'own', NOBODY).next();
     expect(error).toContain('EACCES');
   });
 
-  it.runIf(couldBeNobody && hasNamespaces)('a user without a name, as containers have them', async () => {
-    const nameless = 64_242;
+  it.runIf(couldBeNobody && hasNamespaces)('a user without a name, as in containers: starts', async () => {
+    const namelessUid = 64_242;
     const dataDir = newFolder();
-    chownSync(dataDir, nameless, nameless);
-    expect(await start(dataDir, 'own', nameless).next()).toMatchObject({ owned: true });
+    chownSync(dataDir, namelessUid, namelessUid);
+    expect(await start(dataDir, 'own', namelessUid).next()).toMatchObject({ owned: true });
   });
 });

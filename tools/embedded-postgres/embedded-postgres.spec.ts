@@ -1,8 +1,6 @@
 import { chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { describe, expect, it } from 'vitest';
-
 import { linkLibraries } from './binaries.js';
 import {
   addNote,
@@ -21,14 +19,14 @@ import { findPostmaster } from './processes.js';
 
 useTemporaryDatabases();
 
-function giveToSameOwner(file: string, content: string, model: string): void {
+function writeWithOwnerOf(file: string, content: string, model: string): void {
   const { uid, gid, mode } = statSync(model);
   writeFileSync(file, content, { mode });
   chownSync(file, uid, gid);
 }
 
 describe('an embedded database', () => {
-  it('answers on the loopback address alone, with a password, and keeps its data safe from a power cut', async () => {
+  it('listens only on the loopback address, needs a password, and keeps its data safe from a power cut', async () => {
     const dataDir = sharedFolder();
     const { url, port, owned } = await open(dataDir);
     expect(owned).toBe(true);
@@ -41,7 +39,7 @@ describe('an embedded database', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log']);
   });
 
-  it('a second start finds its data', async () => {
+  it('keeps its data for the next start', async () => {
     const dataDir = sharedFolder();
     const first = await open(dataDir);
     await addNote(first.url, 2);
@@ -51,7 +49,7 @@ describe('an embedded database', () => {
     expect(await notes((await open(dataDir)).url)).toContain(2);
   });
 
-  it('two copies of a folder run side by side', async () => {
+  it('runs two copies of a data folder side by side', async () => {
     const copy = copyOfShared();
     const [one, two] = await Promise.all([open(sharedFolder()), open(copy)]);
     await addNote(one.url, 3);
@@ -59,7 +57,7 @@ describe('an embedded database', () => {
     expect(await notes(two.url)).not.toContain(3);
   });
 
-  it('takes settings and another database, but no setting that opens it to the network', async () => {
+  it('accepts settings and another database name, but no setting that opens it to the network', async () => {
     const settings = { max_connections: '30', listen_addresses: '*' };
     const { url } = await open(sharedFolder(), { database: 'other one', settings });
     expect(url.endsWith('/other%20one')).toBe(true);
@@ -67,7 +65,7 @@ describe('an embedded database', () => {
     expect(rows).toEqual([{ n: '30', a: '127.0.0.1' }]);
   });
 
-  it('starts a log that grew too long anew', async () => {
+  it('truncates a log that has grown too long', async () => {
     const dataDir = sharedFolder();
     truncateSync(join(dataDir, 'postgres.log'), 11 * 1024 * 1024);
     await open(dataDir);
@@ -75,8 +73,8 @@ describe('an embedded database', () => {
   });
 });
 
-describe('several processes on one folder', () => {
-  it('a second owner is refused, and told who the first one is', async () => {
+describe('several processes with one data folder', () => {
+  it('a second owner is refused with the pid of the first', async () => {
     const dataDir = sharedFolder();
     const first = start(dataDir, 'own');
     await first.next();
@@ -92,7 +90,7 @@ describe('several processes on one folder', () => {
     expect(await notes(server.url)).toContain(1);
   });
 
-  it('a command alone starts the database and stops it again', async () => {
+  it('a command starts the database if it is not running, and stops it again', async () => {
     const dataDir = sharedFolder();
     const command = start(dataDir, 'share');
     expect(await command.next()).toMatchObject({ owned: true });
@@ -100,14 +98,14 @@ describe('several processes on one folder', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  it('commands that make the first start at the same time all end up in one database', async () => {
+  it('several commands that start at once in an empty folder share one database', async () => {
     const dataDir = newFolder();
-    const told = await Promise.all(['share', 'share', 'share'].map((mode) => start(dataDir, mode).next()));
-    expect(told.map(({ owned }) => owned).sort()).toEqual([false, false, true]);
-    expect(new Set(told.map(({ url }) => url)).size).toBe(1);
+    const reports = await Promise.all(['share', 'share', 'share'].map((mode) => start(dataDir, mode).next()));
+    expect(reports.map(({ owned }) => owned).sort()).toEqual([false, false, true]);
+    expect(new Set(reports.map(({ url }) => url)).size).toBe(1);
   });
 
-  it('of a server and a command starting at the same time, either the command attaches or the server says who was first', async () => {
+  it('if a server and a command start at once, the command attaches or the server names the command that was first', async () => {
     const dataDir = sharedFolder();
     const [server, command] = [start(dataDir, 'own'), start(dataDir, 'share')];
     const [own, share] = await Promise.all([server.next(), command.next()]);
@@ -116,7 +114,7 @@ describe('several processes on one folder', () => {
     else expect(own).toEqual({ url: share.url, owned: true });
   });
 
-  it('a command that comes while the owner stops starts the database itself', async () => {
+  it('a command that arrives while the owner stops starts the database itself', async () => {
     const dataDir = sharedFolder();
     const owner = start(dataDir, 'own');
     await owner.next();
@@ -127,30 +125,30 @@ describe('several processes on one folder', () => {
   });
 });
 
-describe('what cannot work is said in one line', () => {
+describe('errors in one line', () => {
   const damages = [
     { what: 'a cluster without its version', part: 'PG_VERSION', reason: 'PG_VERSION' },
     { what: 'a cluster of another version', part: 'PG_VERSION', content: '15\n', reason: 'version 15' },
     { what: 'a truncated control file', part: 'global/pg_control', content: 'short', reason: 'pg_control' },
-    { what: 'a lost write-ahead log', part: 'pg_wal', reason: 'pg_wal' },
-    { what: 'a lost database', part: 'base', reason: 'claims' },
+    { what: 'a missing write-ahead log', part: 'pg_wal', reason: 'pg_wal' },
+    { what: 'a missing database', part: 'base', reason: 'claims' },
   ];
 
   it.each(damages)('$what', async ({ part, content, reason }) => {
     const cluster = join(sharedFolder(), 'postgres');
-    const sound = join(sharedFolder(), 'sound');
-    renameSync(join(cluster, part), sound);
-    if (content !== undefined) giveToSameOwner(join(cluster, part), content, sound);
+    const intact = join(sharedFolder(), 'sound');
+    renameSync(join(cluster, part), intact);
+    if (content !== undefined) writeWithOwnerOf(join(cluster, part), content, intact);
     try {
       await expectFailure(open(sharedFolder()), reason, `move ${cluster} away to start empty, or restore it from a backup`);
       expect(processesOf(sharedFolder())).toEqual([]);
     } finally {
       rmSync(join(cluster, part), { recursive: true, force: true });
-      renameSync(sound, join(cluster, part));
+      renameSync(intact, join(cluster, part));
     }
   });
 
-  it('a data folder that cannot be made', async () => {
+  it('a data folder that cannot be created', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     await expectFailure(open(join(file, 'data')), 'ENOTDIR', 'set DATA_DIR to another folder');
@@ -167,21 +165,21 @@ describe('what cannot work is said in one line', () => {
   });
 });
 
-describe('what heals by itself', () => {
-  it('a lost connection file costs no data', async () => {
+describe('recovery without help', () => {
+  it('opens the database after its connection file was lost', async () => {
     const dataDir = sharedFolder();
     rmSync(join(dataDir, 'postgres.json'));
     expect(await notes((await open(dataDir)).url)).toContain(1);
   });
 
-  it('a cluster restored from a backup, with another password than the connection file, gets the new one', async () => {
+  it('resets the password of a cluster that was restored from a backup with another password', async () => {
     const dataDir = sharedFolder();
     const file = join(dataDir, 'postgres.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"[0-9a-f]{48}"/, `"${'0'.repeat(48)}"`));
     expect(await notes((await open(dataDir)).url)).toContain(1);
   });
 
-  it('library links are made when install scripts were blocked', () => {
+  it('creates library links that a blocked install script did not create', () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'native/lib'), { recursive: true });
     writeFileSync(join(folder, 'native/lib/libpq.so.5.18'), 'library');

@@ -2,35 +2,34 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
 
-/** A pid alone may be handed out again after its process died; together with its start it means one process for ever. */
-export interface ProcessMark {
+/** A pid may be reused after its process ends. Pid and start time together name one process for good. */
+export interface ProcessIdentity {
   pid: number;
   started: string;
 }
 
-const pollMs = 10;
-const stragglerPatienceMs = 5_000;
+const POLL_MS = 10;
+const BACKEND_EXIT_TIMEOUT_MS = 5_000;
 
-/** Fast shutdown first, then immediate (recovery at the next start), and at last the kernel's word. */
-const shutdownSteps = [
-  { signal: 'SIGINT', patienceMs: 10_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+/** Fast shutdown first, then immediate shutdown (recovery at the next start), then kill. */
+const SHUTDOWN_STEPS = [
+  { signal: 'SIGINT', timeoutMs: 10_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ] as const;
 
-export function markOf(pid: number): ProcessMark | undefined {
-  const started = process.platform === 'linux' ? startFromProc(pid) : ask('lstart=', pid);
+export function identify(pid: number): ProcessIdentity | undefined {
+  const started = process.platform === 'linux' ? startFromProc(pid) : psColumn('lstart=', pid);
   return started === undefined ? undefined : { pid, started };
 }
 
-export function isRunning(mark: ProcessMark): boolean {
-  return markOf(mark.pid)?.started === mark.started;
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.started === identity.started;
 }
 
-/** Whether any process has this pid, ours to signal or not. */
+/** Whether any process has this pid, even one that we may not signal. */
 export function isPidTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -40,93 +39,96 @@ export function isPidTaken(pid: number): boolean {
   }
 }
 
-/** The pid a cluster's folder names: `undefined` without the file, NaN when a crash left it empty. */
-export function readPostmasterPid(folder: string): number | undefined {
+/** The pid in the cluster's postmaster.pid: undefined without the file, NaN if a crash left it empty. */
+export function readPostmasterPid(clusterDir: string): number | undefined {
   try {
-    return Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
+    return Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw error;
   }
 }
 
-/** The live server of this folder. A stale file whose pid went to an unrelated process does not count. */
-export function findPostmaster(folder: string): number | undefined {
-  const pid = readPostmasterPid(folder);
-  return pid !== undefined && pid > 0 && isPostgresOf(pid, folder) ? pid : undefined;
+/** The pid of the live server of this cluster. A stale file whose pid now belongs to another process does not count. */
+export function findPostmaster(clusterDir: string): number | undefined {
+  const pid = readPostmasterPid(clusterDir);
+  return pid !== undefined && pid > 0 && isPostgresOf(pid, clusterDir) ? pid : undefined;
 }
 
-export function isPostgresOf(pid: number, folder: string): boolean {
+export function isPostgresOf(pid: number, clusterDir: string): boolean {
   if (process.platform !== 'linux') {
-    const command = ask('command=', pid) ?? '';
-    return command.includes('postgres') && `${command} `.includes(` -D ${folder} `);
+    const command = psColumn('command=', pid) ?? '';
+    return command.includes('postgres') && `${command} `.includes(` -D ${clusterDir} `);
   }
   const [program, ...args] = readProc(pid, 'cmdline').split('\0');
   if (program === undefined || basename(program) !== 'postgres') return false;
-  // The folder of a running server may have been renamed, so its working directory counts as well as its arguments.
-  return args.includes(folder) || workingDirectory(pid) === folder;
+  // Checks the working directory too, because the folder of a running server may have been renamed.
+  return args.includes(clusterDir) || workingDirectory(pid) === clusterDir;
 }
 
-/** Ends one server for certain; each signal goes out only after checking that the pid still is that server. */
-export async function stopPostmaster(pid: number, folder: string): Promise<void> {
-  for (const { signal, patienceMs } of shutdownSteps) {
-    const deadline = Date.now() + patienceMs;
-    if (isPostgresOf(pid, folder)) send(pid, signal, folder);
-    while (isPostgresOf(pid, folder)) {
+/** Stops a server, by force if needed. Before each signal we check that the pid still belongs to that server. */
+export async function stopPostmaster(pid: number, clusterDir: string): Promise<void> {
+  for (const { signal, timeoutMs } of SHUTDOWN_STEPS) {
+    const deadline = Date.now() + timeoutMs;
+    if (isPostgresOf(pid, clusterDir)) send(pid, signal, clusterDir);
+    while (isPostgresOf(pid, clusterDir)) {
       if (Date.now() > deadline) break;
-      await delay(pollMs);
+      await delay(POLL_MS);
     }
-    if (!isPostgresOf(pid, folder)) return;
+    if (!isPostgresOf(pid, clusterDir)) return;
   }
-  throw new EmbeddedDatabaseError(`Postgres (pid ${pid}) does not let go of ${folder}: end it by hand and try again.`);
+  throw new EmbeddedDatabaseError(`Postgres (pid ${pid}) does not stop using ${clusterDir}: end it by hand and try again.`);
 }
 
 /**
- * Processes of a killed server notice it within moments, but one that waits for the disk may take longer, and as long as any
- * of them lives no other server may start. Only Linux tells which folder they work in; elsewhere a start is tried again.
+ * Backends of a killed server notice it within moments, but one that waits for the disk may take longer, and no other server
+ * can start while any of them lives. Only Linux shows their working directory; elsewhere the start is tried again.
  */
-export async function outliveStragglers(folder: string): Promise<void> {
-  const deadline = Date.now() + stragglerPatienceMs;
+export async function waitForLeftoverBackends(clusterDir: string): Promise<void> {
+  const deadline = Date.now() + BACKEND_EXIT_TIMEOUT_MS;
   for (;;) {
-    const stragglers = stragglersIn(folder);
-    if (stragglers.length === 0) return;
-    // With their server gone there is nothing left that they could still do for it.
-    if (Date.now() > deadline) stragglers.forEach((pid) => send(pid, 'SIGKILL', folder));
-    if (Date.now() > deadline + stragglerPatienceMs) return;
-    await delay(pollMs);
+    const backends = leftoverBackendsIn(clusterDir);
+    if (backends.length === 0) return;
+    // Their server is gone, so killing them loses nothing.
+    if (Date.now() > deadline) backends.forEach((pid) => send(pid, 'SIGKILL', clusterDir));
+    if (Date.now() > deadline + BACKEND_EXIT_TIMEOUT_MS) return;
+    await delay(POLL_MS);
   }
 }
 
-function stragglersIn(folder: string): number[] {
+function leftoverBackendsIn(clusterDir: string): number[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
-  return pids.filter((pid) => workingDirectory(pid) === folder && readProc(pid, 'cmdline').startsWith('postgres: '));
+  return pids.filter((pid) => workingDirectory(pid) === clusterDir && readProc(pid, 'cmdline').startsWith('postgres: '));
 }
 
-function send(pid: number, signal: NodeJS.Signals, folder: string): void {
+function send(pid: number, signal: NodeJS.Signals, clusterDir: string): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (!isPostgresOf(pid, folder)) return;
-    throw new EmbeddedDatabaseError(`Postgres (pid ${pid}) of another user still runs in ${folder}: end it as that user and try again.`, {
-      cause: error,
-    });
+    if (!isPostgresOf(pid, clusterDir)) return;
+    throw new EmbeddedDatabaseError(
+      `Postgres (pid ${pid}) of another user is still running in ${clusterDir}: end it as that user and try again.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** A zombie counts as dead: it holds nothing any more, and its parent may never ask for it. */
+/** A zombie counts as dead: it holds no resources, and its parent may never reap it. */
 function startFromProc(pid: number): string | undefined {
   const stat = readProc(pid, 'stat');
-  // The program's name stands in brackets and may itself contain spaces and brackets.
+  // The second field is the program's name in brackets, which may itself contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, ticks] = [fields[0], fields[19]];
   if (state === 'Z' || state === 'X' || ticks === undefined) return undefined;
   return `${bootId()}/${ticks}`;
 }
 
-/** Ticks count from the machine's start, so the same pid and tick can come again after a reboot. */
+/** Ticks count from the machine's start, so the same pid and tick may occur again after a reboot. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -151,7 +153,7 @@ function workingDirectory(pid: number): string | undefined {
   }
 }
 
-function ask(column: string, pid: number): string | undefined {
+function psColumn(column: string, pid: number): string | undefined {
   const answer = spawnSync('ps', ['-ww', '-o', column, '-p', String(pid)], { encoding: 'utf8' });
   const text = answer.status === 0 ? answer.stdout.trim() : '';
   return text === '' ? undefined : text;

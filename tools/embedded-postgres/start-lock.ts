@@ -1,25 +1,24 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { EmbeddedDatabaseError } from './embedded-database-error.js';
-import { isRunning, markOf, type ProcessMark } from './processes.js';
+import { isRunning, identify, type ProcessIdentity } from './processes.js';
 
-const pollMs = 10;
-/** Longer than any first start or crash recovery this is made for. */
-const patienceMs = 180_000;
-/** A lock is filled right after it is made; one that stays empty belongs to a process that died in between. */
-const emptyLockIsStaleAfterMs = 5_000;
+const POLL_MS = 10;
+/** Longer than any first start or crash recovery takes. */
+const LOCK_TIMEOUT_MS = 180_000;
+/** A process fills its lock right after creating it. One that is still empty after this belongs to a process that died. */
+const EMPTY_LOCK_STALE_MS = 5_000;
 
-/** One process at a time decides who starts the engine. A lock left behind by a killed process is taken over. */
-export async function underLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+/** Only one process at a time may start the engine. The lock of a killed process is taken over. */
+export async function withLock<T>(file: string, action: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
   while (!take(file)) {
     removeWhenStale(file);
     if (Date.now() > deadline) throw stillLocked(file);
-    await delay(pollMs);
+    await delay(POLL_MS);
   }
   try {
-    return await work();
+    return await action();
   } finally {
     rmSync(file, { force: true });
   }
@@ -34,7 +33,7 @@ function take(file: string): boolean {
     throw error;
   }
   try {
-    writeSync(handle, JSON.stringify(markOf(process.pid)));
+    writeSync(handle, JSON.stringify(identify(process.pid)));
   } catch (error) {
     rmSync(file, { force: true });
     throw error;
@@ -45,14 +44,14 @@ function take(file: string): boolean {
 }
 
 /**
- * Two processes may find the same stale lock, and the slower one must not remove the lock the faster one has taken since.
- * So a second lock, held only within this function, stands before the removal, and staleness is looked at again behind it.
+ * Two processes may find the same stale lock, and the slower one must not remove the lock that the faster one has taken since.
+ * So the removal needs a second lock, held only within this function, and staleness is checked again under it.
  */
 function removeWhenStale(file: string): void {
   if (!isStale(file)) return;
   const guard = `${file}.break`;
   if (!take(guard)) {
-    if (isOlderThan(guard, emptyLockIsStaleAfterMs)) rmSync(guard, { force: true });
+    if (isOlderThan(guard, EMPTY_LOCK_STALE_MS)) rmSync(guard, { force: true });
     return;
   }
   try {
@@ -65,10 +64,10 @@ function removeWhenStale(file: string): void {
 function isStale(file: string): boolean {
   const holder = readHolder(file);
   if (holder === 'gone') return false;
-  return holder === 'unreadable' ? isOlderThan(file, emptyLockIsStaleAfterMs) : !isRunning(holder);
+  return holder === 'unreadable' ? isOlderThan(file, EMPTY_LOCK_STALE_MS) : !isRunning(holder);
 }
 
-function readHolder(file: string): ProcessMark | 'gone' | 'unreadable' {
+function readHolder(file: string): ProcessIdentity | 'gone' | 'unreadable' {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -78,13 +77,13 @@ function readHolder(file: string): ProcessMark | 'gone' | 'unreadable' {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return isMark(value) ? value : 'unreadable';
+    return isProcessIdentity(value) ? value : 'unreadable';
   } catch {
     return 'unreadable';
   }
 }
 
-function isMark(value: unknown): value is ProcessMark {
+function isProcessIdentity(value: unknown): value is ProcessIdentity {
   if (typeof value !== 'object' || value === null || !('pid' in value) || !('started' in value)) return false;
   return typeof value.pid === 'number' && typeof value.started === 'string';
 }
@@ -96,8 +95,8 @@ function isOlderThan(file: string, ageMs: number): boolean {
 
 function stillLocked(file: string): EmbeddedDatabaseError {
   const holder = readHolder(file);
-  const who = typeof holder === 'string' ? 'Another process' : `Another process (pid ${holder.pid})`;
+  const holderName = typeof holder === 'string' ? 'Another process' : `Another process (pid ${holder.pid})`;
   return new EmbeddedDatabaseError(
-    `${who} has been starting the embedded database for ${patienceMs / 1000} s: end it, or remove ${file} if there is none.`,
+    `${holderName} has been starting the embedded database for ${LOCK_TIMEOUT_MS / 1000} s: end it, or remove ${file} if there is none.`,
   );
 }

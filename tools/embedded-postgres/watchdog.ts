@@ -1,19 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { ENGINE_ENV } from './binaries.js';
+import type { EngineUser } from './engine-user.js';
 
-import { engineEnvironment } from './binaries.js';
-import type { RunAs } from './drop-privileges.js';
-
-/** What a shell answers for a command it may not run, and for one it does not find. */
-const notExecutable = 126;
-const notFound = 127;
+/** A shell's exit codes for a command that it may not execute, and for one that it does not find. */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
 
 /**
- * Holds a pipe from us, and when the pipe closes (we let go, or we died, however suddenly) asks the engine for a fast shutdown.
- * Signals from outside are for the engine or for us; the watchdog outlives them, or nobody would be left to do its work.
+ * A shell script that reads from a pipe of ours. When the pipe closes (we closed it, or we died, even by kill -9), it asks the
+ * engine for a fast shutdown. It ignores signals, because without it nothing would stop the engine.
  */
-const script = `
+const WATCHDOG_SCRIPT = `
 exec 3<&0 </dev/null
 trap : HUP INT QUIT TERM
 "$@" 3<&- &
@@ -31,33 +30,33 @@ wait "$reader" 2>/dev/null
 exit "$status"
 `;
 
-export interface Watched {
-  /** The shell's exit code, which is the command's; undefined while it runs. */
+export interface WatchedProcess {
+  /** The shell's exit code, which is that of the command. Undefined while it is running. */
   exitCode: number | undefined;
   ended: Promise<void>;
-  /** For as long as somebody waits for its end. */
-  keepUsAlive(): void;
-  /** Closes the pipe. */
-  letGo(): void;
-  /** The last resort: the watchdog and all of its group. */
+  /** Keeps our event loop alive until the process ends, for callers that wait for it. */
+  keepParentAlive(): void;
+  /** Closes the pipe, which asks the engine to shut down. */
+  release(): void;
+  /** The last resort: kills the watchdog's whole process group. */
   kill(): void;
 }
 
-export function couldNotRun({ exitCode }: Watched): boolean {
-  return exitCode === notExecutable || exitCode === notFound;
+export function failedToStart({ exitCode }: WatchedProcess): boolean {
+  return exitCode === NOT_EXECUTABLE || exitCode === NOT_FOUND;
 }
 
-/** Runs in a session of its own, so that a terminal's Ctrl-C reaches us alone and the order of shutdown stays ours. */
-export function runWatched(program: string[], runAs: RunAs, logHandle: number): Watched {
-  const [command = '/bin/sh', ...args] = [...runAs.wrap, '/bin/sh', '-c', script, 'watchdog', ...program];
+/** Uses a session of its own, so that Ctrl-C in the terminal reaches only us and we decide the order of shutdown. */
+export function spawnWatched(program: string[], engineUser: EngineUser, logHandle: number): WatchedProcess {
+  const [command = '/bin/sh', ...args] = [...engineUser.wrap, '/bin/sh', '-c', WATCHDOG_SCRIPT, 'watchdog', ...program];
   const child = spawn(command, args, {
-    ...runAs.account,
+    ...engineUser.account,
     cwd: '/',
-    env: engineEnvironment,
+    env: ENGINE_ENV,
     detached: true,
     stdio: ['pipe', logHandle, logHandle],
   });
-  const watched: Watched = {
+  const watched: WatchedProcess = {
     exitCode: undefined,
     ended: new Promise((resolve) => {
       child.once('exit', (code) => {
@@ -65,13 +64,13 @@ export function runWatched(program: string[], runAs: RunAs, logHandle: number): 
         resolve();
       });
       child.once('error', (error) => {
-        watched.exitCode = notFound;
+        watched.exitCode = NOT_FOUND;
         writeSync(logHandle, `${error.message}\n`);
         resolve();
       });
     }),
-    keepUsAlive: () => child.ref(),
-    letGo: () => {
+    keepParentAlive: () => child.ref(),
+    release: () => {
       child.ref();
       child.stdin?.end();
     },
@@ -79,12 +78,12 @@ export function runWatched(program: string[], runAs: RunAs, logHandle: number): 
       if (child.pid !== undefined && watched.exitCode === undefined) process.kill(-child.pid, 'SIGKILL');
     },
   };
-  doNotKeepUsAlive(child);
+  unrefChild(child);
   return watched;
 }
 
-/** A command that forgets to stop its database shall end all the same; the pipe closes with it. */
-function doNotKeepUsAlive(child: ChildProcess): void {
+/** A command that forgets to stop its database must still be able to exit. The pipe closes when it does. */
+function unrefChild(child: ChildProcess): void {
   child.unref();
   child.stdin?.on('error', () => undefined);
   if (child.stdin instanceof Socket) child.stdin.unref();

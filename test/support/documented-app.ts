@@ -5,30 +5,31 @@ import { startApp, type TestApp } from './app.js';
 import { Client } from './client.js';
 import type { OpenApi } from './law-document.js';
 
-/** The running application with all that it says of itself: what the laws are made from. */
-export interface World extends TestApp {
+/** The running application with its registry and OpenAPI document, from which the laws are made. */
+export interface DocumentedApp extends TestApp {
   readonly operations: readonly RegisteredOperation[];
   readonly registry: Registry;
   readonly document: OpenApi;
 }
 
-/** Calls come from 127.0.0.1, which is a trusted proxy here: so a law can call from whatever address it needs. */
-export async function openWorld(env: Record<string, string> = {}, log?: Log): Promise<World> {
+/** Trusts 127.0.0.1 as a proxy, so that a law can set any client address with X-Forwarded-For. */
+export async function startDocumentedApp(env: Record<string, string> = {}, log?: Log): Promise<DocumentedApp> {
   const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1', ...env }, log);
   const registry = app.app.get(Registry);
   const document = (await new Client(app.url).get('/openapi.json')).body as OpenApi;
   return { ...app, operations: registry.operations, registry, document };
 }
 
-/** For `describe.each` and `it.each`: the id for the name, and what it is the id of. */
+/** Rows for `describe.each` and `it.each`: the id as the name, and the object. */
 export const named = <T extends { readonly id: string }>(things: readonly T[]): [string, T][] => things.map((thing) => [thing.id, thing]);
 
-export const writesOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ isWrite }) => isWrite);
-export const keyedOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ needsKey }) => needsKey);
-export const byIdOf = ({ operations }: World): RegisteredOperation[] => operations.filter(({ pathParams }) => pathParams.length > 0);
+export const writesOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ isWrite }) => isWrite);
+export const keyedOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ needsKey }) => needsKey);
+export const byIdOf = ({ operations }: DocumentedApp): RegisteredOperation[] =>
+  operations.filter(({ pathParams }) => pathParams.length > 0);
 
-/** The operations that answer with pages: those that take `page` and `page_size`. */
-export function listsOf({ operations }: World): RegisteredOperation[] {
+/** The operations that return pages: those with `page` and `page_size`. */
+export function listsOf({ operations }: DocumentedApp): RegisteredOperation[] {
   return operations.filter(({ query }) => {
     const fields = Object.keys(query ? new query() : {});
     return fields.includes('page') && fields.includes('page_size');
