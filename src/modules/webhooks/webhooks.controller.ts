@@ -4,11 +4,11 @@ import type { ReadContext, WriteContext } from '../../store/database/transaction
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ENVIRONMENTS } from '../../kernel/context.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { MAX_WEBHOOKS } from './endpoint-limit.js';
-import { ListDeliveriesQuery, WebhookDeliveryDto } from './webhook-delivery.dto.js';
-import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './webhooks.dto.js';
-import { WebhooksService } from './webhooks.service.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { MAX_WEBHOOKS } from './endpoints/endpoint-limit.js';
+import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
+import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
+import { WebhooksService } from './endpoints/webhooks.service.js';
 
 /** Both environments' endpoints, as many as there may be. */
 const ONE_PAGE = ENVIRONMENTS.length * MAX_WEBHOOKS;

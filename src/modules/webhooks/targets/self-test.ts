@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../../kernel/settings/settings.js';
 import { Problem } from '../../../kernel/problems.js';
-import { Sender } from '../dispatch/sender.js';
+import { Sender } from '../sending/sender.js';
 import { requireAllowedTarget } from './target-url.js';
 
 export interface TargetFinding {

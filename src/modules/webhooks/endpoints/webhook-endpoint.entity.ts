@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
-import { TenantRow } from '../../store/tenant/tenant-row.js';
+import { BytesColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { TenantRow } from '../../../store/tenant/tenant-row.js';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];

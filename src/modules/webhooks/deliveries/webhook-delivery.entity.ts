@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
-import { IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
-import { TenantRow } from '../../store/tenant/tenant-row.js';
+import { IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { TenantRow } from '../../../store/tenant/tenant-row.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -1,5 +1,5 @@
-import { signatureOf } from '../webhook-secret.js';
-import type { Due } from './dispatch.repository.js';
+import { signatureOf } from '../endpoints/webhook-secret.js';
+import type { Due } from './due-deliveries.repository.js';
 import type { Outgoing } from './sender.js';
 
 /** What of a delivery is told. */

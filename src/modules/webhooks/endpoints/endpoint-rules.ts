@@ -1,6 +1,6 @@
-import type { Environment } from '../../kernel/context.js';
-import type { ReadContext } from '../../store/database/transaction.js';
-import { Problem } from '../../kernel/problems.js';
+import type { Environment } from '../../../kernel/context.js';
+import type { ReadContext } from '../../../store/database/transaction.js';
+import { Problem } from '../../../kernel/problems.js';
 import { MAX_WEBHOOKS } from './endpoint-limit.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 

@@ -1,6 +1,6 @@
-import { PageQuery } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
-import { Integer, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { PageQuery } from '../../../api/dto/page.js';
+import { RecordDto } from '../../../api/dto/record.dto.js';
+import { Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { DELIVERY_STATUSES, TRIGGERS, type DeliveryStatus, type Trigger, type WebhookDelivery } from './webhook-delivery.entity.js';
 
 export class ListDeliveriesQuery extends PageQuery {

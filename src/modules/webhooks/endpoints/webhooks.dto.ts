@@ -1,9 +1,9 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
-import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
-import { declaredEvents } from '../../kernel/declare-event.js';
-import { PaginationDto, type Page } from '../../api/dto/page.js';
-import { RecordDto } from '../../api/dto/record.dto.js';
-import { Changes, Complete, Flag, Nested, OneOf, SetOf, Text, Timestamp } from '../../api/validation/fields.js';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
+import { declaredEvents } from '../../../kernel/declare-event.js';
+import { PaginationDto, type Page } from '../../../api/dto/page.js';
+import { RecordDto } from '../../../api/dto/record.dto.js';
+import { Changes, Complete, Flag, Nested, OneOf, SetOf, Text, Timestamp } from '../../../api/validation/fields.js';
 import {
   DISABLED_REASONS,
   WEBHOOK_STATUSES,

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../store/audit/audit-recorder.js';
-import { Clock } from '../../kernel/clock.js';
-import type { WriteContext } from '../../store/database/transaction.js';
-import { changeContext, type Actor } from '../../kernel/context.js';
-import { isUuid, newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../store/database/unit-of-work.js';
-import { Problem } from '../../kernel/problems.js';
-import { WakeUps } from '../../store/jobs/wake-ups.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import { DRAIN } from './dispatch/drain-job.js';
-import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { changeContext, type Actor } from '../../../kernel/context.js';
+import { isUuid, newId } from '../../../kernel/ids.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { Problem } from '../../../kernel/problems.js';
+import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
+import { DRAIN } from '../dispatch/drain-job.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
 
 /** What is delivered by hand: a delivery once more, or all that an endpoint has missed. */
 @Injectable()

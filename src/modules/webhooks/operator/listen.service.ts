@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { Tenant } from '../../kernel/context.js';
-import { idAt } from '../../kernel/ids.js';
-import { messageOf } from './dispatch/message.js';
-import type { Outgoing } from './dispatch/sender.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { Tenant } from '../../../kernel/context.js';
+import { idAt } from '../../../kernel/ids.js';
+import { messageOf } from '../sending/message.js';
+import type { Outgoing } from '../sending/sender.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 
 export interface Listening {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { WriteContext } from '../../store/database/transaction.js';
-import { Database, type Statement } from '../../store/database/database.js';
-import { newId } from '../../kernel/ids.js';
-import { TenantRepository } from '../../store/tenant/tenant-repository.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { newId } from '../../../kernel/ids.js';
+import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
-import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
 // An operator names a delivery by its id alone; that of its endpoint then tells the tenant.
 const BY_ID: Statement = {

@@ -5,7 +5,7 @@ import type { DomainEvent } from '../../../store/events/event.entity.js';
 import { EventOutlet } from '../../../store/events/event-outlet.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
-import { DRAIN } from './drain-job.js';
+import { DRAIN } from '../dispatch/drain-job.js';
 
 /** Writes the deliveries of an event in the event's own transaction: one for each endpoint that wants it. Then it wakes who makes them. */
 @Implements(EventOutlet)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '../../kernel/context.js';
-import { Database, type Statement } from '../../store/database/database.js';
-import type { Message } from './dispatch/message.js';
+import type { Tenant } from '../../../kernel/context.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import type { Message } from '../sending/message.js';
 
 const SINCE: Statement = {
   name: 'events.since',

@@ -4,8 +4,8 @@ import type { Environment, Actor } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { WebhookEndpoint, type DisabledReason } from '../webhook-endpoint.entity.js';
-import { giveUpPending } from './give-up-pending.js';
+import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
+import { giveUpPending } from '../deliveries/pending-deliveries.js';
 
 /** A delivery that is due, with the event it is of. */
 export interface Due {

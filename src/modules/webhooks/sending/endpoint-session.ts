@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.js';
-import type { DisabledReason, WebhookEndpoint } from '../webhook-endpoint.entity.js';
-import type { DispatchRepository, Due, Settled } from './dispatch.repository.js';
+import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import type { DispatchRepository, Due, Settled } from './due-deliveries.repository.js';
 import { messageOf } from './message.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';

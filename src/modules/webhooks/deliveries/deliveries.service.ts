@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../store/database/transaction.js';
-import type { PageOf } from '../../store/tenant/page.js';
+import type { ReadContext } from '../../../store/database/transaction.js';
+import type { PageOf } from '../../../store/tenant/page.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { ListDeliveriesQuery } from './webhook-delivery.dto.js';
 import type { WebhookDelivery } from './webhook-delivery.entity.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Environment, ENVIRONMENTS } from '../../kernel/context.js';
-import type { ReadContext, WriteContext, Unit } from '../../store/database/transaction.js';
-import { Database, type Statement } from '../../store/database/database.js';
-import { entityColumns, selectList } from '../../store/database/sql.js';
-import { giveUpPending, type GivenUp } from './dispatch/give-up-pending.js';
+import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
+import type { ReadContext, WriteContext, Unit } from '../../../store/database/transaction.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { entityColumns, selectList } from '../../../store/database/sql.js';
+import { giveUpPending, type GivenUp } from '../deliveries/pending-deliveries.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const SQL = entityColumns(WebhookEndpoint);

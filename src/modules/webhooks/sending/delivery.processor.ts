@@ -5,11 +5,11 @@ import { newId } from '../../../kernel/ids.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import type { WebhookEndpoint } from '../webhook-endpoint.entity.js';
-import { secretPlace } from '../webhook-secret.js';
-import { DispatchRepository } from './dispatch.repository.js';
-import { DRAIN } from './drain-job.js';
-import { EndpointDrain } from './endpoint-drain.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { secretPlace } from '../endpoints/webhook-secret.js';
+import { DispatchRepository } from './due-deliveries.repository.js';
+import { DRAIN } from '../dispatch/drain-job.js';
+import { EndpointDrain } from './endpoint-session.js';
 import { Sender } from './sender.js';
 
 /** How often it is looked for what is due: retries, and what no wake-up told of. */

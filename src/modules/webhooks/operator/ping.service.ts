@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { isUuid, newId } from '../../kernel/ids.js';
-import { Problem } from '../../kernel/problems.js';
-import { Sender, type Outcome } from './dispatch/sender.js';
-import { WebhookTest } from './webhooks.events.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { Clock } from '../../../kernel/clock.js';
+import { isUuid, newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Sender, type Outcome } from '../sending/sender.js';
+import { WebhookTest } from '../webhooks.events.js';
+import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
 
 /** Asks whether an endpoint can be reached: an unsigned `webhook.test`, at once, and not in the delivery log. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationLimit } from '../../api/limits/organization-limit.js';
-import type { Plan } from '../../kernel/plans.js';
-import { Implements } from '../../store/discovery/ports.js';
+import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
+import type { Plan } from '../../../kernel/plans.js';
+import { Implements } from '../../../store/discovery/ports.js';
 
 /** Webhook endpoints that an organization may have in each environment. */
 export const MAX_WEBHOOKS = 50;
