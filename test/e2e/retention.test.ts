@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EventRetention } from '../../src/store/events/event-retention.js';
 import { Clock } from '../../src/kernel/clock.js';
-import { Partitions, type Divided } from '../../src/store/database/partitions.js';
+import { Partitions, type PartitionedTable } from '../../src/store/database/partitions.js';
 import { idAt, newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
@@ -50,7 +50,7 @@ it('there is room for the events and deliveries of three weeks to come as soon a
 it('an event for whose time there is no room yet is kept, and moves when there is', async () => {
   const time = daysFromNow(100);
   expect(await anEventOf(time)).toBe('events_default');
-  const events: Divided = { table: 'events', by: 'id', period: 'week' };
+  const events: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
   await app.app.get(Partitions).ensure(events, time, 0);
   expect(await rowsOf(database.url, 'SELECT 1 FROM events_default')).toEqual([]);
   expect(await anEventOf(daysFromNow(100))).toMatch(/^events_\d{8}$/);
@@ -58,7 +58,7 @@ it('an event for whose time there is no room yet is kept, and moves when there i
 
 it('weeks that lie wholly before the retention are forgotten, and no others', async () => {
   const partitions = app.app.get(Partitions);
-  const events: Divided = { table: 'events', by: 'id', period: 'week' };
+  const events: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
   await partitions.ensure(events, daysFromNow(-70), 9);
   const old = await anEventOf(daysFromNow(-45));
   const young = await anEventOf(daysFromNow(-29));

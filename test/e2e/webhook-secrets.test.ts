@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { Secrets } from '../../src/store/secrets/secrets.js';
-import { secretPlace } from '../../src/modules/webhooks/endpoints/webhook-secret.js';
+import { secretBoundTo } from '../../src/modules/webhooks/endpoints/webhook-secret.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -148,12 +148,12 @@ it('is read again after a change of ENCRYPTION_KEY that still names the old key,
   const stored = async () =>
     (await rowsOf<{ secret: Buffer }>(database.url, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [webhook.id]))[0]!.secret;
   const later = await startApp({ DATABASE_URL: database.url, ENCRYPTION_KEY: `${newKey},${oldKey}` });
-  expect(later.app.get(Secrets).decrypt(await stored(), secretPlace(webhook.id))).toBe(webhook.secret);
+  expect(later.app.get(Secrets).decrypt(await stored(), secretBoundTo(webhook.id))).toBe(webhook.secret);
   expect((await new Client(later.url, key).post(WEBHOOKS, webhookInput(), again)).text).toBe(first.text);
   const rotated = (await new Client(later.url, key).patch(at(webhook), { rotateSecret: true })).body as Webhook;
   await later.close();
   const last = await startApp({ DATABASE_URL: database.url, ENCRYPTION_KEY: newKey });
-  expect(last.app.get(Secrets).decrypt(await stored(), secretPlace(webhook.id))).toBe(rotated.secret);
+  expect(last.app.get(Secrets).decrypt(await stored(), secretBoundTo(webhook.id))).toBe(rotated.secret);
   expect(await new Client(last.url, key).post(WEBHOOKS, webhookInput(), again)).toMatchObject({ status: 500 });
   await last.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { MAX_WEBHOOKS } from '../../src/modules/webhooks/endpoints/endpoint-limit.js';
+import { MAX_WEBHOOKS } from '../../src/modules/webhooks/endpoints/endpoint-rules.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';

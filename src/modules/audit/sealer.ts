@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { idAt } from '../../kernel/ids.js';
-import { Partitions, type Divided } from '../../store/database/partitions.js';
+import { Partitions, type PartitionedTable } from '../../store/database/partitions.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Job } from '../../store/jobs/job.decorator.js';
 import type { AuditEntry } from '../../store/audit/audit-entry.entity.js';
@@ -11,7 +11,7 @@ import { AuditEventDto } from './audit.dto.js';
 import { sealing, SealingRepository, type Place } from './sealing.repository.js';
 
 /** A page touches only the months it is about. */
-export const AUDIT_LOG: Divided = { table: 'audit_events', by: 'time', period: 'month' };
+export const AUDIT_LOG: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
 
 /** Enough to make a transaction worth its while, and few enough that a reader who waits for it hardly notices. */
 const BATCH = 2000;

@@ -68,3 +68,16 @@ function* ancestorsOf(type: object): Generator<object> {
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
+
+/** An INSERT of every column that we write, its values as $1..$n: those of `valuesOf`. */
+export function insertSql(sql: EntitySql): string {
+  const written = sql.columns.filter(({ isWritten }) => isWritten);
+  const columns = written.map(({ column }) => column);
+  const values = written.map((_column, index) => `$${index + 1}`);
+  return `INSERT INTO ${sql.table} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
+}
+
+/** The values of a row for `insertSql`, in its order. */
+export function valuesOf(sql: EntitySql, row: object): unknown[] {
+  return sql.columns.filter(({ isWritten }) => isWritten).map(({ property, write }) => write((row as Record<string, unknown>)[property]));
+}

@@ -19,7 +19,7 @@ const note = { id: newId(), environment: 'test', text: 'A note', isPinned: false
 /** Events in a transaction that is never written, and what they told: to those who pass them on, and to the audit log. */
 function open() {
   const [told, recorded, lastWrites]: [DomainEvent[], object[], LastWrite[]] = [[], [], []];
-  const ports = { all: () => [{ appended: (_ctx: unknown, event: DomainEvent) => told.push(event) }] } as unknown as Ports;
+  const ports = { all: () => [{ onAppended: (_ctx: unknown, event: DomainEvent) => told.push(event) }] } as unknown as Ports;
   const clock = { timestamp: () => NOW } as Clock;
   const audit: Pick<AuditRecorder, 'record'> = { record: ({ environment }, entry) => recorded.push({ environment, ...entry }) };
   const unit = { lastWrites, afterCommit: [] as Unit['afterCommit'] } as Unit;

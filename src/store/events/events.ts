@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.js';
 import { insertion } from '../database/last-writes.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { DomainEvent } from './event.entity.js';
-import { EventOutlet } from './event-outlet.js';
+import { EventHandler } from './event-handler.js';
 import { Ports } from '../discovery/ports.js';
 
 interface Published {
@@ -59,7 +59,7 @@ export class Events {
       changedFields: event.kind.endsWith('.updated') ? Object.keys(changes) : null,
     };
     ctx.unit.lastWrites.push(insertion(DomainEvent, row));
-    for (const outlet of this.ports.all(EventOutlet)) outlet.appended(ctx, row);
+    for (const handler of this.ports.all(EventHandler)) handler.onAppended(ctx, row);
     return changes;
   }
 }

@@ -9,7 +9,7 @@ import type { WebhookDelivery } from './webhook-delivery.entity.js';
 export class DeliveriesService {
   constructor(private readonly deliveries: DeliveriesRepository) {}
 
-  ofWebhook(ctx: ReadContext, webhookId: string, query: ListDeliveriesQuery): Promise<PageOf<WebhookDelivery>> {
+  list(ctx: ReadContext, webhookId: string, query: ListDeliveriesQuery): Promise<PageOf<WebhookDelivery>> {
     return this.deliveries.page(ctx, query, { webhookId, status: query.status });
   }
 }

@@ -1,23 +1,52 @@
 import type { Database, Statement } from '../../../store/database/database.js';
+import { entityColumns } from '../../../store/database/sql.js';
 import type { Unit } from '../../../store/database/transaction.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+
+/** SQL expressions for what a new delivery is made from; `createdAt` is also its `updatedAt`. */
+type PendingDelivery = Record<
+  | 'id'
+  | 'organizationId'
+  | 'environment'
+  | 'createdAt'
+  | 'webhookId'
+  | 'eventId'
+  | 'eventKind'
+  | 'attempt'
+  | 'trigger'
+  | 'scheduledAt'
+  | 'requestId',
+  string
+>;
+
+const { table, columns } = entityColumns(WebhookDelivery);
+
+/** An INSERT of pending deliveries: one for each row of `from`, a FROM clause with what follows it. */
+export function insertPendingSql(values: PendingDelivery, from: string): string {
+  const all: Record<string, string> = { ...values, updatedAt: values.createdAt, status: "'pending'" };
+  const inserted = columns.filter(({ property }) => property in all);
+  return `INSERT INTO ${table} (${inserted.map(({ column }) => column).join(', ')})
+    SELECT ${inserted.map(({ property }) => all[property]).join(', ')}
+    ${from}`;
+}
 
 const GIVE_UP: Statement = {
   name: 'webhook_deliveries.give_up',
   text: `UPDATE webhook_deliveries SET status = 'failed', error_code = $2, updated_at = $3 WHERE webhook_id = $1 AND status = 'pending'`,
 };
 
-/** Why, as the delivery log says it. */
-export type GivenUp = 'endpoint_disabled' | 'environment_changed';
+/** The error code of a delivery that is never sent. */
+export type GiveUpReason = 'endpoint_disabled' | 'environment_changed';
 
 /**
- * What is still to be delivered to an endpoint no longer will be, and the log says why. Otherwise it would be there, days
- * late, with whatever the endpoint has become when it is enabled again.
+ * Marks the pending deliveries of an endpoint as failed. If they stayed pending, they would be sent days late when the endpoint
+ * is enabled again, to whatever its target is by then.
  */
 export async function giveUpPending(
   database: Database,
   { unit }: { readonly unit: Unit },
   webhookId: string,
-  reason: GivenUp,
+  reason: GiveUpReason,
   now: string,
 ): Promise<void> {
   await database.rows(GIVE_UP, [webhookId, reason, now], unit);

@@ -4,30 +4,39 @@ import { Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/f
 import { DELIVERY_STATUSES, TRIGGERS, type DeliveryStatus, type Trigger, type WebhookDelivery } from './webhook-delivery.entity.js';
 
 export class ListDeliveriesQuery extends PageQuery {
-  @OneOf(DELIVERY_STATUSES, { about: 'Only attempts with this status.', optional: true, example: 'failed' })
+  @OneOf(DELIVERY_STATUSES, { about: 'Only deliveries with this status.', optional: true, example: 'failed' })
   status?: DeliveryStatus;
 }
 
 export class WebhookDeliveryDto extends RecordDto {
-  @Uuid({ about: 'The endpoint.' }) webhookId: string;
-  @Uuid({ about: 'The event: `webhook-id` of the delivery, the same with every attempt.' }) eventId: string;
-  @Text({ about: 'The kind of event.', example: 'claim_project.created' }) eventKind: string;
-  @Integer({ about: 'Which attempt it is, from 1 on.', min: 1, example: 1 }) attempt: number;
-  @OneOf(TRIGGERS, { about: 'Whether the schedule asked for it, or somebody by hand.', example: 'automatic' }) trigger: Trigger;
-  @OneOf(DELIVERY_STATUSES, { about: 'Still to be made, answered with 2xx, or failed.', example: 'delivered' }) status: DeliveryStatus;
-  @Integer({ about: 'HTTP status of the answer.', min: 100, nullable: true, example: 200 }) responseStatus: number | null;
+  @Uuid({ about: 'Id of the endpoint.' }) webhookId: string;
+  @Uuid({ about: 'Id of the event, sent as `webhook-id`. All attempts of an event have the same one.' }) eventId: string;
+  @Text({ about: 'Kind of the event.', example: 'claim_project.created' }) eventKind: string;
+  @Integer({ about: 'Number of the attempt, starting at 1.', min: 1, example: 1 }) attempt: number;
+  @OneOf(TRIGGERS, {
+    about: '`automatic`: the first attempt or a scheduled retry. `manual`: requested by an operator.',
+    example: 'automatic',
+  })
+  trigger: Trigger;
+  @OneOf(DELIVERY_STATUSES, {
+    about: '`pending`: not sent yet. `delivered`: the endpoint responded with 2xx. `failed`: everything else.',
+    example: 'delivered',
+  })
+  status: DeliveryStatus;
+  @Integer({ about: 'HTTP status of the response.', min: 100, nullable: true, example: 200 }) responseStatus: number | null;
   @Text({
     about:
-      'Why it failed: `http_error`, `timeout`, `connection_failed`, `name_not_resolved`, `tls_failed`, `target_not_allowed`; or why it was not made: `endpoint_disabled`, `environment_changed`.',
+      'Why it failed: `http_error`, `timeout`, `connection_failed`, `name_not_resolved`, `tls_failed`, `target_not_allowed`; or why ' +
+      'it was never sent: `endpoint_disabled`, `environment_changed`.',
     nullable: true,
     example: null,
   })
   errorCode: string | null;
-  @Integer({ about: 'How long it took, in milliseconds.', min: 0, nullable: true, example: 84 }) durationMs: number | null;
-  @Timestamp({ about: 'When it is or was due.' }) scheduledAt: string;
-  @Timestamp({ about: 'When it was made.', nullable: true }) attemptedAt: string | null;
-  @Timestamp({ about: 'When the next attempt is due, after one that failed.', nullable: true, example: null }) nextAttemptAt: string | null;
-  @Text({ about: '`X-Request-Id` of the call that the event came from.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' })
+  @Integer({ about: 'Duration of the request in milliseconds.', min: 0, nullable: true, example: 84 }) durationMs: number | null;
+  @Timestamp({ about: 'When the attempt is or was due.' }) scheduledAt: string;
+  @Timestamp({ about: 'When the attempt was made.', nullable: true }) attemptedAt: string | null;
+  @Timestamp({ about: 'After a failed attempt, when the next one is due.', nullable: true, example: null }) nextAttemptAt: string | null;
+  @Text({ about: '`X-Request-Id` of the request that caused the event.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' })
   requestId: string | null;
 
   static from(row: WebhookDelivery): WebhookDeliveryDto {

@@ -7,7 +7,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const TRIGGERS = ['automatic', 'manual'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** One attempt to deliver an event to an endpoint: made, or still to be made. The table is divided by the time in the id. */
+/** One attempt to send an event to an endpoint: made, or still pending. The table is partitioned by the time in the id. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_of_endpoint', ['webhookId', 'id'])
 @Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id'])
@@ -25,6 +25,6 @@ export class WebhookDelivery extends TenantRow {
   @TimestampColumn() scheduledAt: string;
   @TimestampColumn({ nullable: true }) attemptedAt: string | null;
   @TimestampColumn({ nullable: true }) nextAttemptAt: string | null;
-  /** The call that the event came from. */
+  /** Of the request that caused the event. */
   @TextColumn({ nullable: true }) requestId: string | null;
 }

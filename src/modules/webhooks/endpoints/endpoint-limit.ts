@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
 import type { Plan } from '../../../kernel/plans.js';
 import { Implements } from '../../../store/discovery/ports.js';
+import { MAX_WEBHOOKS } from './endpoint-rules.js';
 
-/** Webhook endpoints that an organization may have in each environment. */
-export const MAX_WEBHOOKS = 50;
-
-/** The operations themselves ask for the plan; this is what an organization is told. */
+/** The limit as `GET /v1/organization` shows it. The plan itself is checked by the operations. */
 @Implements(OrganizationLimit)
 @Injectable()
 export class EndpointLimit implements OrganizationLimit {

@@ -16,16 +16,16 @@ export class WebhookEndpoint extends TenantRow {
   @TextColumn({ nullable: true }) description: string | null;
   @TextColumn() status: WebhookStatus;
   @TextColumn({ nullable: true }) disabledReason: DisabledReason | null;
-  /** Encrypted, like the one before it. */
+  /** Encrypted, like the previous one. */
   @BytesColumn() secret: Buffer;
   @TextColumn() secretHint: string;
-  /** Signs beside the new one until it expires, so that a receiver may change over in its own time. */
+  /** Deliveries are signed with both secrets until this one expires, so that receivers have time to switch. */
   @BytesColumn({ nullable: true }) previousSecret: Buffer | null;
   @TimestampColumn({ nullable: true }) previousSecretExpiresAt: string | null;
   @TimestampColumn({ nullable: true }) lastDeliveryAt: string | null;
-  /** Since when no delivery has succeeded; null while they do. */
+  /** Since when no delivery has succeeded; null after a success. */
   @TimestampColumn({ nullable: true }) failingSince: string | null;
-  /** Which worker delivers to it, and until when the others leave it alone. Written by the dispatcher only. */
+  /** Which worker holds the endpoint, and until when. Only the delivery worker writes these two. */
   @UuidColumn({ nullable: true, select: false }) lease?: string | null;
   @TimestampColumn({ nullable: true, select: false }) leasedUntil?: string | null;
 }

@@ -1,9 +1,11 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
 import { declaredEvents } from '../../../kernel/declare-event.js';
+import { inWords } from '../../../kernel/durations.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
 import { Changes, Complete, Flag, Nested, OneOf, SetOf, Text, Timestamp } from '../../../api/validation/fields.js';
+import { DISABLED_AFTER_FAILING_MS, SECRET_OVERLAP_MS } from './endpoint-rules.js';
 import {
   DISABLED_REASONS,
   WEBHOOK_STATUSES,
@@ -12,19 +14,20 @@ import {
   type WebhookStatus,
 } from './webhook-endpoint.entity.js';
 
-/** What may be subscribed to: also what is only planned, so that nobody has to come back for it. */
+/** Planned kinds are included, so that clients can subscribe before they are emitted. */
 const subscribable = (): string[] =>
   declaredEvents()
     .filter(({ status }) => status !== 'test')
     .map(({ kind }) => kind);
 
 export class CreateWebhookDto {
-  @Text({ about: 'What the endpoint is called.', min: 1, max: 200, example: 'Month-end sync' })
+  @Text({ about: 'Name of the endpoint.', min: 1, max: 200, example: 'Month-end sync' })
   name: string;
 
   @Text({
     about:
-      'Where deliveries are posted to: `https`, for test endpoints also `http`; on the public Internet, and without credentials in the address.',
+      'URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be reachable on the public ' +
+      'Internet and contain no user name or password.',
     min: 1,
     max: 2048,
     format: 'uri',
@@ -33,23 +36,25 @@ export class CreateWebhookDto {
   targetUrl: string;
 
   @SetOf(subscribable, {
-    about: 'The kinds of events that are delivered; kinds that are only planned may be named already.',
+    about: 'Kinds of events to deliver. Kinds that are only planned are accepted too.',
     example: ['claim_project.created', 'claim_project.updated'],
   })
   subscribedEvents: string[];
 
-  @Text({ about: 'What it is for.', max: 1000, optional: true, nullable: true, example: 'Keeps the ledger in step' })
+  @Text({ about: 'What the endpoint is for.', max: 1000, optional: true, nullable: true, example: 'Keeps the ledger in step' })
   description?: string | null;
 
   @OneOf(ENVIRONMENTS, {
-    about: 'The environment whose events are delivered: that of the credential when left out; a test credential has no other choice.',
+    about: 'Environment whose events are delivered. Defaults to the environment of the credential; a test credential can only use `test`.',
     optional: true,
     example: undefined,
   })
   environment?: Environment;
 
   @OneOf(WEBHOOK_STATUSES, {
-    about: 'A disabled endpoint is delivered nothing, also not what was due before; the events are kept for 30 days, and can be replayed.',
+    about:
+      'A disabled endpoint receives nothing, and its pending deliveries are given up. Events are kept for 30 days and can be replayed ' +
+      'in that time.',
     optional: true,
     default: 'active',
     example: 'active',
@@ -59,7 +64,9 @@ export class CreateWebhookDto {
 
 export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
   @Flag({
-    about: '`true` makes a new signing secret, which this answer alone holds; for 24 hours deliveries are signed with the old one, too.',
+    about:
+      '`true` creates a new signing secret, which only this response contains. Deliveries are also signed with the old secret for ' +
+      `${inWords(SECRET_OVERLAP_MS)}.`,
     only: true,
     optional: true,
     example: true,
@@ -69,15 +76,17 @@ export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
 
 export class WebhookDto extends IntersectionType(RecordDto, OmitType(Complete(CreateWebhookDto), ['environment'])) {
   @OneOf(DISABLED_REASONS, {
-    about: 'Why it is disabled: by you (`manual`), because deliveries failed for five days (`failing`), because it answered 410 (`gone`).',
+    about:
+      `Why the endpoint is disabled: by you (\`manual\`), because all deliveries failed for ${inWords(DISABLED_AFTER_FAILING_MS)} ` +
+      '(`failing`) or because it responded with 410 (`gone`).',
     nullable: true,
     example: null,
   })
   disabledReason: DisabledReason | null;
-  @Text({ about: 'The last characters of the signing secret.', example: 'b0s=' }) secretHint: string;
-  @Timestamp({ about: 'Until when deliveries are signed with the secret before it, too.', nullable: true, example: null })
+  @Text({ about: 'Last characters of the signing secret.', example: 'b0s=' }) secretHint: string;
+  @Timestamp({ about: 'Until when deliveries are also signed with the previous secret.', nullable: true, example: null })
   previousSecretExpiresAt: string | null;
-  @Timestamp({ about: 'When a delivery last succeeded.', nullable: true, example: null }) lastDeliveryAt: string | null;
+  @Timestamp({ about: 'Time of the last successful delivery.', nullable: true, example: null }) lastDeliveryAt: string | null;
 
   static from(row: WebhookEndpoint): WebhookDto {
     const {
@@ -115,7 +124,7 @@ export class WebhookDto extends IntersectionType(RecordDto, OmitType(Complete(Cr
 
 export class WebhookWithSecretDto extends WebhookDto {
   @Text({
-    about: 'The signing secret, for any Standard Webhooks library. It is in this answer and in no other.',
+    about: 'Signing secret, for use with any Standard Webhooks library. No other response contains it.',
     optional: true,
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
   })
@@ -123,6 +132,6 @@ export class WebhookWithSecretDto extends WebhookDto {
 }
 
 export class WebhookListDto implements Page<WebhookDto> {
-  @ApiProperty({ type: [WebhookDto], description: 'All endpoints, newest first, on one page.' }) data: WebhookDto[];
-  @Nested(PaginationDto, { about: 'The same as with other lists; there is one page.' }) pagination: PaginationDto;
+  @ApiProperty({ type: [WebhookDto], description: 'All endpoints on one page, newest first.' }) data: WebhookDto[];
+  @Nested(PaginationDto, { about: 'As in other lists; there is always one page.' }) pagination: PaginationDto;
 }

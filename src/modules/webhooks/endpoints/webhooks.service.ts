@@ -7,14 +7,11 @@ import type { ReadContext, WriteContext } from '../../../store/database/transact
 import { newId } from '../../../kernel/ids.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { requireAllowedTarget } from '../targets/target-url.js';
+import { missing, requireBelowLimit, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { missing, requireManageable, requireRoom, statusOf } from './endpoint-rules.js';
-import { hintOf, makeSecret, secretPlace } from './webhook-secret.js';
+import { hintOf, makeSecret, secretBoundTo } from './webhook-secret.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
-
-/** So long the secret before signs beside a new one. */
-const OVERLAP_MS = 24 * 3_600_000;
 
 @Injectable()
 export class WebhooksService {
@@ -26,8 +23,8 @@ export class WebhooksService {
     private readonly settings: Settings,
   ) {}
 
-  all(ctx: ReadContext): Promise<WebhookEndpoint[]> {
-    return this.webhooks.all(ctx);
+  list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
+    return this.webhooks.list(ctx);
   }
 
   async get(ctx: ReadContext, id: string): Promise<WebhookEndpoint> {
@@ -37,28 +34,27 @@ export class WebhooksService {
   async create(ctx: WriteContext, input: CreateWebhookDto): Promise<WebhookWithSecretDto> {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
-    // Before the count, which keeps others from making one meanwhile: a look-up may take its time.
+    // Before the count, which makes other creates wait: a DNS lookup may be slow.
     await requireAllowedTarget(input.targetUrl, environment, this.settings.webhookAllowedNetworks);
-    requireRoom(environment, await this.webhooks.count(ctx, environment));
+    requireBelowLimit(environment, await this.webhooks.count(ctx, environment));
     const [id, secret, now] = [newId(), makeSecret(), this.clock.timestamp()];
     const { name, targetUrl, subscribedEvents, description = null, status = 'active' } = input;
-    const own = { id, organizationId: ctx.organizationId, environment, createdAt: now, updatedAt: now };
-    const sealed = {
-      secret: this.secrets.encrypt(secret, secretPlace(id)),
-      secretHint: hintOf(secret),
-      previousSecret: null,
-      previousSecretExpiresAt: null,
-    };
     const endpoint: WebhookEndpoint = {
-      ...own,
+      id,
+      organizationId: ctx.organizationId,
+      environment,
+      createdAt: now,
+      updatedAt: now,
       name,
       targetUrl,
       subscribedEvents,
       description,
-      ...statusOf(status),
-      ...sealed,
+      ...withStatus(status),
+      secret: this.secrets.encrypt(secret, secretBoundTo(id)),
+      secretHint: hintOf(secret),
+      previousSecret: null,
+      previousSecretExpiresAt: null,
       lastDeliveryAt: null,
-      failingSince: null,
     };
     await this.webhooks.insert(ctx, endpoint);
     const shown = WebhookDto.from(endpoint);
@@ -73,24 +69,21 @@ export class WebhooksService {
     const after: WebhookEndpoint = {
       ...before,
       ...given(fields),
-      ...(status && status !== before.status && statusOf(status)),
+      ...(status && status !== before.status && withStatus(status)),
       ...(secret && this.rotated(before, secret)),
     };
-    requireManageable(ctx, after.environment);
-    const isMoved = after.environment !== before.environment;
-    if (after.targetUrl !== before.targetUrl || isMoved)
-      await requireAllowedTarget(after.targetUrl, after.environment, this.settings.webhookAllowedNetworks);
-    if (isMoved) requireRoom(after.environment, await this.webhooks.count(ctx, after.environment));
+    await this.requireAllowed(ctx, before, after);
     if (!secret && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0) return WebhookDto.from(before);
     after.updatedAt = this.clock.timestamp();
     await this.webhooks.update(ctx, after);
+    const isMoved = after.environment !== before.environment;
     if (isMoved) await this.webhooks.giveUpPending(ctx, id, 'environment_changed', after.updatedAt);
     else if (before.status === 'active' && after.status === 'disabled')
       await this.webhooks.giveUpPending(ctx, id, 'endpoint_disabled', after.updatedAt);
     const shown = WebhookDto.from(after);
-    // The environment of other records never changes, so that of an endpoint is told apart.
     const changes = {
       ...changesBetween(WebhookDto.from(before), shown),
+      // changesBetween leaves out the environment, which never changes for other records.
       ...(isMoved && { environment: { from: before.environment, to: after.environment } }),
     };
     this.audit.record({ ...ctx, environment: after.environment }, { action: 'webhook.updated', resourceId: id, changes });
@@ -107,10 +100,18 @@ export class WebhooksService {
     );
   }
 
+  private async requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint): Promise<void> {
+    requireManageable(ctx, after.environment);
+    const isMoved = after.environment !== before.environment;
+    if (isMoved || after.targetUrl !== before.targetUrl)
+      await requireAllowedTarget(after.targetUrl, after.environment, this.settings.webhookAllowedNetworks);
+    if (isMoved) requireBelowLimit(after.environment, await this.webhooks.count(ctx, after.environment));
+  }
+
   private rotated({ id, secret }: WebhookEndpoint, next: string): Partial<WebhookEndpoint> {
-    const previousSecretExpiresAt = new Date(this.clock.now().getTime() + OVERLAP_MS).toISOString();
+    const previousSecretExpiresAt = new Date(this.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     return {
-      secret: this.secrets.encrypt(next, secretPlace(id)),
+      secret: this.secrets.encrypt(next, secretBoundTo(id)),
       secretHint: hintOf(next),
       previousSecret: secret,
       previousSecretExpiresAt,

@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { idAt } from '../../../kernel/ids.js';
-import { messageOf } from '../sending/message.js';
+import { signingKey } from '../endpoints/webhook-secret.js';
+import { messageOf, type EventMessage } from '../sending/message.js';
 import type { Outgoing } from '../sending/sender.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 
 export interface Listening {
   readonly tenant: Tenant;
-  /** All kinds when undefined. */
+  /** undefined: all kinds. */
   readonly kinds?: readonly string[];
   readonly url: string;
   readonly secret: string;
@@ -21,12 +22,12 @@ export interface Heard {
   readonly message: Outgoing;
 }
 
-const LOOK_EVERY_MS = 500;
-const AT_ONCE = 200;
-/** An event has its id before it is committed, and from another machine's clock: so late it may turn up, and is told of all the same. */
-const OVERLAP_MS = 60_000;
+const POLL_INTERVAL_MS = 500;
+const BATCH = 200;
+/** An event gets its id before its commit, possibly from another machine's clock. It is found if its id is at most this old. */
+const LATE_COMMIT_MS = 60_000;
 
-/** Follows what happens, for local development: each event once, as the delivery it would be. */
+/** Follows the events of a tenant for local development: each event once, as the request that would deliver it. */
 @Injectable()
 export class ListenService {
   constructor(
@@ -34,23 +35,24 @@ export class ListenService {
     private readonly clock: Clock,
   ) {}
 
-  /** What is committed from now on, until the signal. Returns once it is known what was there before. */
+  /** Events that are committed from now on, until the signal. Resolves once the events that exist already are known. */
   async listen({ tenant, kinds, url, secret }: Listening, signal: AbortSignal): Promise<AsyncGenerator<Heard, void>> {
     const known = new Set<string>();
-    const fresh = async () => {
-      const from = idAt(new Date(this.clock.now().getTime() - OVERLAP_MS).toISOString(), 0);
-      for (const id of known) if (id < from) known.delete(id);
-      const events = await this.feed.since(tenant, from, [...known], kinds, AT_ONCE);
+    const keys = [signingKey(secret)];
+    const nextBatch = async (): Promise<EventMessage[]> => {
+      const fromId = idAt(new Date(this.clock.now().getTime() - LATE_COMMIT_MS).toISOString(), 0);
+      for (const id of known) if (id < fromId) known.delete(id);
+      const events = await this.feed.since(tenant, fromId, [...known], kinds, BATCH);
       for (const { eventId } of events) known.add(eventId);
       return events;
     };
-    while ((await fresh()).length === AT_ONCE);
+    while ((await nextBatch()).length === BATCH);
     const { clock } = this;
     return (async function* () {
       while (!signal.aborted) {
-        const events = await fresh();
-        for (const event of events) yield { id: event.eventId, kind: event.kind, message: messageOf(event, url, [secret], clock.now()) };
-        if (events.length === 0) await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+        const events = await nextBatch();
+        for (const event of events) yield { id: event.eventId, kind: event.kind, message: messageOf(event, url, keys, clock.now()) };
+        if (events.length === 0) await delay(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       }
     })();
   }

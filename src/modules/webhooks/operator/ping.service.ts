@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
+import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
 import { Sender, type Outcome } from '../sending/sender.js';
 import { WebhookTest } from '../webhooks.events.js';
-import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
 
-/** Asks whether an endpoint can be reached: an unsigned `webhook.test`, at once, and not in the delivery log. */
+/** Tests whether an endpoint can be reached: sends an unsigned `webhook.test` at once, without an entry in the delivery log. */
 @Injectable()
 export class PingService {
   constructor(

@@ -8,11 +8,11 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Problem } from '../../../kernel/problems.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';
-import { DRAIN } from '../dispatch/drain-job.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
+import { DELIVER_JOB } from '../sending/delivery.processor.js';
 
-/** What is delivered by hand: a delivery once more, or all that an endpoint has missed. */
+/** Deliveries that an operator asks for: one delivery again, or everything that an endpoint has missed. */
 @Injectable()
 export class RedeliveryService {
   constructor(
@@ -24,14 +24,15 @@ export class RedeliveryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends a delivery again: a new attempt, with the same webhook-id. */
+  /** Schedules another attempt of a delivery, with the same webhook-id. */
   async redeliver(actor: Actor, deliveryId: string): Promise<{ id: string; webhookId: string }> {
-    const delivery = (isUuid(deliveryId) ? await this.deliveries.byId(deliveryId) : undefined) ?? missing(`delivery ${deliveryId}`);
+    const delivery = isUuid(deliveryId) ? await this.deliveries.byId(deliveryId) : undefined;
+    if (!delivery) notFound(`There is no delivery ${deliveryId}.`);
     const endpoint = await this.endpoint(delivery.webhookId);
     const id = newId();
     await this.change(actor, endpoint, async (ctx) => {
-      if (!(await this.deliveries.redeliver(ctx, deliveryId, id, this.clock.timestamp())))
-        missing(`event of delivery ${deliveryId} any more`);
+      const isScheduled = await this.deliveries.redeliver(ctx, deliveryId, id, this.clock.timestamp());
+      if (!isScheduled) notFound(`The event of delivery ${deliveryId} is no longer kept.`);
       this.audit.record(ctx, {
         action: 'webhook.redelivered',
         resourceId: endpoint.id,
@@ -41,7 +42,7 @@ export class RedeliveryService {
     return { id, webhookId: endpoint.id };
   }
 
-  /** Everything since a time that the endpoint has not got, also from while it was disabled. */
+  /** Schedules every event since a time that the endpoint has not received, including those from while it was disabled. */
   async replay(actor: Actor, webhookId: string, since: string): Promise<number> {
     const endpoint = await this.endpoint(webhookId);
     return this.change(actor, endpoint, async (ctx) => {
@@ -57,19 +58,20 @@ export class RedeliveryService {
 
   private async change<T>(
     actor: Actor,
-    { id, organizationId, environment }: Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment'>,
-    work: (ctx: WriteContext) => Promise<T>,
+    { id, organizationId, environment }: WebhookEndpoint,
+    write: (ctx: WriteContext) => Promise<T>,
   ): Promise<T> {
-    const done = await this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, work);
-    this.wakeUps.wake(DRAIN, id);
-    return done;
+    const result = await this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, write);
+    this.wakeUps.wake(DELIVER_JOB, id);
+    return result;
   }
 
   private async endpoint(id: string): Promise<WebhookEndpoint> {
-    return (isUuid(id) ? await this.webhooks.byId(id) : undefined) ?? missing(`webhook endpoint ${id}`);
+    const endpoint = isUuid(id) ? await this.webhooks.byId(id) : undefined;
+    return endpoint ?? notFound(`There is no webhook endpoint ${id}.`);
   }
 }
 
-function missing(what: string): never {
-  throw new Problem('not_found', { detail: `There is no ${what}.` });
+function notFound(detail: string): never {
+  throw new Problem('not_found', { detail });
 }

@@ -2,21 +2,28 @@ import { Injectable } from '@nestjs/common';
 import type { WriteContext, Unit } from '../../../store/database/transaction.js';
 import type { LastWrite } from '../../../store/database/last-writes.js';
 import type { DomainEvent } from '../../../store/events/event.entity.js';
-import { EventOutlet } from '../../../store/events/event-outlet.js';
+import { EventHandler } from '../../../store/events/event-handler.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
-import { DRAIN } from '../dispatch/drain-job.js';
+import { insertPendingSql } from '../deliveries/pending-deliveries.js';
+import { DELIVER_JOB } from './delivery.processor.js';
 
-/** Writes the deliveries of an event in the event's own transaction: one for each endpoint that wants it. Then it wakes who makes them. */
-@Implements(EventOutlet)
+/** An id with the event's own time and order and a random end, so that later events have later deliveries. */
+const DELIVERY_ID = 'overlay(gen_random_uuid()::text PLACING left(event.id::text, 26) FROM 1)::uuid';
+
+/**
+ * Writes the first delivery of an event to each endpoint that subscribes to its kind, in the transaction of the event. After the
+ * commit it wakes the workers.
+ */
+@Implements(EventHandler)
 @Injectable()
-export class FanOut implements EventOutlet {
-  /** The events of a transaction are fanned out together, at its end. */
+export class DeliveryScheduler implements EventHandler {
+  /** The events of a transaction; one statement at its end writes the deliveries of all of them. */
   private readonly events = new WeakMap<Unit, DomainEvent[]>();
 
   constructor(private readonly wakeUps: WakeUps) {}
 
-  appended({ unit, requestId }: WriteContext, event: DomainEvent): void {
+  onAppended({ unit, requestId }: WriteContext, event: DomainEvent): void {
     const others = this.events.get(unit);
     if (others) return void others.push(event);
     const events = [event];
@@ -26,21 +33,33 @@ export class FanOut implements EventOutlet {
 
   private deliveriesOf(events: readonly DomainEvent[], requestId: string | null): LastWrite {
     const found = (rows: object[]): void => {
-      for (const id of new Set((rows as { webhookId: string }[]).map(({ webhookId }) => webhookId))) this.wakeUps.wake(DRAIN, id);
+      const webhookIds = new Set((rows as { webhookId: string }[]).map(({ webhookId }) => webhookId));
+      for (const id of webhookIds) this.wakeUps.wake(DELIVER_JOB, id);
     };
-    return {
-      name: 'fan_out',
-      found,
-      sql: (place) => {
-        const column = (type: string, property: keyof DomainEvent) => `${place(events.map((event) => event[property]))}::${type}[]`;
-        // An id of the event's own time and order, its last bytes left to chance: later events have later deliveries.
-        return `INSERT INTO webhook_deliveries (id, organization_id, environment, created_at, updated_at, webhook_id, event_id, event_kind, attempt, trigger, status, scheduled_at, request_id)
-          SELECT overlay(gen_random_uuid()::text PLACING left(event.id::text, 26) FROM 1)::uuid, endpoint.organization_id, endpoint.environment, event.at, event.at, endpoint.id, event.id, event.kind, 1, 'automatic', 'pending', event.at, ${place(requestId)}
-          FROM unnest(${column('uuid', 'id')}, ${column('uuid', 'organizationId')}, ${column('text', 'environment')}, ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, organization_id, environment, kind, at)
-          JOIN webhook_endpoints endpoint ON endpoint.organization_id = event.organization_id AND endpoint.environment = event.environment
-          WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)
-          RETURNING webhook_id AS "webhookId"`;
-      },
-    };
+    return { name: 'fan_out', found, sql: (bind) => schedulingSql(events, requestId, bind) };
   }
+}
+
+function schedulingSql(events: readonly DomainEvent[], requestId: string | null, bind: (value: unknown) => string): string {
+  const column = (type: string, property: keyof DomainEvent) => `${bind(events.map((event) => event[property]))}::${type}[]`;
+  const insert = insertPendingSql(
+    {
+      id: DELIVERY_ID,
+      organizationId: 'endpoint.organization_id',
+      environment: 'endpoint.environment',
+      createdAt: 'event.at',
+      webhookId: 'endpoint.id',
+      eventId: 'event.id',
+      eventKind: 'event.kind',
+      attempt: '1',
+      trigger: "'automatic'",
+      scheduledAt: 'event.at',
+      requestId: bind(requestId),
+    },
+    `FROM unnest(${column('uuid', 'id')}, ${column('uuid', 'organizationId')}, ${column('text', 'environment')},
+        ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, organization_id, environment, kind, at)
+      JOIN webhook_endpoints endpoint ON endpoint.organization_id = event.organization_id AND endpoint.environment = event.environment
+      WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)`,
+  );
+  return `${insert} RETURNING webhook_id AS "webhookId"`;
 }

@@ -6,28 +6,30 @@ import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { secretPlace } from '../endpoints/webhook-secret.js';
-import { DispatchRepository } from './due-deliveries.repository.js';
-import { DRAIN } from '../dispatch/drain-job.js';
-import { EndpointDrain } from './endpoint-session.js';
+import { secretBoundTo, signingKey, type SigningKey } from '../endpoints/webhook-secret.js';
+import { DueDeliveriesRepository } from './due-deliveries.repository.js';
+import { EndpointSession } from './endpoint-session.js';
 import { Sender } from './sender.js';
 
-/** How often it is looked for what is due: retries, and what no wake-up told of. */
-const EVERY_MS = 5000;
+/** Woken with the id of an endpoint it delivers to that endpoint, without one to all that have due deliveries. */
+export const DELIVER_JOB = 'webhooks.deliver';
 
-/** Of an endpoint whose worker has died nobody knows; twice as long as any request takes is long enough to be sure. */
+/** How often the worker polls for due deliveries: retries, and deliveries whose wake-up was lost. */
+const POLL_INTERVAL_MS = 5000;
+
+/** How long a worker holds an endpoint: longer than any request may take. If the worker dies, another takes over after this. */
 const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 * webhookTimeoutMs);
 
 /**
- * Delivers what stands in the delivery log as pending. One worker at a time delivers to an endpoint, and each endpoint has a
- * run of its own: whoever hangs or fails costs the others nothing.
+ * Sends pending deliveries. One worker at a time delivers to an endpoint, and every endpoint has a session of its own, so that an
+ * endpoint that hangs or fails does not delay the others.
  */
 @Injectable()
-export class Dispatcher implements OnModuleDestroy {
+export class DeliveryProcessor implements OnModuleDestroy {
   private isStopping = false;
 
   constructor(
-    private readonly dispatch: DispatchRepository,
+    private readonly dueDeliveries: DueDeliveriesRepository,
     private readonly sender: Sender,
     private readonly secrets: Secrets,
     private readonly wakeUps: WakeUps,
@@ -35,50 +37,51 @@ export class Dispatcher implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** A drain ends with what is under way, however much is still due: another worker, or the next start, goes on with it. */
+  /** Sessions finish the requests they have sent and start no more. What is still due waits for another worker or the next start. */
   onModuleDestroy(): void {
     this.isStopping = true;
   }
 
-  @Job({ id: DRAIN, summary: 'Delivers events to the webhook endpoints that they are due for.', everyMs: EVERY_MS })
-  async drain(webhookId?: string): Promise<void> {
-    if (webhookId !== undefined) return this.drainEndpoint(webhookId);
-    for (const id of await this.dispatch.waiting(this.clock.now())) this.wakeUps.wakeHere(DRAIN, id);
+  @Job({ id: DELIVER_JOB, summary: 'Sends due deliveries to webhook endpoints.', everyMs: POLL_INTERVAL_MS })
+  async deliver(webhookId?: string): Promise<void> {
+    if (webhookId !== undefined) return this.deliverTo(webhookId);
+    const webhookIds = await this.dueDeliveries.endpointsWithDueDeliveries(this.clock.now());
+    for (const id of webhookIds) this.wakeUps.wakeHere(DELIVER_JOB, id);
   }
 
-  private async drainEndpoint(id: string): Promise<void> {
+  private async deliverTo(webhookId: string): Promise<void> {
     const lease = newId();
     const leaseMs = leaseMsOf(this.settings);
-    const endpoint = await this.dispatch.acquire(id, lease, new Date(this.clock.now().getTime() + leaseMs));
+    const endpoint = await this.dueDeliveries.acquire(webhookId, lease, new Date(this.clock.now().getTime() + leaseMs));
     if (!endpoint) return;
-    const { webhookRetrySchedule: schedule, webhookMaxConcurrency: concurrency } = this.settings;
-    const now = () => this.clock.now();
-    const secretsOf = (found: WebhookEndpoint, at: Date) => this.secretsOf(found, at);
-    const isStopping = () => this.isStopping;
-    const drain = new EndpointDrain(endpoint, lease, {
-      dispatch: this.dispatch,
+    const session = new EndpointSession(endpoint, lease, {
+      dueDeliveries: this.dueDeliveries,
       sender: this.sender,
-      now,
-      secretsOf,
-      schedule,
-      concurrency,
+      now: () => this.clock.now(),
+      keysOf: (current) => this.keysOf(current),
+      retrySchedule: this.settings.webhookRetrySchedule,
+      concurrency: this.settings.webhookMaxConcurrency,
       leaseMs,
-      isStopping,
+      isStopping: () => this.isStopping,
     });
-    await drain.run().finally(() => this.dispatch.release(id, lease));
-    await this.comeBack(endpoint);
+    await session.run().finally(() => this.dueDeliveries.release(webhookId, lease));
+    await this.wakeWhenNextIsDue(endpoint);
   }
 
-  /** For a retry that is due soon; and for what came between the last look and the release, which found the endpoint taken. */
-  private async comeBack(endpoint: WebhookEndpoint): Promise<void> {
-    const next = await this.dispatch.nextDue(endpoint);
+  /** For retries that are due before the next poll, and for deliveries that were written while the endpoint was still held. */
+  private async wakeWhenNextIsDue(endpoint: WebhookEndpoint): Promise<void> {
+    const next = await this.dueDeliveries.nextDueAt(endpoint);
     const waitMs = next ? Math.max(0, next.getTime() - this.clock.now().getTime()) : Infinity;
-    if (waitMs < EVERY_MS) setTimeout(() => this.wakeUps.wakeHere(DRAIN, endpoint.id), waitMs).unref();
+    if (waitMs < POLL_INTERVAL_MS) setTimeout(() => this.wakeUps.wakeHere(DELIVER_JOB, endpoint.id), waitMs).unref();
   }
 
-  /** The secret, and for a while after a rotation the one before it. */
-  private secretsOf({ id, secret, previousSecret, previousSecretExpiresAt }: WebhookEndpoint, at: Date): string[] {
-    const isOverlap = previousSecret !== null && previousSecretExpiresAt !== null && at < new Date(previousSecretExpiresAt);
-    return [secret, ...(isOverlap ? [previousSecret] : [])].map((stored) => this.secrets.decrypt(stored, secretPlace(id)));
+  /** The current secret, and the previous one until it expires. */
+  private keysOf({ id, secret, previousSecret, previousSecretExpiresAt }: WebhookEndpoint): SigningKey[] {
+    const decrypt = (stored: Buffer) => this.secrets.decrypt(stored, secretBoundTo(id));
+    const current = signingKey(decrypt(secret));
+    if (previousSecret === null || previousSecretExpiresAt === null) return [current];
+    const expiresAt = new Date(previousSecretExpiresAt);
+    // Its encryption key may be gone by then, so an expired secret is not decrypted.
+    return this.clock.now() < expiresAt ? [current, signingKey(decrypt(previousSecret), expiresAt)] : [current];
   }
 }

@@ -1,111 +1,112 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.js';
+import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import type { DispatchRepository, Due, Settled } from './due-deliveries.repository.js';
+import type { SigningKey } from '../endpoints/webhook-secret.js';
+import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { messageOf } from './message.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';
 
-/** So long an endpoint is held; a worker that dies is replaced after it. */
-export const LEASE_MS = 30_000;
-/** Within so long a change of the endpoint is in force, also while there is no end of deliveries. */
+/** How often the session reads the endpoint again. A change of the endpoint is in force after this, however much is due. */
 const REREAD_AFTER_MS = 1000;
-const FETCHED_AT_ONCE = 200;
-const SETTLED_AT_ONCE = 100;
-/** So often results are noted, and it is looked whether more came to be due, while requests hang. */
-const LOOK_AGAIN_MS = 250;
-const GIVEN_UP_AFTER_MS = 5 * 86_400_000;
-const GONE = 410;
+const FETCH_BATCH = 200;
+const SETTLE_BATCH = 100;
+/** How often results are written and more due deliveries are fetched while requests hang. */
+const IDLE_INTERVAL_MS = 250;
+const HTTP_GONE = 410;
 
-export interface DrainTools {
-  readonly dispatch: DispatchRepository;
+export interface SessionOptions {
+  readonly dueDeliveries: DueDeliveriesRepository;
   readonly sender: Sender;
   readonly now: () => Date;
-  readonly secretsOf: (endpoint: WebhookEndpoint, now: Date) => string[];
-  readonly schedule: readonly number[];
+  readonly keysOf: (endpoint: WebhookEndpoint) => SigningKey[];
+  readonly retrySchedule: readonly number[];
   readonly concurrency: number;
-  /** So long the endpoint is held; a worker that dies is replaced after it. */
   readonly leaseMs: number;
   readonly isStopping: () => boolean;
 }
 
-/** Delivers what is due to one endpoint, for as long as there is something and the endpoint is ours. */
-export class EndpointDrain {
-  private readonly queue: Due[] = [];
-  private readonly underWay = new Map<string, Promise<void>>();
+/** Sends the due deliveries of one endpoint for as long as there are any and this worker holds the lease. */
+export class EndpointSession {
+  private readonly queue: DueDelivery[] = [];
+  private readonly inFlight = new Map<string, Promise<void>>();
   private results: Settled[] = [];
   private settling: Promise<void> = Promise.resolve();
   private isSettling = false;
+  private keys: SigningKey[] | undefined;
   private readAt: number;
   private settledAt: number;
+  private fetchedAt = 0;
+  private lastFetchWasFull = false;
   private disabling: DisabledReason | undefined;
-  private isOver = false;
-  private lookedAt = 0;
-  private lastFetchedAll = false;
+  private isEnding = false;
 
   constructor(
     private endpoint: WebhookEndpoint,
     private readonly lease: string,
-    private readonly tools: DrainTools,
+    private readonly options: SessionOptions,
   ) {
     this.readAt = this.settledAt = performance.now();
   }
 
-  /** Ends when nothing is due any more, or when told to; what is under way is finished first, also when something fails. */
+  /** Ends when nothing is due, the lease is lost or the process stops. Requests in flight are finished first, even after an error. */
   async run(): Promise<void> {
     try {
       await this.fetch();
-      while (!this.isOver && !this.tools.isStopping() && (this.queue.length > 0 || this.underWay.size > 0)) await this.step();
+      while (!this.isEnding && !this.options.isStopping() && (this.queue.length > 0 || this.inFlight.size > 0)) await this.step();
     } finally {
-      await Promise.allSettled(this.underWay.values());
+      await Promise.allSettled(this.inFlight.values());
     }
     await this.settling;
     await this.settle();
-    if (this.disabling) await this.tools.dispatch.disable(this.endpoint, this.lease, this.disabling, this.tools.now().toISOString());
+    if (!this.disabling) return;
+    await this.options.dueDeliveries.disable(this.endpoint, this.lease, this.disabling, this.options.now().toISOString());
   }
 
   private async step(): Promise<void> {
-    while (this.queue.length > 0 && this.underWay.size < this.tools.concurrency) this.start(this.queue.shift()!);
+    while (this.queue.length > 0 && this.inFlight.size < this.options.concurrency) this.start(this.queue.shift()!);
     await this.oneEnded();
-    this.settleMany();
+    this.settleInBackground();
     if (performance.now() - this.readAt > REREAD_AFTER_MS) await this.renew();
-    const isTimeToLook = this.queue.length < FETCHED_AT_ONCE / 2 && performance.now() - this.lookedAt > LOOK_AGAIN_MS;
-    if (!this.isOver && (isTimeToLook || (this.queue.length === 0 && this.lastFetchedAll))) await this.fetch();
+    const isTimeToFetch = this.queue.length < FETCH_BATCH / 2 && performance.now() - this.fetchedAt > IDLE_INTERVAL_MS;
+    if (!this.isEnding && (isTimeToFetch || (this.queue.length === 0 && this.lastFetchWasFull))) await this.fetch();
   }
 
-  /** More of what is due, but for what we have in hand. */
+  /** Fetches more due deliveries, except those that this session already has. */
   private async fetch(): Promise<void> {
     await this.settling;
-    const inHand = [...this.underWay.keys(), ...this.queue.map(({ id }) => id), ...this.results.map(({ id }) => id)];
-    const due = await this.tools.dispatch.due(this.endpoint, this.tools.now(), inHand, FETCHED_AT_ONCE);
-    this.lookedAt = performance.now();
-    this.lastFetchedAll = due.length === FETCHED_AT_ONCE;
+    const known = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id), ...this.results.map(({ id }) => id)];
+    const due = await this.options.dueDeliveries.due(this.endpoint, this.options.now(), known, FETCH_BATCH);
+    this.fetchedAt = performance.now();
+    this.lastFetchWasFull = due.length === FETCH_BATCH;
     this.queue.push(...due);
   }
 
-  private start(due: Due): void {
-    const attempt = this.deliver(due).finally(() => this.underWay.delete(due.id));
-    this.underWay.set(due.id, attempt);
-    // Where the run ends by an error nobody waits for the others any more.
+  private start(due: DueDelivery): void {
+    const attempt = this.deliver(due).finally(() => this.inFlight.delete(due.id));
+    this.inFlight.set(due.id, attempt);
+    // When one attempt throws, the session ends and no longer awaits the others.
     attempt.catch(() => undefined);
   }
 
-  private async deliver(due: Due): Promise<void> {
-    const now = this.tools.now();
-    const outcome = await this.tools.sender.send(messageOf(due, this.endpoint.targetUrl, this.tools.secretsOf(this.endpoint, now), now));
+  private async deliver(due: DueDelivery): Promise<void> {
+    const now = this.options.now();
+    this.keys ??= this.options.keysOf(this.endpoint);
+    const outcome = await this.options.sender.send(messageOf(due, this.endpoint.targetUrl, this.keys, now));
     if (outcome.errorCode === null) this.countSuccess();
     else this.countFailure(outcome, now);
     this.results.push(this.settledOf(due, outcome, now));
   }
 
-  private settledOf({ id, attempt }: Due, outcome: Outcome, attemptedAt: Date): Settled {
+  private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Settled {
     const { status: responseStatus, errorCode, durationMs } = outcome;
     const own = { id, responseStatus, errorCode, durationMs, attemptedAt: attemptedAt.toISOString() };
-    const now = this.tools.now();
+    const now = this.options.now();
     const delayMs =
       errorCode === null || this.disabling
         ? undefined
-        : nextDelayMs(this.tools.schedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
+        : nextDelayMs(this.options.retrySchedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
     const next =
       delayMs === undefined
         ? { nextId: null, nextAttemptAt: null }
@@ -118,28 +119,28 @@ export class EndpointDrain {
     if (this.disabling === 'failing') this.disabling = undefined;
   }
 
-  /** Who is gone, or has failed for too long, is disabled once what is under way has ended. */
+  /** An endpoint that answers 410, or has failed for too long, is disabled once the requests in flight have ended. */
   private countFailure({ status }: Outcome, now: Date): void {
     this.endpoint.failingSince ??= now.toISOString();
-    if (status === GONE) this.disabling = 'gone';
-    else if (now.getTime() - Date.parse(this.endpoint.failingSince) >= GIVEN_UP_AFTER_MS) this.disabling ??= 'failing';
-    this.isOver ||= this.disabling !== undefined;
+    if (status === HTTP_GONE) this.disabling = 'gone';
+    else if (now.getTime() - Date.parse(this.endpoint.failingSince) >= DISABLED_AFTER_FAILING_MS) this.disabling ??= 'failing';
+    this.isEnding ||= this.disabling !== undefined;
   }
 
-  /** Until a request has ended, or it is time to look again. */
+  /** Waits until a request has ended, or for the idle interval. */
   private async oneEnded(): Promise<void> {
-    const patience = new AbortController();
-    await Promise.race([...this.underWay.values(), delay(LOOK_AGAIN_MS, undefined, patience).catch(() => undefined)]);
-    patience.abort();
+    const timer = new AbortController();
+    await Promise.race([...this.inFlight.values(), delay(IDLE_INTERVAL_MS, undefined, timer).catch(() => undefined)]);
+    timer.abort();
   }
 
-  /** Settles in the background once there are many results or some have waited, or once nothing else is to be sent. */
-  private settleMany(): void {
-    const isEarly = this.results.length < SETTLED_AT_ONCE && this.queue.length > 0 && performance.now() - this.settledAt < LOOK_AGAIN_MS;
-    if (this.isSettling || this.results.length === 0 || isEarly) return;
+  /** Writes the results once there are many, once some have waited for the idle interval, or once nothing more is queued. */
+  private settleInBackground(): void {
+    const canWait = this.results.length < SETTLE_BATCH && this.queue.length > 0 && performance.now() - this.settledAt < IDLE_INTERVAL_MS;
+    if (this.isSettling || this.results.length === 0 || canWait) return;
     this.isSettling = true;
     this.settling = this.settle().finally(() => (this.isSettling = false));
-    // Whoever awaits it is told; until then it must not count as unhandled.
+    // Awaited later, by fetch or run; until then a failure must not count as an unhandled rejection.
     this.settling.catch(() => undefined);
   }
 
@@ -148,18 +149,23 @@ export class EndpointDrain {
     if (results.length === 0) return;
     this.results = [];
     this.settledAt = performance.now();
-    if (!(await this.tools.dispatch.settle(this.endpoint.id, this.lease, this.until(), results))) this.isOver = true;
+    const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, this.leaseEnd(), results);
+    if (!isHeld) this.isEnding = true;
   }
 
-  /** Changes of the endpoint are in force from here on. What is in hand is of the environment that it had. */
+  /** Renews the lease and reads the endpoint again. If its environment has changed, the queue is not for it any more. */
   private async renew(): Promise<void> {
-    const endpoint = await this.tools.dispatch.renew(this.endpoint.id, this.lease, this.until());
+    const endpoint = await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd());
     this.readAt = performance.now();
-    if (endpoint?.environment === this.endpoint.environment) this.endpoint = endpoint;
-    else this.isOver = true;
+    if (endpoint?.environment !== this.endpoint.environment) {
+      this.isEnding = true;
+      return;
+    }
+    this.endpoint = endpoint;
+    this.keys = undefined;
   }
 
-  private until(): Date {
-    return new Date(this.tools.now().getTime() + this.tools.leaseMs);
+  private leaseEnd(): Date {
+    return new Date(this.options.now().getTime() + this.options.leaseMs);
   }
 }

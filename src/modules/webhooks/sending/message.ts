@@ -1,16 +1,16 @@
-import { signatureOf } from '../endpoints/webhook-secret.js';
-import type { Due } from './due-deliveries.repository.js';
+import { signatureOf, type SigningKey } from '../endpoints/webhook-secret.js';
+import type { DueDelivery } from './due-deliveries.repository.js';
 import type { Outgoing } from './sender.js';
 
-/** What of a delivery is told. */
-export type Message = Omit<Due, 'id' | 'attempt' | 'requestId'>;
+/** The event of a delivery. */
+export type EventMessage = Omit<DueDelivery, 'id' | 'attempt' | 'requestId'>;
 
-/** What is posted for an event: the same body and id with every attempt, signed anew with the time of each. */
+/** The request for an event. Every attempt has the same body and `webhook-id`, and a signature with its own time. */
 export function messageOf(
-  { eventId: id, kind, occurredAt, environment, organizationId, data, changedFields }: Message,
+  { eventId: id, kind, occurredAt, environment, organizationId, data, changedFields }: EventMessage,
   url: string,
-  secrets: readonly string[],
-  now: Date,
+  keys: readonly SigningKey[],
+  sentAt: Date,
 ): Outgoing {
   const body = JSON.stringify({
     id,
@@ -22,14 +22,14 @@ export function messageOf(
     data,
     ...(changedFields && { changedFields }),
   });
-  const timestamp = Math.floor(now.getTime() / 1000);
-  const signature = signatureOf({ id, timestamp, body }, secrets);
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  const signature = signatureOf({ id, sentAt, body }, keys);
   const headers = {
     'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
+    'webhook-timestamp': timestamp,
     'webhook-signature': signature,
     'X-Service-Event': kind,
-    'X-Service-Timestamp': String(timestamp),
+    'X-Service-Timestamp': timestamp,
     'X-Service-Signature': signature,
   };
   return { url, headers, body };

@@ -1,16 +1,16 @@
-/** Attempts that fail together should not come back together. */
+/** Retries vary by up to this share of the delay, so that attempts that failed together are not retried together. */
 const JITTER = 0.2;
 
 export interface Failure {
-  /** The attempt that failed, from 1 on. */
+  /** The attempt that failed, starting at 1. */
   readonly attempt: number;
-  /** What the receiver asked for by Retry-After, in milliseconds. */
+  /** The Retry-After of the receiver. */
   readonly retryAfterMs?: number;
 }
 
 /**
- * How long after a failed attempt the next one follows; undefined when there is none. The receiver may ask for more time than
- * the schedule gives, up to that of the step after.
+ * The delay between a failed attempt and the next one; undefined when the schedule has ended. With Retry-After a receiver can ask
+ * for a longer delay, up to the next step of the schedule.
  */
 export function nextDelayMs(
   schedule: readonly number[],
@@ -24,11 +24,11 @@ export function nextDelayMs(
   return Math.round(Math.max(jittered, Math.min(retryAfterMs, longest)));
 }
 
-/** `Retry-After` as seconds or as a date, in milliseconds from now. */
+/** Milliseconds from now, read from a `Retry-After` header with seconds or a date; undefined when it has neither. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  // Date.parse alone would take nearly anything for a date.
+  // Date.parse accepts nearly anything; HTTP dates end with GMT.
   const time = / GMT$/.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - now.getTime());
 }

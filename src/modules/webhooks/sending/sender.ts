@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly body: string;
 }
 
-/** How an attempt ended. An answer of any status is an answer; all else is an error with a code. */
+/** How an attempt ended: with an HTTP status, or with the code of the error. */
 export interface Outcome {
   readonly status: number | null;
   readonly errorCode: 'http_error' | 'timeout' | 'connection_failed' | 'name_not_resolved' | 'tls_failed' | 'target_not_allowed' | null;
@@ -22,16 +22,16 @@ export interface Outcome {
 }
 
 const CONNECT_MS = 5000;
-/** Enough to let a connection be used again after a usual answer; who says more is hung up on. */
-const READ_AT_MOST = 64 * 1024;
+/** A response body is read up to here, so that the connection can be reused. After more the connection is closed. */
+const MAX_BODY_BYTES = 64 * 1024;
 
 class TargetNotAllowed extends Error {
   readonly code = 'TARGET_NOT_ALLOWED';
 }
 
 /**
- * Posts to addresses that others chose. Every connection goes to an address that was looked at: the name is resolved once, by
- * us, and what was found and checked is what is connected to. No redirect is followed, no proxy asked, TLS is verified.
+ * Posts to URLs that tenants chose, so it guards against requests to our own network (SSRF): the host name is resolved once, all
+ * its addresses are checked, and the connection goes to one of these. Follows no redirects, uses no proxy and verifies TLS.
  */
 @Injectable()
 export class Sender implements OnApplicationShutdown {
@@ -52,21 +52,21 @@ export class Sender implements OnApplicationShutdown {
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({ ...outcome, durationMs: Math.round(performance.now() - start) });
     try {
       const host = hostOf(url);
-      // An address needs no look-up, so the look-up that checks would not be asked.
+      // For an IP address no lookup happens, so checkedLookup would not see it.
       if (isIP(host) && isForbidden(host, this.allowed)) throw new TargetNotAllowed();
       const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
-      const answer = await request(url, {
+      const response = await request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}`, ...headers },
         body,
         dispatcher: this.agent,
         signal,
       });
-      await readSome(answer.body);
-      const ok = answer.statusCode >= 200 && answer.statusCode < 300;
-      const retryAfter = answer.headers['retry-after'];
+      await readBody(response.body);
+      const ok = response.statusCode >= 200 && response.statusCode < 300;
+      const retryAfter = response.headers['retry-after'];
       return ended({
-        status: answer.statusCode,
+        status: response.statusCode,
         errorCode: ok ? null : 'http_error',
         ...(typeof retryAfter === 'string' && { retryAfter }),
       });
@@ -88,16 +88,16 @@ export class Sender implements OnApplicationShutdown {
   };
 }
 
-/** Reads what there is, so that the connection can be used again, but not more than a little. The status has been said, so nothing here matters. */
-async function readSome(body: AsyncIterable<Buffer>): Promise<void> {
+/** Reads the body up to the limit and ignores it, and any error: the status has decided the outcome already. */
+async function readBody(body: AsyncIterable<Buffer>): Promise<void> {
   let read = 0;
   try {
     for await (const chunk of body) {
       read += chunk.length;
-      if (read > READ_AT_MOST) return;
+      if (read > MAX_BODY_BYTES) return;
     }
   } catch {
-    // It was cut off, by the receiver or by our own patience.
+    // The receiver closed the connection, or our timeout ended it.
   }
 }
 
