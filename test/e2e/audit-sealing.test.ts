@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService, verifyChain } from '../../src/modules/audit/index.js';
-import { Sealer } from '../../src/modules/audit/sealer.js';
+import { SealingService } from '../../src/modules/audit/sealing.service.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { afterCursor, anEntry, auditPage, auditPages, rowsOfPages, wholeLog, type AuditRow } from '../support/audit.js';
@@ -113,7 +113,7 @@ describe('who pages while many write', () => {
     const { organizationId, here, there } = await aLiveTenant();
     let isOver = false;
     const sealing = replicas.map(async ({ app: replica }) => {
-      while (!isOver) await replica.get(Sealer).sealOf(organizationId);
+      while (!isOver) await replica.get(SealingService).sealOf(organizationId);
     });
     await Promise.all(
       upTo(8).map(async (writer) => {
@@ -200,7 +200,7 @@ describe('a writer', () => {
 describe('organizations', () => {
   it('have chains of their own, however their writes are mixed', { timeout: 60_000 }, async () => {
     const tenants = await Promise.all(upTo(5).map(aLiveTenant));
-    const sealing = upTo(10).map(async () => replicas[0].app.get(Sealer).sealAll());
+    const sealing = upTo(10).map(async () => replicas[0].app.get(SealingService).sealAll());
     await Promise.all(tenants.flatMap(({ here, there }, index) => upTo(5 + index).map((count) => create(count % 2 === 0 ? here : there))));
     await Promise.all(sealing);
     for (const [index, { organizationId, here }] of tenants.entries()) {

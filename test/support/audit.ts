@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { AuditCursorDto, AuditEventDto, AuditPageDto } from '../../src/modules/audit/audit.dto.js';
-import { Sealer } from '../../src/modules/audit/sealer.js';
+import { SealingService } from '../../src/modules/audit/sealing.service.js';
 import { AuditRecorder } from '../../src/store/audit/audit-recorder.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { Clock } from '../../src/kernel/clock.js';
@@ -75,7 +75,7 @@ export async function anEntry({ app }: TestApp, organizationId: string, wanted: 
 /** An entry that has its place in the log; one after the other, so each entered it at a time of its own. */
 export async function aSealedEntry(app: TestApp, organizationId: string, wanted: Partial<WantedEntry> = {}): Promise<void> {
   await anEntry(app, organizationId, wanted);
-  await app.app.get(Sealer).sealOf(organizationId);
+  await app.app.get(SealingService).sealOf(organizationId);
 }
 
 /** An organization of its own with so many rows in its log. */

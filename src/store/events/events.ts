@@ -11,12 +11,12 @@ import { DomainEvent } from './event.entity.js';
 import { EventHandler } from './event-handler.js';
 import { Ports } from '../discovery/ports.js';
 
-interface Published {
+interface PublicRecord {
   readonly id: string;
 }
 
-/** A record before and after a change, as REST returns it; before is null for a new one, after for one that is gone. */
-type Change = { readonly before: object | null; readonly after: Published } | { readonly before: Published; readonly after: null };
+/** A record before and after a change, as REST returns it. `before` is null for a creation, `after` for a deletion. */
+type Change = { readonly before: object | null; readonly after: PublicRecord } | { readonly before: PublicRecord; readonly after: null };
 
 @Injectable()
 export class Events {
@@ -26,23 +26,23 @@ export class Events {
     private readonly ports: Ports,
   ) {}
 
-  /** Leaves the event and the audit row of the same name in the transaction of the change: one call, so neither is forgotten. */
+  /** Writes an event, and an audit entry with the same name, in the transaction of the change. */
   append(ctx: WriteContext, event: EventDeclaration, change: Change): void {
-    const changes = this.tell(ctx, event, change);
+    const changes = this.write(ctx, event, change);
     this.audit.record(ctx, { action: event.kind, resourceId: recordOf(change).id, changes });
   }
 
-  /** The same for what belongs to no environment: an event in each of them, and one audit row in none. */
+  /** For a record that belongs to no environment: an event in each environment, and one audit entry without one. */
   appendToAll(ctx: InTransaction<ChangeContext>, event: EventDeclaration, change: Change): void {
-    for (const environment of ENVIRONMENTS) this.tell({ ...ctx, environment }, event, change);
+    for (const environment of ENVIRONMENTS) this.write({ ...ctx, environment }, event, change);
     this.audit.record(
       { ...ctx, environment: null },
       { action: event.kind, resourceId: recordOf(change).id, changes: changesBetween(change.before, change.after) },
     );
   }
 
-  private tell(ctx: WriteContext, event: EventDeclaration, change: Change): Changes {
-    // Types ask for the transaction; a cast must not get past it, since an event without one could be lost.
+  private write(ctx: WriteContext, event: EventDeclaration, change: Change): Changes {
+    // The types require a transaction. This also catches a cast, since an event outside a transaction could be lost.
     if (!(ctx as Partial<WriteContext>).unit) throw new Error(`${event.kind} was appended outside a transaction.`);
     if (!ctx.emits.includes(event)) throw new Error(`${event.kind} is not among the events that were declared here.`);
     if (event.status !== 'emitted') throw new Error(`${event.kind} is ${event.status}, so it is never emitted.`);
@@ -64,7 +64,7 @@ export class Events {
   }
 }
 
-/** What an event tells of: the record after the change, or what it was until it was taken out. */
-function recordOf({ before, after }: Change): Published {
+/** The record that an event carries: as it is after the change or, for a deletion, as it was before. */
+function recordOf({ before, after }: Change): PublicRecord {
   return after === null ? before : after;
 }
