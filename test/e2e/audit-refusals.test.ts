@@ -136,7 +136,7 @@ it('the caller gets the same response for a revoked, an expired and an unknown k
 
 it('the caller does not wait for the entry', async () => {
   const { key, refusals } = await aRefusedKey('revoked');
-  // Entries cannot be written while the table is locked; the refusal is returned all the same.
+  // Entries cannot be written while the table is locked; the refusal is returned anyway.
   const answer = await whileLocked(() => callFrom(newAddress(), key));
   expect(answer.status).toBe(401);
   await eventually(async () => expect(await refusals()).toHaveLength(1));

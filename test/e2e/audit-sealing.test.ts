@@ -112,7 +112,7 @@ describe('a reader while others write', () => {
     expect(turns).toBeGreaterThan(8);
   });
 
-  it('finds its own write in the next request, whoever else writes and seals', { timeout: 60_000 }, async () => {
+  it('finds its own write in the next request while others write and seal', { timeout: 60_000 }, async () => {
     const { organizationId, here, there } = await aLiveTenant();
     let isDone = false;
     const sealing = replicas.map(async ({ app: replica }) => {

@@ -111,7 +111,7 @@ describe('the audit log', () => {
       name: 'Zürich 🏔 "quoted" \u2028',
       metadata: { 'b €': [1.5, -0, 1e21, true, null], a: { ä: 1, Z: 'x\n', z: {} } },
     });
-    // RFC 8785 written anew: the promise must hold without our own implementation.
+    // A second implementation of RFC 8785: the promise must hold without ours.
     const canonical = (value: unknown): string => {
       if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
       if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -300,7 +300,7 @@ describe('changes', () => {
     expect(JSON.stringify((body as { data: AuditRow[] }).data[2]!.changes.metadata!.to)).toBe(JSON.stringify(JSON.parse(sent)));
   });
 
-  it('never contain a secret, whoever records it', async () => {
+  it('never contain a secret', async () => {
     const { organizationId, api } = await aLiveTenant();
     await anEntry(app, organizationId, {
       action: 'user.updated',

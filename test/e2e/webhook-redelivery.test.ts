@@ -183,7 +183,7 @@ describe('a ping', () => {
     expect(await rowsOf(app.databaseUrl, 'SELECT 1 FROM events WHERE organization_id = $1', [hook.organizationId])).toEqual([]);
   });
 
-  it('returns the outcome and changes nothing, whatever the response is', async () => {
+  it('returns the outcome and never changes the endpoint', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) => void response.writeHead(410).end();
     expect(await ping(hook.webhook.id)).toMatchObject({ status: 410, errorCode: 'http_error' });

@@ -175,7 +175,7 @@ describe('a change', () => {
       expectBlamed(await test.patch(`${WEBHOOKS}/${id}`, { [field]: null }), `body ${field}`);
   });
 
-  it('enables a disabled endpoint again, whatever disabled it', async () => {
+  it('enables an endpoint again after a PATCH or repeated failures disabled it', async () => {
     const { test } = await bothEnvironments();
     const { id } = await aWebhook(test, { status: 'disabled' });
     expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'active' })).body).toMatchObject({ status: 'active', disabledReason: null });

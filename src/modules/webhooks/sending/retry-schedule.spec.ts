@@ -7,11 +7,11 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const schedule = Settings.from({}).webhookRetrySchedule;
-const inTheMiddle = () => 0.5;
+const noJitter = () => 0.5;
 
 describe('the delay before the next attempt', () => {
-  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h again, and then there is none', () => {
-    const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9, 100].map((attempt) => nextDelayMs(schedule, { attempt }, inTheMiddle));
+  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then there is no further attempt', () => {
+    const delays = [1, 2, 3, 4, 5, 6, 7, 8, 9, 100].map((attempt) => nextDelayMs(schedule, { attempt }, noJitter));
     expect(delays).toEqual([
       5 * SECOND,
       5 * MINUTE,
@@ -26,14 +26,14 @@ describe('the delay before the next attempt', () => {
     ]);
   });
 
-  it('is up to a fifth shorter or longer, evenly', () => {
+  it('varies evenly by up to a fifth', () => {
     const nearlyOne = 1 - Number.EPSILON;
     expect([0, 0.25, 0.5, 0.75, nearlyOne].map((random) => nextDelayMs([0, 1000], { attempt: 1 }, () => random))).toEqual([
       800, 900, 1000, 1100, 1200,
     ]);
   });
 
-  it('is never beyond these bounds, whatever the receiver asks for', () => {
+  it('stays within these bounds for any Retry-After', () => {
     const delays = fc.array(fc.integer({ min: 0, max: 10 * HOUR }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(
@@ -55,12 +55,12 @@ describe('the delay before the next attempt', () => {
     );
   });
 
-  it('is what the receiver asks for, up to the next step', () => {
-    const asked = (retryAfterMs: number, attempt = 1) => nextDelayMs(schedule, { attempt, retryAfterMs }, inTheMiddle);
+  it('is the Retry-After of the receiver, up to the next step', () => {
+    const asked = (retryAfterMs: number, attempt = 1) => nextDelayMs(schedule, { attempt, retryAfterMs }, noJitter);
     expect(asked(MINUTE)).toBe(MINUTE);
     expect(asked(HOUR)).toBe(5 * MINUTE);
     expect(asked(SECOND)).toBe(5 * SECOND);
-    // There is no step after the last one.
+    // The last step is the limit for itself.
     expect(asked(24 * HOUR, 7)).toBe(10 * HOUR);
     expect(asked(MINUTE, 8)).toBeUndefined();
   });
@@ -81,11 +81,11 @@ describe('Retry-After', () => {
     ['1.5', undefined],
     ['12345678901', undefined],
     ['5 seconds', undefined],
-  ])('of %j asks for %j ms', (header, ms) => {
+  ])('%j means %j ms', (header, ms) => {
     expect(retryAfterMs(header, now)).toBe(ms);
   });
 
-  it('of any text is understood or not, but never asks for less than nothing', () => {
+  it('is never negative, for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
