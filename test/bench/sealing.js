@@ -1,5 +1,5 @@
-// `npm run bench:sealing`: how many audit entries a second one process seals, across many organizations; and how many POSTs a
-// second there are while they are sealed (ROLE=all), beside the same where nobody seals (ROLE=api).
+// `npm run bench:sealing`: how many audit entries per second one process seals, across many organizations; and how many POSTs per
+// second are answered by a process that also seals (ROLE=all), compared with one that does not (ROLE=api).
 import { randomUUID } from 'node:crypto';
 import { load, middle, posting } from './load.js';
 import { openStage } from './stage.js';
@@ -10,7 +10,7 @@ const ENTRIES = Number(process.env.BENCH_ENTRIES ?? 100_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 
-await onStages(1, sealing);
+await onStages(1, sealRate);
 await onStages(2, postsBeside);
 
 async function onStages(count, work) {
@@ -23,20 +23,21 @@ async function onStages(count, work) {
   }
 }
 
-async function sealing(stage) {
-  const { Sealer } = await import('../../dist/src/modules/audit/sealer.js');
+async function sealRate(stage) {
+  const { SealingService } = await import('../../dist/src/modules/audit/sealing.service.js');
   await stage.seedWith(async ({ app, sql }) => {
-    const sealer = app.get(Sealer);
+    const sealing = app.get(SealingService);
     await fill(sql, 2000);
-    await sealer.sealAll();
+    await sealing.sealAll();
     await fill(sql, ENTRIES);
     const start = performance.now();
-    await sealer.sealAll();
+    await sealing.sealAll();
     const seconds = (performance.now() - start) / 1000;
     const [{ left }] = await sql('SELECT count(*)::int AS left FROM audit_entries');
-    if (left > 0) throw new Error(`${left} entries were left.`);
+    if (left > 0) throw new Error(`${left} entries were not sealed.`);
     console.log(
-      `sealing      ${Math.round(ENTRIES / seconds)} rows/s   (${ENTRIES} rows of ${ORGANIZATIONS} organizations in ${seconds.toFixed(1)} s)`,
+      `sealing      ${Math.round(ENTRIES / seconds)} rows/s   ` +
+        `(${ENTRIES} rows of ${ORGANIZATIONS} organizations in ${seconds.toFixed(1)} s)`,
     );
   });
 }
@@ -58,11 +59,12 @@ async function postsBeside(unsealed, sealed) {
   const [without, beside] = sides.map(({ rates }) => middle(rates));
   const ratios = sides[1].rates.map((rate, round) => rate / sides[0].rates[round]);
   console.log(
-    `POST         ${Math.round(without)}/s unsealed   ${Math.round(beside)}/s while sealing   ratio ${middle(ratios).toFixed(2)}   (rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
+    `POST         ${Math.round(without)}/s without sealing   ${Math.round(beside)}/s while sealing   ` +
+      `ratio ${middle(ratios).toFixed(2)}   (rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
   );
 }
 
-/** Entries as the API writes them for a new claim project, the organizations in turn. */
+/** Entries as the API writes them for a new claim project, spread over the organizations. */
 async function fill(sql, entries) {
   const organizations = Array.from({ length: ORGANIZATIONS }, () => randomUUID());
   const changes = Object.fromEntries(
@@ -76,8 +78,11 @@ async function fill(sql, entries) {
     }).map(([field, to]) => [field, { from: null, to }]),
   );
   await sql(
-    `INSERT INTO audit_entries (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes)
-     SELECT ($1::uuid[])[n % $2 + 1], 'live', now(), 'api', gen_random_uuid(), 'Month-end sync', 'claim_project.created', 'claim_project', gen_random_uuid(), '203.0.113.7', gen_random_uuid(), $3::json FROM generate_series(1, $4) n`,
+    `INSERT INTO audit_entries (organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type,
+       resource_id, ip_address, request_id, changes)
+     SELECT ($1::uuid[])[n % $2 + 1], 'live', now(), 'api', gen_random_uuid(), 'Month-end sync', 'claim_project.created', 'claim_project',
+       gen_random_uuid(), '203.0.113.7', gen_random_uuid(), $3::json
+     FROM generate_series(1, $4) n`,
     [organizations, ORGANIZATIONS, JSON.stringify(changes), entries],
   );
   await sql('ANALYZE audit_entries');

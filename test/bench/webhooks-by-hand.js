@@ -1,5 +1,5 @@
-// What the dispatcher is held against: a loop that does by hand what cannot be left out. It signs, posts with undici, and
-// records a row for each attempt. No leases, no retries, no tenants, no limits.
+// What the delivery worker is compared with: the minimum written by hand. It signs, posts with undici and inserts a row for each
+// attempt. No leases, no retries, no tenants, no limits.
 import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Agent, request } from 'undici';
@@ -8,7 +8,8 @@ import { v7 } from 'uuid';
 export async function byHand({ databaseUrl, targets, bodies, concurrency }) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   await pool.query(
-    'CREATE TABLE by_hand (id uuid PRIMARY KEY, target text NOT NULL, status integer NOT NULL, duration_ms integer NOT NULL, at timestamptz NOT NULL)',
+    `CREATE TABLE by_hand (id uuid PRIMARY KEY, target text NOT NULL, status integer NOT NULL, duration_ms integer NOT NULL,
+      at timestamptz NOT NULL)`,
   );
   const agent = new Agent({ pipelining: 1 });
   const secret = randomBytes(32);

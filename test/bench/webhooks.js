@@ -1,5 +1,5 @@
-// `npm run bench:webhooks`: how many deliveries a second one worker makes, beside a loop by hand that signs, posts and records;
-// how long it takes from the answer of a POST to its receipt; and what an endpoint that hangs costs another.
+// `npm run bench:webhooks`: how many deliveries per second one worker makes, compared with a loop written by hand that signs, posts
+// and records; how long an event takes from the response of its POST to the receiver; and how much a hanging endpoint delays others.
 import { createServer } from 'node:http';
 import { middle } from './load.js';
 import { openStage } from './stage.js';
@@ -59,11 +59,12 @@ async function throughput() {
     concurrency: ENDPOINTS * CONCURRENCY,
   });
   console.log(
-    `deliveries   service ${Math.round(ours)}/s   by hand ${Math.round(theirs)}/s   ratio ${(ours / theirs).toFixed(2)}   (${(spent / DELIVERIES).toFixed(3)} transactions a delivery)`,
+    `deliveries   service ${Math.round(ours)}/s   by hand ${Math.round(theirs)}/s   ratio ${(ours / theirs).toFixed(2)}   ` +
+      `(${(spent / DELIVERIES).toFixed(3)} transactions per delivery)`,
   );
 }
 
-/** Events with a delivery that is due, to the endpoints in turn; gives a body like those that are sent. */
+/** Inserts events with due deliveries, spread over the endpoints, and returns a body like those that are sent. */
 async function fill(sql, webhookIds, deliveries) {
   const data = {
     id: webhookIds[0],
@@ -81,10 +82,13 @@ async function fill(sql, webhookIds, deliveries) {
   await sql(
     `WITH made AS (
        INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
-       SELECT ${id}, organization_id, environment, 'claim_project.created', gen_random_uuid(), now(), $3::json FROM generate_series(1, $4) n, webhook_endpoints WHERE webhook_endpoints.id = ($2::uuid[])[1] RETURNING *),
+       SELECT ${id}, organization_id, environment, 'claim_project.created', gen_random_uuid(), now(), $3::json
+       FROM generate_series(1, $4) n, webhook_endpoints WHERE webhook_endpoints.id = ($2::uuid[])[1] RETURNING *),
      numbered AS (SELECT *, row_number() OVER () AS n FROM made)
-     INSERT INTO webhook_deliveries (id, organization_id, environment, created_at, updated_at, webhook_id, event_id, event_kind, attempt, trigger, status, scheduled_at)
-     SELECT ${id}, organization_id, environment, now(), now(), ($2::uuid[])[n % array_length($2, 1) + 1], id, kind, 1, 'automatic', 'pending', now() FROM numbered`,
+     INSERT INTO webhook_deliveries (id, organization_id, environment, created_at, updated_at, webhook_id, event_id, event_kind, attempt,
+       trigger, status, scheduled_at)
+     SELECT ${id}, organization_id, environment, now(), now(), ($2::uuid[])[n % array_length($2, 1) + 1], id, kind, 1,
+       'automatic', 'pending', now() FROM numbered`,
     [timePrefix(), webhookIds, JSON.stringify(data), deliveries],
   );
   await sql('ANALYZE events');
@@ -105,7 +109,7 @@ function timePrefix() {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** One POST after the other, each waited for until it was received; and the same while another endpoint hangs. */
+/** Sends one POST after the other and waits until its event was received; then the same while another endpoint hangs. */
 async function latency(name, env) {
   const received = await openReceiver();
   const all = env.REDIS_URL ? 'api' : 'all';
@@ -140,13 +144,14 @@ async function latency(name, env) {
   const beside = await measure(200);
   const p95 = (times) => times[Math.floor(times.length * 0.95)];
   console.log(
-    `receipt      ${name}: p50 ${middle(alone).toFixed(1)} ms, p95 ${p95(alone).toFixed(1)} ms; beside one that hangs with ${HANGING} due: p95 ${p95(beside).toFixed(1)} ms, ratio ${(p95(beside) / p95(alone)).toFixed(2)}`,
+    `receipt      ${name}: p50 ${middle(alone).toFixed(1)} ms, p95 ${p95(alone).toFixed(1)} ms; ` +
+      `beside a hanging endpoint with ${HANGING} due: p95 ${p95(beside).toFixed(1)} ms, ratio ${(p95(beside) / p95(alone)).toFixed(2)}`,
   );
   await received.close();
   await stage.stopProcesses('worker');
 }
 
-/** A receiver in this process: the clock of what is posted is the clock of what is received. */
+/** A receiver in this process, so that both times come from the same clock. */
 async function openReceiver() {
   let arrived = () => undefined;
   const server = createServer((request, response) => {

@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What was sent is as the document says, and says nothing that the document does not. */
+/** The request matches the document: its headers and payload are valid, and it has no undocumented headers. */
 function expectAsDocumented({ headers, body }: Received): void {
   const payload = JSON.parse(body) as { type: string };
   const message = document.components.messages[payload.type]!;
@@ -58,7 +58,7 @@ function expectAsDocumented({ headers, body }: Received): void {
   );
 }
 
-/** An organization whose endpoint for tests is told everything that is ever emitted. */
+/** An organization with a test endpoint that subscribes to every kind. */
 async function aListener() {
   const { organization, key } = await aTenant(world);
   const receiver = await Receiver.start();
@@ -73,7 +73,7 @@ async function aListener() {
 }
 
 describe('the AsyncAPI document', () => {
-  it('is served without a credential, for caches to keep a while, and named by the catalog', async () => {
+  it('is served without a credential, can be cached, and is linked from GET /v1', async () => {
     const { headers } = await new Client(world.url).get('/asyncapi.json');
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(headers['cache-control']).toBe('public, max-age=300');
@@ -82,10 +82,10 @@ describe('the AsyncAPI document', () => {
     expect(documentation).toMatchObject({ asyncapi: `${world.url}/asyncapi.json` });
   });
 
-  it('is valid AsyncAPI 3, its examples included', async () => {
+  it('is valid AsyncAPI 3, including its examples', async () => {
     const { document: parsed, diagnostics } = await new Parser().parse(text);
     expect(parsed).toBeDefined();
-    // 0 is an error and 1 a warning; what is less says only that there is a newer edition.
+    // 0 is an error and 1 a warning; the rest is about newer editions of AsyncAPI.
     expect(diagnostics.filter(({ severity }) => Number(severity) <= 1)).toEqual([]);
     expect(document.asyncapi).toMatch(/^3\./);
     for (const [kind, { examples }] of Object.entries(document.components.messages)) {
@@ -95,7 +95,7 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  it('has a channel, an operation and a message for each kind of the catalogue, and their status', () => {
+  it('has a channel, an operation and a message for each kind of event, with its status', () => {
     const kinds = world.registry.events.map(({ kind }) => kind);
     for (const part of [document.channels, document.operations, document.components.messages]) expect(Object.keys(part)).toEqual(kinds);
     for (const { kind, status } of world.registry.events) {
@@ -104,24 +104,24 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  it('refers to nothing that it does not have, and has no schema that nothing refers to', () => {
+  it('has every schema it refers to, and no others', () => {
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
     expect([...referred].sort()).toEqual(Object.keys(document.components.schemas));
   });
 
-  it('names the records as the OpenAPI document does', () => {
+  it('uses the schema names of the OpenAPI document', () => {
     const { WebhookTest: _only, User: _settings, ...shared } = document.components.schemas;
     expect(Object.keys(world.document.components.schemas)).toEqual(expect.arrayContaining(Object.keys(shared)));
   });
 });
 
-describe('what is delivered', () => {
-  it('is of every kind that is emitted, and as the document says', async () => {
+describe('deliveries', () => {
+  it('of every emitted kind match the document', async () => {
     const kinds = new Set<string>();
     for (const change of changesOfEveryKind(world)) {
       const { organizationId, key, receiver, bodies } = await aListener();
       await change(key, organizationId);
-      // A worker may still add to it.
+      // Workers may emit further events.
       await eventually(async () =>
         expect(
           bodies()
@@ -136,7 +136,7 @@ describe('what is delivered', () => {
     expect([...kinds].sort()).toEqual(world.registry.events.filter(({ status }) => status === 'emitted').map(({ kind }) => kind));
   });
 
-  it('is as the document says when somebody tries the endpoint, too: unsigned', async () => {
+  it('of a ping match the document too: unsigned', async () => {
     const { receiver, webhookId } = await aListener();
     expect(await world.app.get(PingService).ping(webhookId)).toMatchObject({ status: 200, errorCode: null });
     expect(receiver.received).toHaveLength(1);
@@ -146,10 +146,10 @@ describe('what is delivered', () => {
 });
 
 describe('organization.updated', () => {
-  it('reaches the endpoints of both environments, with the organization as REST returns it, and leaves one audit row', async () => {
+  it('is delivered in both environments with the organization as REST returns it, and writes one audit entry', async () => {
     const { organizationId, key, receiver, bodies } = await aListener();
     const live = new Client(world.url, (await aKey(world, organizationId, { environment: 'live' })).key);
-    // Nobody has a certificate for it here; that its log tells of the attempt is enough.
+    // There is no HTTPS receiver here; a logged attempt is enough.
     const webhook = await live.post('/v1/webhooks', {
       name: 'Live',
       targetUrl: 'https://127.0.0.1:1',
@@ -181,7 +181,7 @@ describe('organization.updated', () => {
     await receiver.close();
   });
 
-  it('is not told of a change that changed nothing', async () => {
+  it('is not emitted for a change that changes nothing', async () => {
     const { organization } = await aTenant(world);
     await world.app.get(OrganizationService).change(OPERATOR, organization.id, { name: organization.name });
     expect(await rowsOf(database.url, 'SELECT 1 FROM events WHERE organization_id = $1', [organization.id])).toEqual([]);

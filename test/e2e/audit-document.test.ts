@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What the documented script says of an export. */
+/** Runs the documented script on an export. */
 async function verdictOn(events: readonly object[]): Promise<{ code: number; stdout: string }> {
   const file = join(folder, 'events.jsonl');
   await writeFile(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
@@ -31,7 +31,7 @@ async function verdictOn(events: readonly object[]): Promise<{ code: number; std
   });
 }
 
-it('the documented script recomputes the chain from an export alone, and names the first row that was touched', async () => {
+it('the documented script verifies an export, and names the first event that was changed', async () => {
   const { key } = await aTenant(app, { environment: 'live' });
   const api = new Client(app.url, key);
   const metadata = {

@@ -4,7 +4,7 @@ import type { ChainHead } from '../../src/modules/audit/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aLog, aSealedEntry } from '../support/audit.js';
-import { at, LogsBehind, START } from '../support/audit-log.js';
+import { at, LogDatabase, START } from '../support/audit-log.js';
 import { anOrganization } from '../support/builders.js';
 import { runClaims } from '../support/process.js';
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app.close());
-const logs = new LogsBehind(() => app);
+const logs = new LogDatabase(() => app);
 
-/** The rows from a place on as somebody would write them who knows how hashes are made. */
+/** Rewrites the rows from a sequence on, with valid hashes, as an attacker could. */
 async function rewriteFrom(id: string, first: number): Promise<ChainHead> {
   let { hash } = first === 1 ? START : await logs.headAt(id, first - 1);
   for (const row of (await logs.rows(id)).slice(first - 1)) {
@@ -28,14 +28,14 @@ async function rewriteFrom(id: string, first: number): Promise<ChainHead> {
   return { sequence: (await logs.rows(id)).length, hash };
 }
 
-describe('the head', () => {
-  it('beside the log shows that its tail was rewritten, hashes and all', async () => {
+describe('the head of the log', () => {
+  it('as recorded reveals that the end of the log was rewritten with valid hashes', async () => {
     const id = await aLog(app, 5);
     await rewriteFrom(id, 3);
     expect(await logs.verify(id)).toMatchObject({ ...at(5, 'altered', await logs.idAt(id, 5)), head: await logs.headAt(id, 4) });
   });
 
-  it('noted earlier shows that the tail was rewritten together with the head beside it', async () => {
+  it('as kept elsewhere reveals that the end of the log and the recorded head were rewritten', async () => {
     const id = await aLog(app, 5);
     const [early, last] = [await logs.headAt(id, 2), (await logs.verify(id)).head];
     await logs.setHead(id, await rewriteFrom(id, 3));
@@ -44,7 +44,7 @@ describe('the head', () => {
     expect(await logs.verify(id, last)).toMatchObject(at(5, 'altered', await logs.idAt(id, 5)));
   });
 
-  it('noted earlier names the first row that is not as it was, whatever else was done later in the log', async () => {
+  it('as kept elsewhere names the first changed row, even if later rows were changed too', async () => {
     const id = await aLog(app, 6);
     const noted = await logs.headAt(id, 3);
     await logs.setHead(id, await rewriteFrom(id, 2));
@@ -53,20 +53,20 @@ describe('the head', () => {
     expect(await logs.verify(id, noted)).toMatchObject(at(3, 'altered', await logs.idAt(id, 3)));
   });
 
-  it('noted earlier shows that the tail was cut off and the head beside the log set back', async () => {
+  it('as kept elsewhere reveals that the end of the log was removed and the recorded head set back', async () => {
     const id = await aLog(app, 5);
     const { head } = await logs.verify(id);
     await logs.setHead(id, await logs.headAt(id, 3));
     await logs.sql('DELETE FROM audit_events WHERE organization_id = $1 AND sequence > 3', id);
     expect(await logs.verify(id)).toMatchObject({ rows: 3, fault: null });
     expect(await logs.verify(id, head)).toMatchObject(at(4, 'missing', null));
-    // Also when the log has grown over the place again.
+    // Even after the log has grown past that sequence again.
     for (let count = 0; count < 4; count += 1) await aSealedEntry(app, id);
     expect(await logs.verify(id)).toMatchObject({ rows: 7, fault: null });
     expect(await logs.verify(id, head)).toMatchObject(at(5, 'altered', await logs.idAt(id, 5)));
   });
 
-  it('noted earlier shows that the whole log is gone', async () => {
+  it('as kept elsewhere reveals that the whole log was removed', async () => {
     const id = await aLog(app, 2);
     const { head } = await logs.verify(id);
     for (const table of ['audit_events', 'audit_chains']) await logs.sql(`DELETE FROM ${table} WHERE organization_id = $1`, id);
@@ -77,19 +77,19 @@ describe('the head', () => {
   it.each([
     ['deleted', 0, (id: string) => logs.sql('DELETE FROM audit_chains WHERE organization_id = $1', id)],
     ['set back', 3, async (id: string) => logs.setHead(id, await logs.headAt(id, 3))],
-  ])('beside the log was %s: found', async (_how, sequence, undo) => {
+  ])('as recorded was %s: found', async (_how, sequence, undo) => {
     const id = await aLog(app, 5);
     await undo(id);
     const verdict = await logs.verify(id);
     expect(verdict).toMatchObject({ rows: 5, fault: { sequence: sequence + 1, kind: 'out_of_order', id: null } });
-    expect(verdict.fault!.message).toMatch(new RegExp(`row ${sequence}, but the log goes on to row 5`));
+    expect(verdict.fault!.message).toMatch(new RegExp(`row ${sequence}, but the log ends at row 5`));
   });
 
-  it('beside the log was deleted, and more was sealed: found where the log begins anew', async () => {
+  it('as recorded was deleted and more entries were sealed: found where a new chain starts', async () => {
     const id = await aLog(app, 3);
     await logs.sql('DELETE FROM audit_chains WHERE organization_id = $1', id);
     await aSealedEntry(app, id);
-    // The new head is a first row, too, and not the one that the log begins with.
+    // The new head is a first row as well, but not the one the log starts with.
     expect(await logs.verify(id)).toMatchObject(at(1, 'altered', (await logs.rows(id))[0]!.id));
     for (let count = 0; count < 4; count += 1) await aSealedEntry(app, id);
     expect(await logs.verify(id)).toMatchObject({
@@ -98,7 +98,7 @@ describe('the head', () => {
     });
   });
 
-  it('beside the log has another hash, or is ahead of it: found', async () => {
+  it('as recorded has another hash, or a sequence after the last row: found', async () => {
     const [other, ahead] = [await aLog(app, 3), await aLog(app, 3)];
     await logs.setHead(other, { sequence: 3, hash: 'f'.repeat(64) });
     await logs.setHead(ahead, { sequence: 9, hash: 'f'.repeat(64) });
@@ -116,7 +116,7 @@ describe('claims audit verify', { timeout: PROCESS_MS }, () => {
     return { id, slug };
   }
 
-  it('says that all is well, to people and to programs, and ends with 0', async () => {
+  it('reports a valid log, as text and as JSON, and exits with 0', async () => {
     const { id, slug } = await anOrganizationWithALog();
     const head = await logs.headAt(id, 4);
     const [lines, document] = await Promise.all([
@@ -127,7 +127,7 @@ describe('claims audit verify', { timeout: PROCESS_MS }, () => {
     expect([document.code, document.stderr, JSON.parse(document.stdout)]).toEqual([0, '', { rows: 4, head, ok: true, fault: null }]);
   });
 
-  it('names the first row that does not fit, and ends with 1', async () => {
+  it('names the first invalid row, and exits with 1', async () => {
     const { id, slug } = await anOrganizationWithALog();
     const [noted, row] = [await logs.headAt(id, 4), await logs.idAt(id, 3)];
     await logs.change(id, 3, `actor_name = 'Somebody else'`);
@@ -150,13 +150,13 @@ describe('claims audit verify', { timeout: PROCESS_MS }, () => {
     });
   });
 
-  it('takes no head that is none, and no organization that there is not', async () => {
+  it('refuses a malformed head and an unknown organization', async () => {
     const { slug } = await anOrganizationWithALog();
     const hash = 'a'.repeat(64);
-    const noHeads = await Promise.all(['4', `4:${hash.toUpperCase()}`].map((head) => claims('--org', slug, '--head', head)));
-    for (const ended of noHeads) expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^claims: .*--head/) });
-    const [stranger, nobody] = await Promise.all([claims('--org', newId()), claims()]);
-    expect(stranger).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^claims: There is no organization/) });
-    expect(nobody).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/--org/) });
+    const malformed = await Promise.all(['4', `4:${hash.toUpperCase()}`].map((head) => claims('--org', slug, '--head', head)));
+    for (const ended of malformed) expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^claims: .*--head/) });
+    const [unknown, unnamed] = await Promise.all([claims('--org', newId()), claims()]);
+    expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^claims: There is no organization/) });
+    expect(unnamed).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/--org/) });
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Longer than any action there is, so that a prefix of the greatest length fits. */
+/** Longer than any real action, so that the longest allowed prefix matches. */
 const LONG = 'x'.repeat(130);
 const ACTIONS = [
   'claim_project.created',
@@ -38,7 +38,7 @@ const ACTIONS = [
 ];
 const ACTORS = ['api', 'user', 'system'] as const;
 
-/** A log of which each row entered at a time of its own, by whole milliseconds. */
+/** A log whose events all have a different createdAt. */
 async function aReader(actions: readonly string[] = ACTIONS) {
   const { organization, key } = await aTenant(app, { environment: 'live' });
   const api = new Client(app.url, key);
@@ -50,7 +50,7 @@ async function aReader(actions: readonly string[] = ACTIONS) {
 const sequencesOf = (rows: readonly AuditRow[]): number[] => rows.map(({ sequence }) => sequence);
 const oneMsAfter = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 
-/** The same moment as somebody else would write it. */
+/** The same moment with another offset. */
 function elsewhere(time: string, hours: number, minutes = 0): string {
   const sign = hours < 0 ? -1 : 1;
   const local = new Date(Date.parse(time) + (hours * 60 + sign * minutes) * 60_000).toISOString().slice(0, -1);
@@ -58,7 +58,7 @@ function elsewhere(time: string, hours: number, minutes = 0): string {
 }
 
 describe('since and until', () => {
-  it('include the millisecond they begin with and leave out the one they end with', async () => {
+  it('since is inclusive and until is exclusive, to the millisecond', async () => {
     const { api, rows } = await aReader();
     const at = rows[5]!.createdAt;
     const found = async (query: Query) => sequencesOf(await wholeLog(api, query));
@@ -71,7 +71,7 @@ describe('since and until', () => {
     expect(await found({ since: at, until: oneMsAfter(at) })).toEqual([rows[5]!.sequence]);
     expect(await found({ since: at, until: at })).toEqual([]);
     expect(await found({ since: oneMsAfter(at), until: at })).toEqual([]);
-    // Finer than a millisecond: what entered at the millisecond before is no longer meant.
+    // Finer than a millisecond: events of that millisecond are before it.
     expect(await found({ since: at.replace('Z', '001Z') })).toEqual(from(6));
     expect(await found({ until: at.replace('Z', '001Z') })).toEqual(upTo(6));
   });
@@ -105,12 +105,12 @@ describe('action_prefix', () => {
     'claim\\_',
     'c%d',
     "'",
-  ])('%s gives exactly the actions that begin so, letter by letter', async (prefix) => {
+  ])('%s returns exactly the actions that start with it, literally', async (prefix) => {
     const { api, rows } = await aReader();
     expect(await wholeLog(api, { action_prefix: prefix })).toEqual(rows.filter(({ action }) => action.startsWith(prefix)));
   });
 
-  it('may have 120 characters, counted as people do, and no more', async () => {
+  it('may have up to 120 characters (code points)', async () => {
     const { api } = await aReader([]);
     expect((await auditPage(api, { action_prefix: '💶'.repeat(120) })).data).toEqual([]);
     expectFieldErrors(await api.get(auditPath({ action_prefix: 'x'.repeat(121) })), 'query action_prefix too_long');
@@ -118,14 +118,14 @@ describe('action_prefix', () => {
 });
 
 describe('filters', () => {
-  it.each(['user', 'system', 'api'])('actor_type %s gives exactly what such actors did', async (type) => {
+  it.each(['user', 'system', 'api'])('actor_type %s returns exactly the events of such actors', async (type) => {
     const { api, rows } = await aReader();
     const found = await wholeLog(api, { actor_type: type });
     expect(found).toEqual(rows.filter(({ actor }) => actor.type === type));
     expect(found.length).toBeGreaterThan(2);
   });
 
-  it('hold all together, and page by page', async () => {
+  it('can be combined, and apply to every page', async () => {
     const { api, rows } = await aReader([...ACTIONS, ...ACTIONS, ...ACTIONS]);
     const [since, until] = [rows[3]!.createdAt, rows[25]!.createdAt];
     const fits = ({ action, actor, createdAt }: AuditRow) =>
@@ -140,7 +140,7 @@ describe('filters', () => {
     }
   });
 
-  it('of a test key come on top of its environment', async () => {
+  it('of a test key apply within its environment', async () => {
     const { api, organizationId, rows } = await aReader([]);
     const test = new Client(app.url, (await aKey(app, organizationId)).key);
     for (const environment of ['test', 'live', null, 'test', 'live'] as const)
@@ -156,7 +156,7 @@ describe('filters', () => {
 });
 
 describe('limit', () => {
-  it('is 100 where it is not said, and at most 500', async () => {
+  it('is 100 by default, and at most 500', async () => {
     const { api, organizationId } = await aReader([]);
     await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -178,7 +178,7 @@ describe('limit', () => {
     expectFieldErrors(await api.get(auditPath({ limit })), 'query limit');
   });
 
-  it('of exactly what there is leaves nothing more', async () => {
+  it('equal to the number of events leaves hasMore false', async () => {
     const { api, rows } = await aReader();
     const [all, fewer] = [await auditPage(api, { limit: rows.length }), await auditPage(api, { limit: rows.length - 1 })];
     expect([all.data.length, all.hasMore, fewer.data.length, fewer.hasMore]).toEqual([rows.length, false, rows.length - 1, true]);
@@ -186,9 +186,9 @@ describe('limit', () => {
 });
 
 describe('the cursor', () => {
-  it.each([1, 2, 7])('leads through each row once, in the order of sequence, by pages of %i', async (limit) => {
+  it.each([1, 2, 7])('returns each event once, in the order of sequence, in pages of %i', async (limit) => {
     const { api, organizationId } = await aReader();
-    // Those of one batch entered the log at one time, and are told apart by their ids alone.
+    // Events of one batch have the same createdAt and differ only by id.
     for (let count = 0; count < 12; count += 1) await anEntry(app, organizationId);
     const rows = await wholeLog(api);
     expect(new Set(rows.map(({ createdAt }) => createdAt)).size).toBeLessThan(rows.length - 5);
@@ -200,7 +200,7 @@ describe('the cursor', () => {
     expect(pages.map(({ hasMore }) => hasMore)).toEqual([...Array<boolean>(pages.length - 1).fill(true), false]);
   });
 
-  it('given back on an empty page is the one that was sent', async () => {
+  it('of an empty page is the one that was sent', async () => {
     const { api } = await aReader();
     const last = (await auditPages(api)).at(-1)!;
     const empty = await auditPage(api, afterCursor(last.nextCursor));
@@ -209,14 +209,14 @@ describe('the cursor', () => {
     expect(await auditPage(api, { ...afterCursor(last.nextCursor), action_prefix: 'no_such' })).toEqual(empty);
   });
 
-  it('is null only where there was never a row', async () => {
+  it('is null only if no event matched', async () => {
     const { api } = await aReader();
     const nothing = { data: [], nextCursor: null, hasMore: false };
     for (const query of [{ action_prefix: 'no_such' }, { since: '2099-01-01T00:00:00Z' }, { until: '2000-01-01T00:00:00Z' }] as Query[])
       expect(await auditPage(api, query)).toEqual(nothing);
   });
 
-  it('kept until tomorrow gives exactly what came since', async () => {
+  it('that is used later returns exactly the events since', async () => {
     const { api, organizationId } = await aReader();
     let cursor = (await auditPages(api)).at(-1)!.nextCursor;
     for (const day of [1, 2, 3]) {
@@ -227,7 +227,7 @@ describe('the cursor', () => {
     }
   });
 
-  it('goes on from the same row in other spellings of its halves', async () => {
+  it('may be spelled differently: in upper case, or with another offset', async () => {
     const { api, rows } = await aReader();
     const { createdAt, id } = rows[3]!;
     for (const [at, name] of [
@@ -244,7 +244,7 @@ describe('the cursor', () => {
     expect(end.nextCursor).toEqual({ cursorCreatedAt: rows.at(-1)!.createdAt, cursorId: rows.at(-1)!.id });
   });
 
-  it('is refused without its other half, which is named', async () => {
+  it('is refused if one of its two parts is missing or invalid', async () => {
     const { api, rows } = await aReader([]);
     const { createdAt, id } = rows[0]!;
     expectFieldErrors(await api.get(auditPath({ cursor_created_at: createdAt })), 'query cursor_id required');
@@ -253,7 +253,7 @@ describe('the cursor', () => {
     expectFieldErrors(await api.get(auditPath({ cursor_created_at: createdAt, cursor_id: 'x' })), 'query cursor_id invalid_uuid');
   });
 
-  it('of another organization is a place in time, and shows nothing of that organization', async () => {
+  it('of another organization is only a point in time, and shows no events of that organization', async () => {
     const [theirs, mine] = [await aReader(), await aReader()];
     const early = { cursorCreatedAt: theirs.rows[0]!.createdAt, cursorId: theirs.rows[0]!.id };
     expect(rowsOfPages(await auditPages(mine.api, { limit: 4 }, early))).toEqual(mine.rows);

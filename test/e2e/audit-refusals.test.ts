@@ -13,7 +13,7 @@ import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { withoutRequestId } from '../support/law-call.js';
 
-// What is written here for nobody's organization would be seen: no one else uses this database.
+// Counts all refusals in the database, so it must not share one with other tests.
 let database: { url: string; drop: () => Promise<void> };
 let app: TestApp;
 beforeAll(async () => {
@@ -27,10 +27,10 @@ afterAll(async () => {
 
 type Kind = 'revoked' | 'expired' | 'address';
 let addresses = 0;
-/** An address that no other call comes from: failed credentials are limited by address. */
+/** A new address for each request: failed credentials are rate-limited by address. */
 const newAddress = (): string => `2001:db8::${(addresses += 1).toString(16)}`;
 
-/** A key that is refused for a reason, and a client by which its organization reads its log. */
+/** A key that is refused for the given reason, and the refusals that its organization finds in its log. */
 async function aRefusedKey(kind: Kind, environment: 'test' | 'live' = 'test') {
   const { organization, key: reading } = await aTenant(app, { environment: 'live' });
   const wanted = {
@@ -49,12 +49,13 @@ async function aRefusedKey(kind: Kind, environment: 'test' | 'live' = 'test') {
 const callFrom = (address: string, key: string, headers: Record<string, string> = {}) =>
   new Client(app.url, key).get('/v1/claim-projects', { 'X-Forwarded-For': address, ...headers });
 
-/** How many rows of refusals there are, in the log or on their way to it, once all that was noted is written: as at the end of the process. */
+/** Counts refusals, sealed or not, after writing those that are still buffered, as the end of the process would. */
 async function refusalsWritten(organizationId?: string): Promise<number> {
   await app.app.get(Refusals).beforeApplicationShutdown();
   const rows = await rowsOf(
     database.url,
-    `SELECT organization_id FROM audit_entries WHERE action = 'api_key.refused' UNION ALL SELECT organization_id FROM audit_events WHERE action = 'api_key.refused'`,
+    `SELECT organization_id FROM audit_entries WHERE action = 'api_key.refused'
+    UNION ALL SELECT organization_id FROM audit_events WHERE action = 'api_key.refused'`,
   );
   return rows.filter((row) => organizationId === undefined || (row as { organization_id: string }).organization_id === organizationId)
     .length;
@@ -68,7 +69,7 @@ it.each([
   ['address', 'test', 403],
   ['address', 'live', 403],
 ] as const)(
-  'a key that is refused (%s, %s) leaves one row: whose it was, why, from where, by which call',
+  'a refused key (%s, %s) writes one event with its owner, the reason, the address and the request id',
   async (kind, environment, status) => {
     const { id, key, refusals } = await aRefusedKey(kind, environment);
     const [address, call] = [newAddress(), newId()];
@@ -91,7 +92,7 @@ it.each([
   },
 );
 
-it('a key that there never was leaves nothing anywhere', async () => {
+it('an unknown key writes nothing', async () => {
   const before = await refusalsWritten();
   const { key } = await aRefusedKey('revoked');
   const unknown = [makeKey('live'), makeKey('test'), `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, 'pk_live_', 'x'];
@@ -99,7 +100,7 @@ it('a key that there never was leaves nothing anywhere', async () => {
   expect(await refusalsWritten()).toBe(before);
 });
 
-it('what is repeated within a minute is told once: of each key, each reason and each address', async () => {
+it('a refusal that is repeated within a minute is written once for each key, reason and address', async () => {
   const [revoked, foreign, mixed] = [await aRefusedKey('revoked'), await aRefusedKey('address'), await aRefusedKey('address')];
   const [here, there] = [newAddress(), newAddress()];
   for (let times = 0; times < 5; times += 1) {
@@ -112,14 +113,14 @@ it('what is repeated within a minute is told once: of each key, each reason and 
   expect((await mixed.refusals()).map(({ changes }) => changes.reason!.to)).toEqual(['address', 'revoked']);
 });
 
-it('who tries from ever new addresses fills no log: of one key it is told twenty times a minute', async () => {
+it('refusals from many addresses cannot fill the log: at most twenty a minute are written for a key', async () => {
   const [tried, untried] = [await aRefusedKey('revoked'), await aRefusedKey('revoked')];
   for (let times = 0; times < 30; times += 1) expect((await callFrom(newAddress(), tried.key)).status).toBe(401);
   await callFrom(newAddress(), untried.key);
   expect([await refusalsWritten(tried.organizationId), await refusalsWritten(untried.organizationId)]).toEqual([20, 1]);
 });
 
-it('its caller is told the same of a key that is revoked, expired or was never there', async () => {
+it('the caller gets the same response for a revoked, an expired and an unknown key', async () => {
   const [revoked, expired] = [await aRefusedKey('revoked'), await aRefusedKey('expired')];
   const answers = await Promise.all(
     [revoked.key, expired.key, makeKey('test'), revoked.key, expired.key].map((key) => callFrom(newAddress(), key)),
@@ -133,21 +134,21 @@ it('its caller is told the same of a key that is revoked, expired or was never t
   for (const other of said) expect(other).toEqual(said[0]);
 });
 
-it('its caller does not wait for the row', async () => {
+it('the caller does not wait for the entry', async () => {
   const { key, refusals } = await aRefusedKey('revoked');
-  // Nobody can write an entry for now, and the refusal is answered all the same.
+  // Entries cannot be written while the table is locked; the refusal is returned anyway.
   const answer = await whileLocked(() => callFrom(newAddress(), key));
   expect(answer.status).toBe(401);
   await eventually(async () => expect(await refusals()).toHaveLength(1));
 });
 
-async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+async function whileLocked<T>(call: () => Promise<T>): Promise<T> {
   const client = new pg.Client(database.url);
   await client.connect();
   try {
     await client.query('BEGIN');
     await client.query('LOCK TABLE audit_entries IN SHARE MODE');
-    return await work();
+    return await call();
   } finally {
     await client.end();
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService, verifyChain } from '../../src/modules/audit/index.js';
-import { Sealer } from '../../src/modules/audit/sealer.js';
+import { SealingService } from '../../src/modules/audit/sealing.service.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { afterCursor, anEntry, auditPage, auditPages, rowsOfPages, wholeLog, type AuditRow } from '../support/audit.js';
@@ -12,7 +12,8 @@ import { eventually } from '../support/eventually.js';
 
 const PROJECTS = '/v1/claim-projects';
 
-// Two replicas on a database of their own, one of which seals in the background as well: for others' tests an entry must not be sealed before they have looked.
+// Two replicas, one of which also seals in the background. They have a database of their own, since other tests read entries
+// before they are sealed.
 let database: { url: string; drop: () => Promise<void> };
 let replicas: [TestApp, TestApp];
 let app: TestApp;
@@ -43,7 +44,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 const sequencesOf = (rows: readonly AuditRow[]): number[] => rows.map(({ sequence }) => sequence);
 const idsOf = (rows: readonly AuditRow[]): string[] => rows.map(({ resource }) => resource.id);
 
-/** The log is one chain from 1 on, and its times never fall. */
+/** The log is a valid chain that starts at 1, and its times rise. */
 function expectWhole(rows: readonly AuditRow[], count: number): void {
   expect(sequencesOf(rows)).toEqual(upTo(count));
   expect(verifyChain(rows)).toMatchObject({ rows: count, fault: null });
@@ -51,13 +52,13 @@ function expectWhole(rows: readonly AuditRow[], count: number): void {
   expect(times).toEqual([...times].sort());
 }
 
-/** A connection of a test's own, its transaction open while the work is done. */
-async function inTransaction<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs a function in a transaction on its own connection. */
+async function inTransaction<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(database.url);
   await client.connect();
   try {
     await client.query('BEGIN');
-    const result = await work(client);
+    const result = await run(client);
     await client.query('COMMIT');
     return result;
   } finally {
@@ -66,18 +67,20 @@ async function inTransaction<T>(work: (client: pg.Client) => Promise<T>): Promis
 }
 
 const FACTS =
-  'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes';
-/** Writes an entry like the organization's newest row, of a resource of its own. */
+  'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ' +
+  'ip_address, request_id, changes';
+/** Writes an entry like the newest event of the organization, for another resource. */
 async function copyEntry(client: pg.Client, organizationId: string, resourceId: string): Promise<void> {
   const { rowCount } = await client.query(
-    `INSERT INTO audit_entries (${FACTS}) SELECT ${FACTS.replace('resource_id', '$2')} FROM audit_events WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 1`,
+    `INSERT INTO audit_entries (${FACTS})
+    SELECT ${FACTS.replace('resource_id', '$2')} FROM audit_events WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 1`,
     [organizationId, resourceId],
   );
   expect(rowCount).toBe(1);
 }
 
-describe('who pages while many write', () => {
-  it('is given each row once and in order, on whichever replica', { timeout: 60_000 }, async () => {
+describe('a reader while others write', () => {
+  it('gets each event once and in order, from any replica', { timeout: 60_000 }, async () => {
     const { here, there } = await aLiveTenant();
     const WRITERS = 20;
     const EACH = 20;
@@ -87,20 +90,20 @@ describe('who pages while many write', () => {
         for (let count = 0; count < EACH; count += 1) written.push(await create(writer % 2 === 0 ? here : there));
       }),
     );
-    let isOver = false;
+    let isDone = false;
     void writing.then(
-      () => (isOver = true),
-      () => (isOver = true),
+      () => (isDone = true),
+      () => (isDone = true),
     );
     const read: AuditRow[] = [];
     let cursor: Parameters<typeof afterCursor>[0] = null;
     let turns = 0;
-    for (; !isOver; turns += 1) {
+    for (; !isDone; turns += 1) {
       const page = await auditPage(turns % 2 === 0 ? here : there, { limit: [1, 3, 7, 50][turns % 4]!, ...afterCursor(cursor) });
       read.push(...page.data);
       cursor = page.nextCursor;
     }
-    // What was written last.
+    // The last events.
     read.push(...rowsOfPages(await auditPages(there, { limit: 50 }, cursor)));
     await writing;
     expectWhole(read, 2 + WRITERS * EACH);
@@ -109,11 +112,11 @@ describe('who pages while many write', () => {
     expect(turns).toBeGreaterThan(8);
   });
 
-  it('finds his own write in the next call, whoever else writes and seals', { timeout: 60_000 }, async () => {
+  it('finds its own write in the next request while others write and seal', { timeout: 60_000 }, async () => {
     const { organizationId, here, there } = await aLiveTenant();
-    let isOver = false;
+    let isDone = false;
     const sealing = replicas.map(async ({ app: replica }) => {
-      while (!isOver) await replica.get(Sealer).sealOf(organizationId);
+      while (!isDone) await replica.get(SealingService).sealOf(organizationId);
     });
     await Promise.all(
       upTo(8).map(async (writer) => {
@@ -126,14 +129,14 @@ describe('who pages while many write', () => {
         }
       }),
     );
-    isOver = true;
+    isDone = true;
     await Promise.all(sealing);
     expectWhole(await wholeLog(here), 82);
   });
 });
 
-describe('what is not committed', () => {
-  it('has no place in the log, nobody waits for it, and once committed it comes after all that was read meanwhile', async () => {
+describe('an uncommitted change', () => {
+  it('is not in the log, blocks no one, and comes after everything that was read before its commit', async () => {
     const { organizationId, here, there } = await aLiveTenant();
     const first = await wholeLog(here);
     const late = newId();
@@ -152,7 +155,7 @@ describe('what is not committed', () => {
     expectWhole(await wholeLog(there), meanwhile.length + 1);
   });
 
-  it('and is rolled back leaves no gap', async () => {
+  it('that is rolled back leaves no gap', async () => {
     const { organizationId, here } = await aLiveTenant();
     await wholeLog(here);
     const undone = inTransaction(async (client) => {
@@ -167,7 +170,7 @@ describe('what is not committed', () => {
 });
 
 describe('a writer', () => {
-  it('never waits for the chain: while it is held, writes are done and only who reads the log waits', async () => {
+  it('never waits for the chain: while the chain is locked, writes succeed and only readers of the log wait', async () => {
     const { organizationId, here, there } = await aLiveTenant();
     const before = await wholeLog(here);
     let reading: Promise<AuditRow[]> | undefined;
@@ -191,16 +194,17 @@ describe('a writer', () => {
   async function waitingForChains(): Promise<number> {
     const [row] = await rowsOf<{ count: number }>(
       database.url,
-      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_chains%FOR UPDATE'`,
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_chains%FOR UPDATE'`,
     );
     return row!.count;
   }
 });
 
 describe('organizations', () => {
-  it('have chains of their own, however their writes are mixed', { timeout: 60_000 }, async () => {
+  it('have separate chains, however their writes are mixed', { timeout: 60_000 }, async () => {
     const tenants = await Promise.all(upTo(5).map(aLiveTenant));
-    const sealing = upTo(10).map(async () => replicas[0].app.get(Sealer).sealAll());
+    const sealing = upTo(10).map(async () => replicas[0].app.get(SealingService).sealAll());
     await Promise.all(tenants.flatMap(({ here, there }, index) => upTo(5 + index).map((count) => create(count % 2 === 0 ? here : there))));
     await Promise.all(sealing);
     for (const [index, { organizationId, here }] of tenants.entries()) {
@@ -211,13 +215,14 @@ describe('organizations', () => {
     }
   });
 
-  it('are sealed in the background, whether or not anyone reads', async () => {
+  it('are sealed in the background, even if no one reads', async () => {
     const ids = upTo(3).map(() => newId());
     for (const id of [...ids, ...ids]) await anEntry(app, id);
     await eventually(async () => {
       const rows = await rowsOf<{ id: string; sequences: number[] }>(
         database.url,
-        'SELECT organization_id AS id, array_agg(sequence::int ORDER BY sequence) AS sequences FROM audit_events WHERE organization_id = ANY ($1) GROUP BY 1',
+        `SELECT organization_id AS id, array_agg(sequence::int ORDER BY sequence) AS sequences
+        FROM audit_events WHERE organization_id = ANY ($1) GROUP BY 1`,
         [ids],
       );
       expect(rows.map(({ sequences }) => sequences)).toEqual(ids.map(() => [1, 2]));

@@ -7,7 +7,7 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 
-// Partitions belong to the whole database, so this one is nobody else's.
+// Partitions are shared by all organizations, so these tests have a database of their own.
 let database: { url: string; drop: () => Promise<void> };
 let app: TestApp;
 beforeAll(async () => {
@@ -37,13 +37,13 @@ async function aReader() {
   return { organizationId: organization.id, api: new Client(app.url, key) };
 }
 
-it('there is a partition for the month and for the next one', async () => {
+it('partitions exist for the current month and the next one', async () => {
   const started = new Date();
   await aLog(app, 1);
   expect(await partitionsOf(database.url)).toEqual(expect.arrayContaining([partitionAt(started, 0), partitionAt(started, 1)]));
 });
 
-it('a log goes on over the turn of a year as over any other moment', async () => {
+it('a log continues across months and years', async () => {
   const { organizationId, api } = await aReader();
   const times = [
     '2030-11-30T23:59:59.999Z',
@@ -64,7 +64,7 @@ it('a log goes on over the turn of a year as over any other moment', async () =>
   for (const month of ['20301101', '20301201', '20310101', '20310201', '20310301']) expect(partitions).toContain(`audit_events_${month}`);
 });
 
-it('times never fall along the sequence, also when the clock is set back, and a reader misses nothing by it', async () => {
+it('createdAt rises with the sequence even if the clock is set back, and a reader misses nothing', async () => {
   const { organizationId, api } = await aReader();
   await wholeLog(api);
   const clock = [
@@ -88,12 +88,12 @@ it('times never fall along the sequence, also when the clock is set back, and a 
   const rows = await wholeLog(api);
   const entered = rows.slice(2).map(({ createdAt }) => createdAt);
   expect(entered).toEqual([0, 1, 2, 3, 4, 1000, 1001].map((ms) => new Date(Date.parse(clock[0]!) + ms).toISOString()));
-  // When it happened is told as the clock had it.
+  // occurredAt is the time of the clock.
   expect(rows.slice(2).map(({ occurredAt }) => occurredAt)).toEqual(clock);
   expect(verifyChain(rows)).toMatchObject({ rows: 9, fault: null });
 });
 
-it('what entered the log at one time is in the order in which it was written', async () => {
+it('events with the same createdAt are in the order in which they were written', async () => {
   const { organizationId, api } = await aReader();
   await wholeLog(api);
   const actions = Array.from({ length: 40 }, (_, index) => `row.${index}`);
@@ -105,8 +105,8 @@ it('what entered the log at one time is in the order in which it was written', a
   expect(ids).toEqual([...ids].sort());
 });
 
-// Last, since keys are looked up in the database of the application that was started last.
-it('replicas that seal for the first time at once in an empty database do not get in each other’s way', async () => {
+// The last test, since keys are looked up in the database of the application that was started last.
+it('replicas that seal at the same time in an empty database do not disturb each other', async () => {
   const empty = await createDatabase();
   const replicas = [
     await startApp({ DATABASE_URL: empty.url }),

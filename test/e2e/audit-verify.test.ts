@@ -3,35 +3,36 @@ import { hashOfRow } from '../../src/modules/audit/audit-chain.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aLog, anEntry, aSealedEntry } from '../support/audit.js';
-import { at, LogsBehind, START } from '../support/audit-log.js';
+import { at, LogDatabase, START } from '../support/audit-log.js';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app.close());
-const logs = new LogsBehind(() => app);
+const logs = new LogDatabase(() => app);
 
-describe('a log that nobody touched is in order', () => {
-  it('with its last row as its head', async () => {
+describe('an unchanged log is valid', () => {
+  it('and its head is its last row', async () => {
     const id = await aLog(app, 5);
     expect(await logs.verify(id)).toEqual({ rows: 5, head: await logs.headAt(id, 5), fault: null });
   });
 
-  it('also when it is empty', async () => {
+  it('even if it is empty', async () => {
     expect(await logs.verify(newId())).toEqual({ rows: 0, head: START, fault: null });
   });
 
-  it('with what is still waiting to be sealed', async () => {
+  it('including entries that were not sealed yet', async () => {
     const id = await aLog(app, 2);
     for (let count = 0; count < 3; count += 1) await anEntry(app, id);
     expect(await logs.verify(id)).toMatchObject({ rows: 5, fault: null });
   });
 
-  it('also where more was waiting than is sealed or read at once', { timeout: 60_000 }, async () => {
+  it('even with more unsealed entries than a batch holds', { timeout: 60_000 }, async () => {
     const id = await aLog(app, 1);
     const facts =
-      'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes';
+      'organization_id, environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ' +
+      'ip_address, request_id, changes';
     await logs.sql(
       `INSERT INTO audit_entries (${facts}) SELECT ${facts} FROM audit_events, generate_series(1, 4500) WHERE organization_id = $1`,
       id,
@@ -39,32 +40,32 @@ describe('a log that nobody touched is in order', () => {
     expect(await logs.verify(id)).toMatchObject({ rows: 4501, head: { sequence: 4501 }, fault: null });
   });
 
-  it('against every head that it had, and as it grows', async () => {
+  it('against every earlier head, also as it grows', async () => {
     const id = await aLog(app, 3);
     const heads = [START, await logs.headAt(id, 1), await logs.headAt(id, 2), (await logs.verify(id)).head];
     for (let count = 0; count < 3; count += 1) await aSealedEntry(app, id);
     for (const head of heads) expect(await logs.verify(id, head)).toMatchObject({ rows: 6, head: { sequence: 6 }, fault: null });
   });
 
-  it('while it is being written and sealed', async () => {
+  it('while entries are written and sealed', async () => {
     const id = await aLog(app, 3);
     const writing = Promise.all(
       Array.from({ length: 4 }, async () => {
         for (let count = 0; count < 15; count += 1) await aSealedEntry(app, id);
       }),
     );
-    let isOver = false;
+    let isDone = false;
     void writing.then(
-      () => (isOver = true),
-      () => (isOver = true),
+      () => (isDone = true),
+      () => (isDone = true),
     );
-    while (!isOver) expect((await logs.verify(id)).fault).toBeNull();
+    while (!isDone) expect((await logs.verify(id)).fault).toBeNull();
     await writing;
     expect(await logs.verify(id)).toMatchObject({ rows: 63, fault: null });
   });
 });
 
-/** How each kind of column is given another value; times and places change by so little that the row stays where it is. */
+/** Another value for each type of column. Times and sequences change so little that the row keeps its position. */
 const OTHER: Readonly<Record<string, (column: string) => string>> = {
   text: (column) => `coalesce(${column}, '') || 'x'`,
   uuid: () => 'gen_random_uuid()',
@@ -73,8 +74,8 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   json: () => `'{"name":{"from":"Name 0","to":"Name 9"}}'`,
 };
 
-describe('what was changed in a row is found at that row:', () => {
-  // Written out, for the names of the tests; the last of them holds the list against the table.
+describe('a change of a row is found at that row:', () => {
+  // Listed for the names of the tests; a test compares the list with the table.
   const columns = [
     'environment',
     'occurred_at',
@@ -111,7 +112,7 @@ describe('what was changed in a row is found at that row:', () => {
     }
   });
 
-  it('and no column is left out', async () => {
+  it('(the list contains every column)', async () => {
     const found = await logs.sql(
       `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'audit_events' AND column_name <> 'organization_id'`,
     );
@@ -132,7 +133,7 @@ describe('what was changed in a row is found at that row:', () => {
     expect(await logs.verify(id)).toMatchObject(at(3, 'altered', await logs.idAt(id, 3)));
   });
 
-  it('the content with a hash that fits it, at the row after it', async () => {
+  it('content with a matching hash, found at the next row', async () => {
     const id = await aLog(app, 4);
     const forged = { ...(await logs.rows(id))[1]!, action: 'claim_project.created' };
     await logs.change(id, 2, 'action = $3, hash = $4', forged.action, hashOfRow(forged));
@@ -140,7 +141,7 @@ describe('what was changed in a row is found at that row:', () => {
   });
 });
 
-describe('what was done to rows is found:', () => {
+describe('a change of the log is found:', () => {
   it.each([1, 3])('row %i deleted', async (sequence) => {
     const id = await aLog(app, 5);
     await logs.sql('DELETE FROM audit_events WHERE organization_id = $1 AND sequence = $2', id, sequence);
@@ -148,9 +149,9 @@ describe('what was done to rows is found:', () => {
   });
 
   it.each([
-    [5, /Row 5 is not there/],
-    [4, /Rows 4 to 5 are not there/],
-    [1, /Rows 1 to 5 are not there/],
+    [5, /Row 5 is missing/],
+    [4, /Rows 4 to 5 are missing/],
+    [1, /Rows 1 to 5 are missing/],
   ])('all rows from %i on deleted', async (first, message) => {
     const id = await aLog(app, 5);
     await logs.sql('DELETE FROM audit_events WHERE organization_id = $1 AND sequence >= $2', id, first);
@@ -162,9 +163,9 @@ describe('what was done to rows is found:', () => {
   it.each([
     ['sequence', 'missing', 2],
     ['created_at', 'missing', 4],
-    // The contents of the two have changed places, and each now stands where the other was.
+    // Swaps the contents of the two rows.
     ['created_at, sequence, previous_hash, hash', 'altered', 4],
-  ] as const)('two rows that changed their %s', async (columns, kind, found) => {
+  ] as const)('two rows with their %s swapped', async (columns, kind, found) => {
     const id = await aLog(app, 5);
     const row = await logs.idAt(id, found);
     const pairs = columns
@@ -172,17 +173,21 @@ describe('what was done to rows is found:', () => {
       .map((column) => `${column} = other.${column}`)
       .join(', ');
     await logs.sql(
-      `UPDATE audit_events row SET ${pairs} FROM audit_events other WHERE row.organization_id = $1 AND other.organization_id = $1 AND row.sequence = ANY ('{2,4}') AND other.sequence = 6 - row.sequence`,
+      `UPDATE audit_events row SET ${pairs} FROM audit_events other
+      WHERE row.organization_id = $1 AND other.organization_id = $1 AND row.sequence = ANY ('{2,4}') AND other.sequence = 6 - row.sequence`,
       id,
     );
     expect(await logs.verify(id)).toMatchObject(at(2, kind, row));
   });
 
   const COPY =
-    'environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, changes, previous_hash, hash';
+    'environment, occurred_at, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address, request_id, ' +
+    'changes, previous_hash, hash';
   const copy = (id: string, sequence: number, to: number, later: number, into = id) =>
     logs.sql(
-      `INSERT INTO audit_events (organization_id, ${COPY}, created_at, id, sequence) SELECT $5::uuid, ${COPY}, created_at + make_interval(secs => $4::int / 1000.0), $6::uuid, $3 FROM audit_events WHERE organization_id = $1 AND sequence = $2`,
+      `INSERT INTO audit_events (organization_id, ${COPY}, created_at, id, sequence)
+      SELECT $5::uuid, ${COPY}, created_at + make_interval(secs => $4::int / 1000.0), $6::uuid, $3
+      FROM audit_events WHERE organization_id = $1 AND sequence = $2`,
       id,
       sequence,
       to,
@@ -204,7 +209,7 @@ describe('what was done to rows is found:', () => {
     expect(await logs.verify(id)).toMatchObject(at(5, 'altered', (await logs.rows(id))[4]!.id));
   });
 
-  it('a row that fits after the last one, and that nobody has sealed', async () => {
+  it('a forged row with valid hashes after the last one', async () => {
     const id = await aLog(app, 4);
     await copy(id, 4, 5, 1);
     const { hash: previousHash } = await logs.headAt(id, 4);

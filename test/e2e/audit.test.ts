@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An organization with a live key, by which its whole log is read. */
+/** An organization with a live key, which can read the whole log. */
 async function aLiveTenant() {
   const tenant = await aTenant(app, { environment: 'live' });
   return { ...tenant, organizationId: tenant.organization.id, api: new Client(app.url, tenant.key) };
@@ -33,8 +33,8 @@ const actionsOf = (rows: readonly AuditRow[]): string[] => rows.map(({ action })
 const whatIsNew = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to: to as unknown }]));
 
-describe('the log', () => {
-  it('tells of everything that was done, oldest first, in exactly these members', async () => {
+describe('the audit log', () => {
+  it('lists every change, oldest first, with exactly the documented members', async () => {
     const { organizationId, keyId, api } = await aLiveTenant();
     const test = await aKey(app, organizationId, { name: 'Sandbox', scopes: ['claim_projects:write'] });
     const project = await api.post(PROJECTS, { ...PROJECT, metadata: { officeCode: 'BER-1' } }, { 'X-Request-Id': 'call-1' });
@@ -104,14 +104,14 @@ describe('the log', () => {
     for (const { occurredAt, createdAt } of rows) expect(createdAt >= occurredAt).toBe(true);
   });
 
-  it('can be held against its hashes by anyone who has read it', async () => {
+  it('can be verified by anyone who can read it', async () => {
     const { api } = await aLiveTenant();
     await api.post(PROJECTS, {
       ...PROJECT,
       name: 'Zürich 🏔 "quoted" \u2028',
       metadata: { 'b €': [1.5, -0, 1e21, true, null], a: { ä: 1, Z: 'x\n', z: {} } },
     });
-    // RFC 8785 in a few lines of our own: what is promised must be true without the code that made it.
+    // A second implementation of RFC 8785: the promise must hold without ours.
     const canonical = (value: unknown): string => {
       if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
       if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -133,7 +133,7 @@ describe('the log', () => {
     }
   });
 
-  it('shows a client its own write in the very next call', async () => {
+  it('shows a client its own write in the next request', async () => {
     const { api } = await aLiveTenant();
     const { body: project } = await api.post(PROJECTS, PROJECT);
     expect(await lastOf(api)).toMatchObject({ action: 'claim_project.created', resource: { id: project.id } });
@@ -148,7 +148,7 @@ describe('the log', () => {
     }
   });
 
-  it('shows what was done in the settings in the very next call', async () => {
+  it('shows the change of an operator in the next request', async () => {
     const { organizationId, api } = await aLiveTenant();
     const keys = app.app.get(ApiKeysService);
     const start = (await wholeLog(api)).length;
@@ -187,7 +187,7 @@ describe('the log', () => {
     expect(JSON.stringify(await wholeLog(api))).not.toContain(next.key.slice(8));
   });
 
-  it('has no row for what was replayed, refused, or changed nothing', async () => {
+  it('has no event for a request that was replayed, was refused or changed nothing', async () => {
     const { api } = await aLiveTenant();
     const create = () => api.post(PROJECTS, PROJECT, { 'Idempotency-Key': 'monthly' });
     const { body: project } = await create();
@@ -207,8 +207,8 @@ describe('the log', () => {
   });
 });
 
-describe('who may read it', () => {
-  it('a test key is given the rows of the test environment alone, a live key all of them', async () => {
+describe('access', () => {
+  it('a test key sees only the events of the test environment, a live key sees all', async () => {
     const { organizationId, api: live } = await aLiveTenant();
     const test = new Client(app.url, (await aKey(app, organizationId)).key);
     for (const api of [live, test, live, test])
@@ -228,12 +228,12 @@ describe('who may read it', () => {
     expect(verifyChain(whole)).toMatchObject({ rows: 7, fault: null });
   });
 
-  it.each(['starter', 'growth'] as const)('nobody on the plan %s', async (plan) => {
+  it.each(['starter', 'growth'] as const)('is refused on the plan %s', async (plan) => {
     const { key } = await aTenant(app, { plan, environment: 'live' });
     expectProblem(await new Client(app.url, key).get('/v1/audit/events'), 'plan_required');
   });
 
-  it('no key without the scope for it, and none from a foreign address', async () => {
+  it('is refused without the scope audit:read, and from an address that is not on the allowlist', async () => {
     const { id } = await anOrganization(app);
     const [unscoped, elsewhere] = [
       await aKey(app, id, { scopes: ['claim_projects:read'] }),
@@ -243,7 +243,7 @@ describe('who may read it', () => {
     expectProblem(await new Client(app.url, elsewhere.key).get('/v1/audit/events'), 'ip_not_allowed');
   });
 
-  it('an organization sees nothing of another', async () => {
+  it('an organization sees no events of another', async () => {
     const [mine, theirs] = [await aLiveTenant(), await aLiveTenant()];
     await theirs.api.post(PROJECTS, PROJECT);
     await wholeLog(theirs.api);
@@ -252,7 +252,7 @@ describe('who may read it', () => {
 });
 
 describe('changes', () => {
-  it('name what an update changed, from what to what, and nothing else', async () => {
+  it('list exactly the fields that an update changed, with old and new values', async () => {
     const { api } = await aLiveTenant();
     const { body: project } = await api.post(PROJECTS, { ...PROJECT, clientReference: 'C-1', metadata: { a: 1, b: [2] } });
     await api.patch(`${PROJECTS}/${project.id}`, {
@@ -270,11 +270,11 @@ describe('changes', () => {
     });
   });
 
-  it('show a free-form object of 1 KiB as it is, and of a larger one its digest only', async () => {
+  it('contain a free-form object of up to 1 KiB, and the digest of a larger one', async () => {
     const { api } = await aLiveTenant();
     const frame = '{"a":"","b":[1,2]}';
     const filling = (bytes: number) => 'é'.repeat((bytes - frame.length) / 2);
-    // Written in another order than the canonical one, which is what is measured and hashed.
+    // Not in canonical order: size and hash are those of the canonical form.
     const metadata = (bytes: number) => ({ b: [1, 2], a: filling(bytes) });
     const { body: project } = await api.post(PROJECTS, { ...PROJECT, metadata: metadata(1024) });
     expect((await lastOf(api)).changes.metadata).toEqual({ from: null, to: metadata(1024) });
@@ -290,7 +290,7 @@ describe('changes', () => {
     expect((await api.get(`${PROJECTS}/${project.id}`)).body.metadata).toEqual(metadata(32_768));
   });
 
-  it('hold names of any kind, and give them back as they were sent', async () => {
+  it('keep member names of any kind as they were sent', async () => {
     const { api } = await aLiveTenant();
     const sent = '{"__proto__":{"constructor":1},"toString":"x","ключ":"💶","1":2,"":null}';
     await api.send('POST', PROJECTS, `{"name":"x","periodStart":"2026-01-01","periodEnd":"2026-01-01","metadata":${sent}}`);
@@ -300,7 +300,7 @@ describe('changes', () => {
     expect(JSON.stringify((body as { data: AuditRow[] }).data[2]!.changes.metadata!.to)).toBe(JSON.stringify(JSON.parse(sent)));
   });
 
-  it('never show a secret, whoever records it', async () => {
+  it('never contain a secret', async () => {
     const { organizationId, api } = await aLiveTenant();
     await anEntry(app, organizationId, {
       action: 'user.updated',

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EventRetention } from '../../src/store/events/event-retention.js';
 import { Clock } from '../../src/kernel/clock.js';
-import { Partitions, type Divided } from '../../src/store/database/partitions.js';
+import { Partitions, type PartitionedTable } from '../../src/store/database/partitions.js';
 import { idAt, newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 
 const DAY_MS = 86_400_000;
 
-// Partitions are of all organizations, so these tests have a database of their own.
+// Partitions are shared by all organizations, so these tests have a database of their own.
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;
 beforeAll(async () => {
@@ -22,12 +22,13 @@ afterAll(async () => {
 
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
-/** An event of a time; says in which partition it is. */
+/** Inserts an event of a given time, and returns the name of its partition. */
 async function anEventOf(time: Date): Promise<string> {
   const id = idAt(time.toISOString(), 0);
   const [row] = await rowsOf<{ partition: string }>(
     database.url,
-    `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data) VALUES ($1, $2, 'test', 'claim_project.created', $2, $3, '{}') RETURNING tableoid::regclass::text AS partition`,
+    `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
+    VALUES ($1, $2, 'test', 'claim_project.created', $2, $3, '{}') RETURNING tableoid::regclass::text AS partition`,
     [id, newId(), time.toISOString()],
   );
   return row!.partition;
@@ -42,23 +43,23 @@ const partitionsOf = async (table: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-it('there is room for the events and deliveries of three weeks to come as soon as the service has started', async () => {
+it('partitions for the events and deliveries of the next three weeks exist as soon as the service has started', async () => {
   for (const days of [0, 7, 14, 21]) expect(await anEventOf(daysFromNow(days))).toMatch(/^events_\d{8}$/);
   expect(await partitionsOf('webhook_deliveries')).toHaveLength(5);
 });
 
-it('an event for whose time there is no room yet is kept, and moves when there is', async () => {
+it('an event without a partition for its time goes into the default one, and is moved when the partition is created', async () => {
   const time = daysFromNow(100);
   expect(await anEventOf(time)).toBe('events_default');
-  const events: Divided = { table: 'events', by: 'id', period: 'week' };
+  const events: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
   await app.app.get(Partitions).ensure(events, time, 0);
   expect(await rowsOf(database.url, 'SELECT 1 FROM events_default')).toEqual([]);
   expect(await anEventOf(daysFromNow(100))).toMatch(/^events_\d{8}$/);
 });
 
-it('weeks that lie wholly before the retention are forgotten, and no others', async () => {
+it('drops the partitions that end before the retention period, and no others', async () => {
   const partitions = app.app.get(Partitions);
-  const events: Divided = { table: 'events', by: 'id', period: 'week' };
+  const events: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
   await partitions.ensure(events, daysFromNow(-70), 9);
   const old = await anEventOf(daysFromNow(-45));
   const young = await anEventOf(daysFromNow(-29));

@@ -28,8 +28,8 @@ const verified = ({ body, headers }: Received, secret: string | undefined): unkn
   new Verifier(secret!).verify(body, headers as Record<string, string>);
 const eventOf = ({ body }: Received) => JSON.parse(body) as { id: string; type: string; data: { name: string } };
 
-describe('what is delivered', () => {
-  it('is the record as REST returned it, in its envelope', async () => {
+describe('a delivery', () => {
+  it('contains the record as REST returned it, in an envelope', async () => {
     const { api, receiver, organizationId } = await openHook(app);
     const project = await aProject(api);
     await untilReceived(receiver, 1);
@@ -59,7 +59,7 @@ describe('what is delivered', () => {
     expect(JSON.parse(receiver.received[1]!.body)).toMatchObject({ type: 'claim_project.updated', data: updated, changedFields: ['name'] });
   });
 
-  it('is posted as JSON, with the headers of Standard Webhooks under both names', async () => {
+  it('is posted as JSON, with the headers of Standard Webhooks and their X-Service copies', async () => {
     const { api, receiver } = await openHook(app);
     const start = Math.floor(Date.now() / 1000);
     await aProject(api);
@@ -77,7 +77,7 @@ describe('what is delivered', () => {
     expect(headers).not.toHaveProperty('authorization');
   });
 
-  it('is verified by a Standard Webhooks library, with the secret of its endpoint and no other', async () => {
+  it('is verified by a Standard Webhooks library with the secret of its endpoint only', async () => {
     const [{ api, receiver, webhook }, other] = [await openHook(app), await openHook(app)];
     const project = await aProject(api);
     await untilReceived(receiver, 1);
@@ -85,7 +85,7 @@ describe('what is delivered', () => {
     expect(() => verified(receiver.received[0]!, other.webhook.secret)).toThrow();
   });
 
-  it('is signed with both secrets after a rotation, and with the new one alone once the old has expired', async () => {
+  it('is signed with both secrets after a rotation, and only with the new one after the old one expires', async () => {
     const { api, receiver, webhook, change } = await openHook(app);
     const { secret } = await change({ rotateSecret: true });
     await aProject(api);
@@ -103,7 +103,7 @@ describe('what is delivered', () => {
 });
 
 describe('an event is delivered', () => {
-  it('to every endpoint that subscribes to its kind, and to no other', async () => {
+  it('to every endpoint that subscribes to its kind, and to no others', async () => {
     const created = await openHook(app, { subscribedEvents: ['claim_project.created'] });
     const second = await Receiver.start();
     await created.api.post(WEBHOOKS, {
@@ -125,7 +125,7 @@ describe('an event is delivered', () => {
     ]);
   });
 
-  it('to endpoints of its own environment and organization only', async () => {
+  it('only to endpoints of its own environment and organization', async () => {
     const [hook, stranger] = [await openHook(app), await openHook(app)];
     const live = new Client(app.url, (await aKey(app, hook.organizationId, { environment: 'live' })).key);
     await aProject(live);
@@ -137,7 +137,7 @@ describe('an event is delivered', () => {
     expect(await hook.log()).toHaveLength(1);
   });
 
-  it('to nobody who is disabled, nor later to who was disabled then', async () => {
+  it('not to a disabled endpoint, not even after it is enabled again', async () => {
     const hook = await openHook(app, { status: 'disabled' });
     await aProject(hook.api);
     await hook.change({ status: 'active' });
@@ -147,7 +147,7 @@ describe('an event is delivered', () => {
     expect(await hook.log()).toHaveLength(1);
   });
 
-  it('once, however often its call is replayed', async () => {
+  it('once, even if the request that caused it is replayed', async () => {
     const hook = await openHook(app);
     const body = { name: newId(), periodStart: '2026-01-01', periodEnd: '2026-12-31' };
     const again = { 'Idempotency-Key': newId() };
@@ -164,9 +164,9 @@ describe('an event is delivered', () => {
   });
 });
 
-it('never tells of a change that was rolled back', async () => {
+it('a change that is rolled back delivers nothing', async () => {
   const hook = await openHook(app);
-  // Event, deliveries and audit row are one statement: where the last cannot be written nothing is.
+  // One statement writes event, deliveries and audit entry; if the entry is refused, nothing is written.
   await rowsOf(app.databaseUrl, `ALTER TABLE audit_entries ADD CONSTRAINT surprising CHECK (changes::text NOT LIKE '%roll me back%')`);
   const refused = await hook.api.post('/v1/claim-projects', { name: 'roll me back', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
   expect(refused.status).toBe(500);
@@ -177,7 +177,7 @@ it('never tells of a change that was rolled back', async () => {
 });
 
 describe('a change of the endpoint', () => {
-  it('is in force with the next delivery', async () => {
+  it('applies to the next delivery', async () => {
     const { api, receiver, change } = await openHook(app);
     await aProject(api);
     await untilReceived(receiver, 1);
@@ -189,21 +189,21 @@ describe('a change of the endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is soon in force although there is no end of deliveries', async () => {
+  it('applies soon even while deliveries never stop', async () => {
     const hook = await openHook(app);
     const elsewhere = await Receiver.start();
     hook.receiver.answer = (_received, response) => void setTimeout(() => response.writeHead(200).end(), 50);
-    let isOver = false;
+    let isDone = false;
     const busy = (async () => {
-      while (!isOver) await Promise.all(Array.from({ length: 4 }, () => aProject(hook.api)));
+      while (!isDone) await Promise.all(Array.from({ length: 4 }, () => aProject(hook.api)));
     })();
     await eventually(() => expect(hook.receiver.received.length).toBeGreaterThan(20));
     await hook.change({ targetUrl: elsewhere.url });
-    await eventually(() => expect(elsewhere.received.length).toBeGreaterThan(0), 5000).finally(() => (isOver = true));
+    await eventually(() => expect(elsewhere.received.length).toBeGreaterThan(0), 5000).finally(() => (isDone = true));
     await busy;
   });
 
-  it('to another environment takes nothing of the old one along', async () => {
+  it('to another environment gives up the pending deliveries of the old one', async () => {
     const hook = await openHook(app);
     const live = new Client(app.url, (await aKey(app, hook.organizationId, { environment: 'live' })).key);
     const receiver = await Receiver.start();
@@ -229,7 +229,7 @@ describe('a change of the endpoint', () => {
 });
 
 describe('the delivery log', () => {
-  it('has a row for each attempt, with exactly its fields and nothing of what was sent', async () => {
+  it('has a record for each attempt with exactly the documented fields, and none of the body', async () => {
     const hook = await openHook(app);
     const requestId = newId();
     await hook.api.post(
@@ -265,7 +265,7 @@ describe('the delivery log', () => {
     ).toEqual([]);
   });
 
-  it('is read page by page, newest first, and by status', async () => {
+  it('is paged, newest first, and filtered by status', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = (received, response) =>
       void response.writeHead(eventOf(received).type === 'claim_project.updated' ? 500 : 204).end();

@@ -23,8 +23,8 @@ const bodiesOf = ({ receiver }: Hook) =>
   receiver.received.map(({ body }) => JSON.parse(body) as { id: string; type: string; data: { name: string } });
 const auditOf = async ({ webhook }: Hook, wanted: string) => (await stepsOf(app, webhook.id)).filter(({ action }) => action === wanted);
 
-describe('a delivery sent again by hand', () => {
-  it('is a new attempt of the same event, with the same id and body, signed anew', async () => {
+describe('a redelivery', () => {
+  it('is a new attempt of the same event with the same webhook-id and body, and a new signature', async () => {
     const hook = await openHook(app);
     await aProject(hook.api);
     const [first] = await untilSettled(hook);
@@ -48,7 +48,7 @@ describe('a delivery sent again by hand', () => {
     ]);
   });
 
-  it('goes where the endpoint is now', async () => {
+  it('is sent to the current target of the endpoint', async () => {
     const [hook, elsewhere] = [await openHook(app), await Receiver.start()];
     hook.receiver.answer = (_received, response) => void response.writeHead(500).end();
     await aProject(hook.api);
@@ -59,7 +59,7 @@ describe('a delivery sent again by hand', () => {
     expect(elsewhere.received[0]!.body).toBe(hook.receiver.received[0]!.body);
   });
 
-  it('waits until a disabled endpoint is enabled', async () => {
+  it('stays pending until a disabled endpoint is enabled', async () => {
     const hook = await openHook(app);
     await aProject(hook.api);
     const [first] = await untilSettled(hook);
@@ -71,7 +71,7 @@ describe('a delivery sent again by hand', () => {
     await untilReceived(hook.receiver, 2);
   });
 
-  it('must be there, and so must its event', async () => {
+  it('of an unknown delivery, or one whose event is no longer kept, is not_found', async () => {
     const hook = await openHook(app);
     await aProject(hook.api);
     const [first] = await untilSettled(hook);
@@ -84,7 +84,7 @@ describe('a delivery sent again by hand', () => {
 });
 
 describe('a replay', () => {
-  it('sends what the endpoint has missed, oldest first, from while it was disabled and what failed, and nothing that it has', async () => {
+  it('sends events from while the endpoint was disabled and failed ones, oldest first, but none it has received', async () => {
     const hook = await openHook(app);
     const start = new Date().toISOString();
     const delivered = await aProject(hook.api);
@@ -120,7 +120,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('sends only what the endpoint subscribes to, of its environment and organization, since the time', async () => {
+  it('sends only events the endpoint subscribes to, of its environment and organization, since the given time', async () => {
     const hook = await openHook(app, { status: 'disabled', subscribedEvents: ['claim_project.updated'] });
     const live = new Client(app.url, (await aKey(app, hook.organizationId, { environment: 'live' })).key);
     const [theirs, ours] = [await aProject(live), await aProject(hook.api)];
@@ -134,12 +134,13 @@ describe('a replay', () => {
     expect(bodiesOf(hook)).toMatchObject([{ type: 'claim_project.updated', data: { name: 'In time' } }]);
   });
 
-  it('of thousands gives each a place of its own in the log, in the order of the events', async () => {
+  it('of thousands of events gives the deliveries ids in the order of the events', async () => {
     const hook = await openHook(app, { status: 'disabled' });
     await rowsOf(
       app.databaseUrl,
       `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
-      SELECT overlay(gen_random_uuid()::text PLACING to_char(number, 'FM00000000') FROM 1 FOR 8)::uuid, $1, 'test', 'claim_project.created', gen_random_uuid(), now(), '{}' FROM generate_series(1, 9000) AS number`,
+      SELECT overlay(gen_random_uuid()::text PLACING to_char(number, 'FM00000000') FROM 1 FOR 8)::uuid, $1, 'test',
+        'claim_project.created', gen_random_uuid(), now(), '{}' FROM generate_series(1, 9000) AS number`,
       [hook.organizationId],
     );
     expect(await redelivery().replay(OPERATOR, hook.webhook.id, new Date(Date.now() - 60_000).toISOString())).toBe(9000);
@@ -153,7 +154,7 @@ describe('a replay', () => {
     );
   });
 
-  it('needs an endpoint that is there', async () => {
+  it('of an unknown endpoint is not_found', async () => {
     for (const id of [newId(), 'x'])
       await expect(redelivery().replay(OPERATOR, id, new Date().toISOString())).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -162,7 +163,7 @@ describe('a replay', () => {
 describe('a ping', () => {
   const ping = (id: string) => app.app.get(PingService).ping(id);
 
-  it('is sent at once, unsigned, and is neither in the delivery log nor an event', async () => {
+  it('is sent at once and unsigned, and is neither logged nor stored as an event', async () => {
     const hook = await openHook(app);
     expect(await ping(hook.webhook.id)).toMatchObject({ status: 200, errorCode: null, durationMs: expect.any(Number) as number });
     const [{ headers, body }] = hook.receiver.received as [Hook['receiver']['received'][number]];
@@ -182,7 +183,7 @@ describe('a ping', () => {
     expect(await rowsOf(app.databaseUrl, 'SELECT 1 FROM events WHERE organization_id = $1', [hook.organizationId])).toEqual([]);
   });
 
-  it('says how it went, and changes nothing, whatever is answered', async () => {
+  it('returns the outcome and never changes the endpoint', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) => void response.writeHead(410).end();
     expect(await ping(hook.webhook.id)).toMatchObject({ status: 410, errorCode: 'http_error' });
@@ -191,7 +192,7 @@ describe('a ping', () => {
     expect(await hook.current()).toMatchObject({ status: 'active', lastDeliveryAt: null });
   });
 
-  it('reaches a disabled endpoint, too, but no address that deliveries must not go to', async () => {
+  it('reaches a disabled endpoint too, but no forbidden address', async () => {
     const hook = await openHook(app, { status: 'disabled' });
     expect(await ping(hook.webhook.id)).toMatchObject({ status: 200 });
     await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET target_url = 'http://169.254.169.254/latest/meta-data' WHERE id = $1`, [

@@ -9,7 +9,7 @@ import { SELF_SIGNED } from '../support/self-signed.js';
 import { aProject, openHook, startDelivering, untilReceived, untilSettled, type Delivery, type Hook } from '../support/webhooks.js';
 
 const STEPS_MS = [300, 1200];
-/** So late a busy machine may come to it. */
+/** How late an attempt may be on a busy machine. */
 const LAG_MS = 400;
 
 let app: TestApp;
@@ -30,11 +30,11 @@ const failingSince = async ({ webhook }: Hook) =>
   )[0]!.since;
 const disablings = async ({ webhook }: Hook) => (await stepsOf(app, webhook.id)).filter(({ action }) => action === 'webhook.disabled');
 
-/** How long after a failed attempt the next one is due. */
+/** The delay between the end of a failed attempt and the next one. */
 const waitOf = ({ attemptedAt, durationMs, nextAttemptAt }: Delivery): number =>
   Date.parse(nextAttemptAt!) - Date.parse(attemptedAt!) - durationMs!;
 
-/** The first attempt's row, once it was made. */
+/** The first attempt, once it has failed. */
 const firstAttempt = (hook: Hook): Promise<Delivery> =>
   eventually(async () => {
     const first = (await hook.log()).find(({ attempt }) => attempt === 1);
@@ -42,8 +42,8 @@ const firstAttempt = (hook: Hook): Promise<Delivery> =>
     return first!;
   });
 
-describe('after a failure', () => {
-  it('it is tried again by the schedule until that ends, the same each time', async () => {
+describe('after a failed attempt', () => {
+  it('the same request is retried by the schedule until the schedule ends', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = answering(500);
     await aProject(hook.api);
@@ -70,7 +70,7 @@ describe('after a failure', () => {
     expect(log[0]!.nextAttemptAt).toBeNull();
   });
 
-  it('the next attempt is in the log as pending', async () => {
+  it('the next attempt is in the delivery log as pending', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) => (hook.receiver.received.length < 3 ? answering(503)(_received, response) : undefined);
     await aProject(hook.api);
@@ -95,21 +95,21 @@ describe('after a failure', () => {
     ['seconds', (): string => '1', 1000],
     ['a date', (): string => new Date(Date.now() + 2000).toUTCString(), 1200],
     ['more than the next step', (): string => '3600', 1200],
-    ['a date long past', (): string => 'Sat, 21 Nov 2015 12:00:00 GMT', 300],
+    ['a date in the past', (): string => 'Sat, 21 Nov 2015 12:00:00 GMT', 300],
     ['nonsense', (): string => 'after lunch', 300],
-  ] as const)('Retry-After with %s is kept, up to the next step', async (what, value, wantedMs) => {
+  ] as const)('Retry-After with %s is respected, up to the next step of the schedule', async (what, value, wantedMs) => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) =>
       answering(hook.receiver.received.length > 1 ? 200 : 429, { 'Retry-After': value() })(_received, response);
     await aProject(hook.api);
     const wait = waitOf(await firstAttempt(hook));
-    // By the schedule it is up to a fifth shorter or longer, and a date has no parts of a second.
-    const slack = { 'a date': 250, 'a date long past': 60, nonsense: 60 }[what as string] ?? 0;
+    // The schedule varies by up to a fifth, and a date has whole seconds only.
+    const slack = { 'a date': 250, 'a date in the past': 60, nonsense: 60 }[what as string] ?? 0;
     expect(wait).toBeGreaterThanOrEqual(wantedMs - slack - 5);
     expect(wait).toBeLessThanOrEqual(wantedMs + slack + LAG_MS);
   });
 
-  it.each([301, 302, 307, 308, 304, 400, 404, 503])('of status %i nothing else is asked, and it counts as one', async (status) => {
+  it.each([301, 302, 307, 308, 304, 400, 404, 503])('status %i counts as a failure, and a redirect is not followed', async (status) => {
     const [hook, elsewhere] = [await openHook(app), await Receiver.start()];
     hook.receiver.answer = answering(status, { Location: `${elsewhere.url}/other` });
     await aProject(hook.api);
@@ -122,7 +122,7 @@ describe('after a failure', () => {
     expect((await hook.current()).status).toBe('active');
   });
 
-  it('a success ends the series, and the endpoint no longer counts as failing', async () => {
+  it('a success ends the retries, and the endpoint no longer counts as failing', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = (received, response) => answering(hook.receiver.received.length < 2 ? 500 : 201)(received, response);
     await aProject(hook.api);
@@ -155,7 +155,7 @@ describe('an endpoint is disabled', () => {
     changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } },
   });
 
-  it('when it answers 410: nothing more is sent to it, and its organization is told', async () => {
+  it('when it responds with 410: nothing more is sent to it, and the audit log records it', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = answering(410);
     await aProject(hook.api);
@@ -172,7 +172,7 @@ describe('an endpoint is disabled', () => {
     expect(hook.receiver.received).toHaveLength(1);
   });
 
-  it('when nothing was delivered for five days, and not a day sooner', async () => {
+  it('when no delivery has succeeded for five days, and not after four', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = answering(500);
     const failFor = (days: number) =>
@@ -196,7 +196,7 @@ describe('an endpoint is disabled', () => {
     expect((await hook.current()).status).toBe('active');
   });
 
-  it('by its owner: what was still due is not sent, and the log says so', async () => {
+  it('by a PATCH: pending deliveries are not sent, and the log says why', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = answering(503, { 'Retry-After': '60' });
     await aProject(hook.api);
@@ -214,7 +214,7 @@ describe('an endpoint is disabled', () => {
   });
 });
 
-describe('what went wrong is said by a code:', () => {
+describe('the error code names the cause:', () => {
   async function failureAt(targetUrl: string): Promise<Delivery> {
     const hook = await openHook(app);
     await hook.change({ targetUrl });
@@ -222,7 +222,7 @@ describe('what went wrong is said by a code:', () => {
     return firstAttempt(hook);
   }
 
-  /** A port of this machine at which nobody is. */
+  /** A port of this machine that nothing listens on. */
   async function deadUrl(): Promise<string> {
     const receiver = await Receiver.start();
     const { url } = receiver;
@@ -234,29 +234,29 @@ describe('what went wrong is said by a code:', () => {
     expect(await failureAt('https://no-such-name.invalid/')).toMatchObject({ errorCode: 'name_not_resolved', responseStatus: null });
   });
 
-  it('nobody there', async () => {
+  it('connection refused', async () => {
     expect(await failureAt(await deadUrl())).toMatchObject({ errorCode: 'connection_failed', responseStatus: null });
   });
 
-  it('a certificate that nobody vouches for', async () => {
+  it('an untrusted certificate', async () => {
     const receiver = await Receiver.start(SELF_SIGNED);
     expect(await failureAt(receiver.url)).toMatchObject({ errorCode: 'tls_failed', responseStatus: null });
     expect(receiver.received).toEqual([]);
   });
 
-  it('TLS where there is none', async () => {
+  it('TLS to a server that speaks plain HTTP', async () => {
     const receiver = await Receiver.start();
     expect(await failureAt(receiver.url.replace('http:', 'https:'))).toMatchObject({ errorCode: 'tls_failed' });
   });
 
-  it('an address that was allowed when the endpoint was made', async () => {
+  it('a forbidden address that was allowed when the endpoint was created', async () => {
     const hook = await openHook(app);
     await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET target_url = 'http://10.0.0.1/' WHERE id = $1`, [hook.webhook.id]);
     await aProject(hook.api);
     expect(await firstAttempt(hook)).toMatchObject({ errorCode: 'target_not_allowed', responseStatus: null });
   });
 
-  it('a receiver that says nothing, or hangs up', async () => {
+  it('a receiver that never responds, or closes the connection', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = () => undefined;
     await aProject(hook.api);
@@ -271,15 +271,15 @@ describe('what went wrong is said by a code:', () => {
   });
 });
 
-describe('an answer counts by its status', () => {
+describe('a response counts by its status', () => {
   it.each([
     ['never ends', (response: ServerResponse) => void response.writeHead(200).write('x')],
-    ['is endless', (response: ServerResponse) => void response.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024))],
+    ['is very long', (response: ServerResponse) => void response.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024))],
     [
       'is cut off',
       (response: ServerResponse) => void response.writeHead(200, { 'Content-Length': '10' }).write('x', () => response.destroy()),
     ],
-  ])('also when it %s', async (_how, answer) => {
+  ])('even if its body %s', async (_how, answer) => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) => answer(response);
     await aProject(hook.api);
@@ -288,7 +288,7 @@ describe('an answer counts by its status', () => {
   });
 });
 
-it('a dead neighbour costs nobody anything', async () => {
+it('an endpoint that hangs does not delay others', async () => {
   const [dead, alive] = [await openHook(app), await openHook(app)];
   dead.receiver.answer = () => undefined;
   await Promise.all(Array.from({ length: 40 }, () => aProject(dead.api)));

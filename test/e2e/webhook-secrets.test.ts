@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { Secrets } from '../../src/store/secrets/secrets.js';
-import { secretPlace } from '../../src/modules/webhooks/webhook-secret.js';
+import { secretBoundTo } from '../../src/modules/webhooks/endpoints/webhook-secret.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
 const aClient = async (): Promise<Client> => new Client(app.url, (await aTenant(app)).key);
 const at = ({ id }: Webhook): string => `${WEBHOOKS}/${id}`;
 
-/** Everything that stands in the database, as text; of bytes what they would read as. */
+/** The whole database as text; bytes are decoded as latin1. */
 async function dump(): Promise<string> {
   const tables = await rowsOf<{ name: string }>(
     database.url,
@@ -41,7 +41,7 @@ async function dump(): Promise<string> {
 }
 const isBytes = (value: unknown): value is { data: number[] } => (value as { type?: string } | null)?.type === 'Buffer';
 
-it('is whsec_ and 32 random bytes, and is told once', async () => {
+it('is whsec_ and 32 random bytes, and is returned once', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -61,7 +61,7 @@ it('is whsec_ and 32 random bytes, and is told once', async () => {
   }
 });
 
-it('comes again, byte for byte, with the replay of the call that made it', async () => {
+it('is returned again, byte for byte, when the request that created it is replayed', async () => {
   const api = await aClient();
   const again = { 'Idempotency-Key': newId() };
   const first = await api.post(WEBHOOKS, webhookInput(), again);
@@ -73,7 +73,7 @@ it('comes again, byte for byte, with the replay of the call that made it', async
   expect((await api.patch(at(first.body as Webhook), { rotateSecret: true }, rotate)).text).toBe(rotated.text);
 });
 
-it('changes by rotation: the new one is told once, and the old one signs for another 24 hours', async () => {
+it('is rotated: the new one is returned once, and the old one stays valid for 24 hours', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   const start = Date.now();
@@ -92,7 +92,7 @@ it('changes by rotation: the new one is told once, and the old one signs for ano
   ]);
 });
 
-it('is rotated only by true, and never at the creation', async () => {
+it('is rotated only by true, and never by a create request', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   for (const rotateSecret of [false, 'true', 1, null, {}])
@@ -101,7 +101,7 @@ it('is rotated only by true, and never at the creation', async () => {
   expect((await api.get(at(webhook))).body).toMatchObject({ secretHint: webhook.secretHint, previousSecretExpiresAt: null });
 });
 
-it('stands nowhere in plain text: not in the database with its remembered answers and audit rows, not in the log', async () => {
+it('is nowhere in plain text: neither in the database, with stored responses and audit entries, nor in the log', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   const { secret } = (await api.patch(at(webhook), { rotateSecret: true })).body as Webhook;
@@ -116,7 +116,7 @@ it('stands nowhere in plain text: not in the database with its remembered answer
   }
 });
 
-it('leaves audit rows that tell of it by its last characters only', async () => {
+it('appears in audit entries by its last characters only', async () => {
   const { organization, key } = await aTenant(app);
   const api = new Client(app.url, key);
   const webhook = await aWebhook(api);
@@ -139,7 +139,7 @@ it('leaves audit rows that tell of it by its last characters only', async () => 
   expect(JSON.stringify(rows)).not.toContain('whsec_');
 });
 
-it('is read again after a change of ENCRYPTION_KEY that still names the old key, and not without it', async () => {
+it('can be decrypted after a change of ENCRYPTION_KEY that still lists the old key, and not without it', async () => {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
   const again = { 'Idempotency-Key': newId() };
@@ -148,12 +148,12 @@ it('is read again after a change of ENCRYPTION_KEY that still names the old key,
   const stored = async () =>
     (await rowsOf<{ secret: Buffer }>(database.url, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [webhook.id]))[0]!.secret;
   const later = await startApp({ DATABASE_URL: database.url, ENCRYPTION_KEY: `${newKey},${oldKey}` });
-  expect(later.app.get(Secrets).decrypt(await stored(), secretPlace(webhook.id))).toBe(webhook.secret);
+  expect(later.app.get(Secrets).decrypt(await stored(), secretBoundTo(webhook.id))).toBe(webhook.secret);
   expect((await new Client(later.url, key).post(WEBHOOKS, webhookInput(), again)).text).toBe(first.text);
   const rotated = (await new Client(later.url, key).patch(at(webhook), { rotateSecret: true })).body as Webhook;
   await later.close();
   const last = await startApp({ DATABASE_URL: database.url, ENCRYPTION_KEY: newKey });
-  expect(last.app.get(Secrets).decrypt(await stored(), secretPlace(webhook.id))).toBe(rotated.secret);
+  expect(last.app.get(Secrets).decrypt(await stored(), secretBoundTo(webhook.id))).toBe(rotated.secret);
   expect(await new Client(last.url, key).post(WEBHOOKS, webhookInput(), again)).toMatchObject({ status: 500 });
   await last.close();
 });

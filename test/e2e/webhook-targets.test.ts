@@ -9,7 +9,7 @@ let app: TestApp;
 let clients: Record<'test' | 'live', Client>;
 beforeAll(async () => {
   app = await startApp();
-  // Refused calls leave nothing, so all may be of the same two organizations.
+  // Refused requests store nothing, so all tests share two organizations.
   clients = {
     test: new Client(app.url, (await aTenant(app)).key),
     live: new Client(app.url, (await aTenant(app, { environment: 'live' })).key),
@@ -60,7 +60,7 @@ const FORBIDDEN_HOSTS = {
     '[fc00::1]',
     '[fec0::1]',
   ],
-  'the link, where clouds keep credentials': [
+  'link-local addresses, where clouds serve credentials': [
     '169.254.169.254',
     '0xa9fea9fe',
     '2852039166',
@@ -78,7 +78,7 @@ const FORBIDDEN_HOSTS = {
     '[2002:7f00:1::]',
     '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
   ],
-  'many, or nobody': [
+  'multicast and reserved addresses': [
     '224.0.0.1',
     '255.255.255.255',
     '240.0.0.1',
@@ -93,7 +93,7 @@ const FORBIDDEN_HOSTS = {
 };
 
 describe('a target must not be', () => {
-  it.each(Object.entries(FORBIDDEN_HOSTS))('%s, however it is spelt', async (_what, hosts) => {
+  it.each(Object.entries(FORBIDDEN_HOSTS))('%s, in any spelling', async (_what, hosts) => {
     for (const host of hosts) {
       await expectRefused('test', `http://${host}/hook`);
       await expectRefused('live', `https://${host}:8443/hook`);
@@ -103,7 +103,7 @@ describe('a target must not be', () => {
   it.each([
     ['without a scheme', 'hooks.example.com/claims'],
     ['a path', '/claims'],
-    ['empty of a host', 'https://'],
+    ['without a host', 'https://'],
     ['of another scheme', 'ftp://hooks.example.com/claims'],
     ['a file', 'file:///etc/passwd'],
     ['a script', 'javascript:alert(1)'],
@@ -114,7 +114,7 @@ describe('a target must not be', () => {
     ['with white space before it', ' https://hooks.example.com'],
     ['with white space in it', 'https://hooks.example.com/a b'],
     ['on two lines', 'https://hooks.example.com/\r\nX-Injected: 1'],
-    ['of a port that is none', 'https://hooks.example.com:99999/'],
+    ['with an invalid port', 'https://hooks.example.com:99999/'],
     ['with a user', 'https://user@hooks.example.com/'],
     ['with a user and a password', 'https://user:password@hooks.example.com/'],
     ['with a password alone', 'https://:password@hooks.example.com/'],
@@ -124,7 +124,7 @@ describe('a target must not be', () => {
     await expectRefused('live', targetUrl);
   });
 
-  it('http where deliveries are live', async () => {
+  it('http for a live endpoint', async () => {
     await expectRefused('live', 'http://hooks.example.com/claims');
     expect((await aWebhook(clients.test, { targetUrl: 'http://hooks.example.com/claims' })).targetUrl).toBe(
       'http://hooks.example.com/claims',
@@ -132,7 +132,7 @@ describe('a target must not be', () => {
     expect((await aWebhook(clients.live, { environment: 'test', targetUrl: 'http://hooks.example.com/claims' })).environment).toBe('test');
   });
 
-  it('changed to anything of the kind', async () => {
+  it('changed to a forbidden one', async () => {
     const { id, targetUrl } = await aWebhook(clients.live);
     for (const bad of [
       'http://hooks.example.com/claims',
@@ -154,11 +154,11 @@ describe('a target may be', () => {
     'https://no-such-name.invalid/yet',
     'HTTPS://Hooks.Example.Com/Claims',
     'https://büro.invalid/straße',
-  ])('%s, and is kept as it was sent', async (targetUrl) => {
+  ])('%s, and is stored as it was sent', async (targetUrl) => {
     expect((await aWebhook(clients.live, { targetUrl })).targetUrl).toBe(targetUrl);
   });
 
-  it('in a network that was opened for it, and in no other', async () => {
+  it('in a network that WEBHOOK_ALLOWED_NETWORKS allows, and in no other private network', async () => {
     const open = await startApp({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8, 10.1.0.0/16' });
     const api = new Client(open.url, (await aTenant(open)).key);
     for (const targetUrl of ['http://127.0.0.1:9/', 'http://localhost:9/', 'https://10.1.2.3/']) await aWebhook(api, { targetUrl });

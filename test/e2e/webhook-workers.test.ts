@@ -10,7 +10,7 @@ const EVENTS = 60;
 let app: TestApp;
 const workers: TestProcess[] = [];
 
-/** A worker for the database of the application, in a process of its own. */
+/** A worker process for the application's database. */
 async function aWorker(env: Record<string, string> = {}): Promise<TestProcess> {
   const { databaseUrl, settings } = app;
   const worker = await startProcess({
@@ -35,7 +35,7 @@ describe('workers', () => {
   });
   afterAll(() => app.close());
 
-  it('deliver what came while none was there', async () => {
+  it('deliver events that were emitted while no worker was running', async () => {
     const hook = await openHook(app);
     await aProject(hook.api);
     expect(await hook.log()).toMatchObject([{ status: 'pending', attempt: 1, attemptedAt: null }]);
@@ -44,7 +44,7 @@ describe('workers', () => {
     expect(await untilSettled(hook)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('never deliver anything twice while all are alive, however many there are', async () => {
+  it('never deliver anything twice while none of them dies, however many there are', async () => {
     const hooks = await Promise.all([openHook(app), openHook(app), openHook(app)]);
     for (const { receiver } of hooks) receiver.answer = (_received, response) => void setTimeout(() => response.writeHead(200).end(), 3);
     await Promise.all([aWorker(), aWorker(), aWorker()]);
@@ -60,7 +60,7 @@ describe('workers', () => {
     }
   });
 
-  it('go no further than the cap at one endpoint, however much is due', async () => {
+  it('respect the concurrency limit of an endpoint, however much is due', async () => {
     const hook = await openHook(app);
     let [now, most] = [0, 0];
     hook.receiver.answer = (_received, response) => {
@@ -74,7 +74,7 @@ describe('workers', () => {
     expect(most).toBe(app.settings.webhookMaxConcurrency);
   });
 
-  it('take over from one that was lost once its lease has ended', async () => {
+  it('take over an endpoint when the lease of a lost worker ends', async () => {
     const hook = await openHook(app);
     const [{ until }] = (await rowsOf<{ until: Date }>(
       app.databaseUrl,
@@ -88,7 +88,7 @@ describe('workers', () => {
     expect(await untilSettled(hook)).toMatchObject([{ status: 'delivered', attempt: 1 }]);
   });
 
-  it('settle nothing once another has taken over: the late result is dropped, and the log tells of the second', async () => {
+  it('settle nothing after the lease was lost: the late result is dropped, and that of the new worker is logged', async () => {
     const hook = await openHook(app);
     const answers: (() => void)[] = [];
     hook.receiver.answer = (_received, response) => void answers.push(() => response.writeHead(answers.length === 1 ? 500 : 200).end());
@@ -106,7 +106,7 @@ describe('workers', () => {
     expect(new Set(idsOf(hook)).size).toBe(1);
   });
 
-  it('stop soon although much is due: what is under way is finished, the rest is left to others', async () => {
+  it('stop soon although much is due: they finish requests in flight and leave the rest to others', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = (_received, response) => void setTimeout(() => response.writeHead(200).end(), 200);
     await Promise.all(Array.from({ length: 60 }, () => aProject(hook.api)));
@@ -124,13 +124,13 @@ describe('workers', () => {
     expect(new Set(idsOf(hook)).size).toBe(60);
   });
 
-  it('that cannot read a secret leave the delivery to one who can', async () => {
+  it('that cannot decrypt a secret leave the delivery to one that can', async () => {
     const hook = await openHook(app);
     await aProject(hook.api);
     const stranger = await aWorker({ ENCRYPTION_KEY: Buffer.alloc(32, 'another key').toString('base64') });
     const { stdout } = await stranger.stop();
     expect(stdout).toContain('not among those of ENCRYPTION_KEY');
-    // It has let the endpoint go again.
+    // It has released the lease.
     expect(await rowsOf(app.databaseUrl, 'SELECT lease, leased_until FROM webhook_endpoints WHERE id = $1', [hook.webhook.id])).toEqual([
       { lease: null, leased_until: null },
     ]);
@@ -145,21 +145,21 @@ const redisUrl = inject('redisUrl');
 if (redisUrl)
   describe('with Redis', () => {
     beforeAll(async () => {
-      // Wake-ups of other tests must not be taken by our workers.
+      // A database of Redis of its own, so that these workers take no wake-ups of other tests.
       const own = new URL(redisUrl);
       own.pathname = '/11';
       app = await startDelivering({ ROLE: 'api', REDIS_URL: own.href });
     });
     afterAll(() => app.close());
 
-    it('the API wakes a worker elsewhere at once, and it delivers, tries again, and tells of it', async () => {
+    it('the API wakes a worker in another process at once, which delivers and retries', async () => {
       await aWorker();
       const hook = await openHook(app);
       hook.receiver.answer = (_received, response) => void response.writeHead(hook.receiver.received.length === 2 ? 500 : 200).end();
       const start = performance.now();
       await aProject(hook.api);
       await untilReceived(hook.receiver, 1);
-      // Well before the interval at which a worker looks by itself.
+      // Well before the worker would poll.
       expect(performance.now() - start).toBeLessThan(1500);
       await aProject(hook.api);
       await untilReceived(hook.receiver, 3);

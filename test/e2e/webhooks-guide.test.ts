@@ -30,7 +30,7 @@ async function aFreePort(): Promise<number> {
   return port;
 }
 
-/** The guide's receiver in JavaScript, as it stands there. It finds the library as one in this folder would. */
+/** Runs the JavaScript receiver of the guide, unchanged. It finds the library in our node_modules. */
 function startReceiver(env: Record<string, string>): { child: ChildProcess; output: () => string } {
   const [, code] = /```js\n([^]+?)```/.exec(guide)!;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code!], {
@@ -43,7 +43,7 @@ function startReceiver(env: Record<string, string>): { child: ChildProcess; outp
 }
 
 describe('the guide for receivers', () => {
-  it('has a receiver in JavaScript that verifies real deliveries, also after a rotation, and refuses all else', async () => {
+  it('has a JavaScript receiver that verifies real deliveries, also after a rotation, and refuses everything else', async () => {
     const { key } = await aTenant(app);
     const api = new Client(app.url, key);
     const port = await aFreePort();
@@ -85,7 +85,7 @@ describe('the guide for receivers', () => {
       expect(guide).toMatch(new RegExp(`\`\`\`${language}\\n[^]+?WEBHOOK_SECRET[^]+?\`\`\``));
   });
 
-  it('has the schedule of the attempts as it is', () => {
+  it('lists the real retry schedule and timeout', () => {
     const table = /\| Attempt[^]+?\n\n/.exec(guide)![0];
     const UNITS: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 };
     const stated = [...table.matchAll(/^\| (\d+(?:, \d+)*) \| (?:at once|(\d+) (second|minute|hour)s?(?: each)?) \|$/gm)].flatMap(
@@ -95,7 +95,7 @@ describe('the guide for receivers', () => {
     expect(guide).toContain(`longer than ${SETTINGS.webhookTimeoutMs.fallback / 1000} seconds`);
   });
 
-  it('links to nothing that is not there', async () => {
+  it('has no broken links', async () => {
     const links = [...guide.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => match[1]!);
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) await expect(readFile(`docs/${link}`), link).resolves.toBeDefined();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { MAX_WEBHOOKS } from '../../src/modules/webhooks/endpoint-limit.js';
+import { MAX_WEBHOOKS } from '../../src/modules/webhooks/endpoints/endpoint-rules.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** An organization with a client for each environment. */
-async function bothWorlds() {
+async function bothEnvironments() {
   const { organization, key } = await aTenant(app);
   const live = await aKey(app, organization.id, { environment: 'live' });
   return { organizationId: organization.id, test: new Client(app.url, key), live: new Client(app.url, live.key) };
@@ -30,8 +30,8 @@ const actionsOf = (organizationId: string) =>
   );
 
 describe('a new endpoint', () => {
-  it('has what was sent, and defaults for the rest', async () => {
-    const { test } = await bothWorlds();
+  it('has the properties that were sent, and defaults for the rest', async () => {
+    const { test } = await bothEnvironments();
     const created = await test.post(WEBHOOKS, webhookInput());
     expect(created.status, created.text).toBe(201);
     const { secret, ...rest } = created.body as Webhook;
@@ -51,8 +51,8 @@ describe('a new endpoint', () => {
     expect((await test.get(`${WEBHOOKS}/${rest.id}`)).body).toEqual(rest);
   });
 
-  it('has all that may be sent', async () => {
-    const { live } = await bothWorlds();
+  it('has all optional properties when they are sent', async () => {
+    const { live } = await bothEnvironments();
     const all = {
       ...webhookInput({ targetUrl: 'http://hooks.example.com:8080/a?b=c' }),
       description: 'Für das Büro',
@@ -63,8 +63,8 @@ describe('a new endpoint', () => {
     expect(created.body).toMatchObject({ ...all, disabledReason: 'manual' });
   });
 
-  it('is of the environment of its credential, unless a live one says otherwise', async () => {
-    const { test, live } = await bothWorlds();
+  it('belongs to the environment of its credential, unless a live credential chooses another', async () => {
+    const { test, live } = await bothEnvironments();
     expect((await aWebhook(test)).environment).toBe('test');
     expect((await aWebhook(test, { environment: 'test' })).environment).toBe('test');
     expect((await aWebhook(live)).environment).toBe('live');
@@ -73,8 +73,8 @@ describe('a new endpoint', () => {
     expect(errors).toMatchObject([{ location: 'body', field: 'environment' }]);
   });
 
-  it('may subscribe to kinds that are only planned, but neither to the test kind nor to none, to unknown ones or to one twice', async () => {
-    const { test } = await bothWorlds();
+  it('may subscribe to planned kinds, but not to webhook.test, unknown kinds, no kind or the same kind twice', async () => {
+    const { test } = await bothEnvironments();
     expect((await aWebhook(test, { subscribedEvents: ['integration.connected'] })).subscribedEvents).toEqual(['integration.connected']);
     for (const subscribedEvents of [
       ['webhook.test'],
@@ -94,8 +94,8 @@ describe('a new endpoint', () => {
     ['name', 200],
     ['description', 1000],
     ['targetUrl', 2048],
-  ] as const)('takes a %s of %i code points, and no more', async (field, max) => {
-    const { test } = await bothWorlds();
+  ] as const)('accepts a %s of up to %i code points', async (field, max) => {
+    const { test } = await bothEnvironments();
     const text = (length: number) => (field === 'targetUrl' ? 'https://hooks.example.com/'.padEnd(length, 'x') : '😀'.repeat(length));
     expect((await aWebhook(test, { [field]: text(max) }))[field]).toBe(text(max));
     expectFieldErrors(await test.post(WEBHOOKS, webhookInput({ [field]: text(max + 1) })), `body ${field} too_long`);
@@ -103,8 +103,8 @@ describe('a new endpoint', () => {
 });
 
 describe('the list', () => {
-  it('is one page, newest first: to a live credential of both environments, to a test one of its own', async () => {
-    const { test, live } = await bothWorlds();
+  it('is one page, newest first: a live credential sees both environments, a test credential its own', async () => {
+    const { test, live } = await bothEnvironments();
     const made: string[] = [];
     for (const environment of ['live', 'test', 'live', 'test']) made.unshift((await aWebhook(live, { environment })).id);
     expect(await idsOf(live)).toEqual(made);
@@ -113,15 +113,15 @@ describe('the list', () => {
     for (const { secret } of (await live.get(WEBHOOKS)).body.data as Webhook[]) expect(secret).toBeUndefined();
   });
 
-  it('shows nothing of another organization', async () => {
-    await aWebhook((await bothWorlds()).live);
-    expect((await (await bothWorlds()).live.get(WEBHOOKS)).body).toMatchObject({ data: [], pagination: { total: 0 } });
+  it('shows no endpoints of another organization', async () => {
+    await aWebhook((await bothEnvironments()).live);
+    expect((await (await bothEnvironments()).live.get(WEBHOOKS)).body).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 });
 
 describe('a live credential', () => {
   it('manages endpoints of both environments', async () => {
-    const { test, live } = await bothWorlds();
+    const { test, live } = await bothEnvironments();
     const { id } = await aWebhook(test);
     expect((await live.get(`${WEBHOOKS}/${id}`)).body).toMatchObject({ id, environment: 'test' });
     expect((await live.patch(`${WEBHOOKS}/${id}`, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', environment: 'test' });
@@ -130,8 +130,8 @@ describe('a live credential', () => {
     expect(await idsOf(test)).toEqual([]);
   });
 
-  it('moves an endpoint to the other environment, where the target may go there', async () => {
-    const { organizationId, test, live } = await bothWorlds();
+  it('moves an endpoint to the other environment if its target is allowed there', async () => {
+    const { organizationId, test, live } = await bothEnvironments();
     const { id } = await aWebhook(live);
     expect((await live.patch(`${WEBHOOKS}/${id}`, { environment: 'test' })).body).toMatchObject({ environment: 'test' });
     expect((await test.get(`${WEBHOOKS}/${id}`)).status).toBe(200);
@@ -154,8 +154,8 @@ describe('a change', () => {
     ['subscribedEvents', ['organization.updated']],
     ['description', 'Now with one'],
     ['status', 'disabled'],
-  ])('of %s changes that, updatedAt, and nothing else', async (field, value) => {
-    const { organizationId, test } = await bothWorlds();
+  ])('of %s changes only that property and updatedAt', async (field, value) => {
+    const { organizationId, test } = await bothEnvironments();
     const { id } = await aWebhook(test);
     const before = (await test.get(`${WEBHOOKS}/${id}`)).body as Webhook;
     const after = (await test.patch(`${WEBHOOKS}/${id}`, { [field]: value })).body as Webhook;
@@ -167,21 +167,22 @@ describe('a change', () => {
     expect([action, Object.keys(changes).sort()]).toEqual(['webhook.updated', [field, ...Object.keys(further)].sort()]);
   });
 
-  it('takes a description away by null, and nothing else', async () => {
-    const { test } = await bothWorlds();
+  it('removes the description with null, which no other property accepts', async () => {
+    const { test } = await bothEnvironments();
     const { id } = await aWebhook(test, { description: 'Something' });
     expect((await test.patch(`${WEBHOOKS}/${id}`, { description: null })).body).toMatchObject({ description: null });
     for (const field of ['name', 'targetUrl', 'subscribedEvents', 'status', 'environment', 'rotateSecret'])
       expectFieldErrors(await test.patch(`${WEBHOOKS}/${id}`, { [field]: null }), `body ${field}`);
   });
 
-  it('enables again what was disabled, whatever disabled it', async () => {
-    const { test } = await bothWorlds();
+  it('enables an endpoint again after a PATCH or repeated failures disabled it', async () => {
+    const { test } = await bothEnvironments();
     const { id } = await aWebhook(test, { status: 'disabled' });
     expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'active' })).body).toMatchObject({ status: 'active', disabledReason: null });
     await rowsOf(
       app.databaseUrl,
-      `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing', failing_since = now() - interval '6 days' WHERE id = $1`,
+      `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing', failing_since = now() - interval '6 days'
+      WHERE id = $1`,
       [id],
     );
     expect((await test.patch(`${WEBHOOKS}/${id}`, { status: 'disabled' })).body).toMatchObject({
@@ -194,8 +195,8 @@ describe('a change', () => {
     ]);
   });
 
-  it('that changes nothing touches nothing and leaves no audit row', async () => {
-    const { organizationId, test } = await bothWorlds();
+  it('that changes nothing keeps updatedAt and writes no audit entry', async () => {
+    const { organizationId, test } = await bothEnvironments();
     const { id } = await aWebhook(test);
     const before = (await test.get(`${WEBHOOKS}/${id}`)).body as object;
     for (const body of [{}, webhookInput(), { status: 'active', environment: 'test' }])
@@ -205,8 +206,8 @@ describe('a change', () => {
 });
 
 describe('a deletion', () => {
-  it('is answered with 204, once, and leaves an audit row', async () => {
-    const { organizationId, test } = await bothWorlds();
+  it('returns 204, and 404 when it is repeated, and writes an audit entry', async () => {
+    const { organizationId, test } = await bothEnvironments();
     const { id, name, targetUrl } = await aWebhook(test);
     const remove = () => test.send('DELETE', `${WEBHOOKS}/${id}`, undefined, { 'Idempotency-Key': '' });
     const first = await remove();
@@ -229,18 +230,20 @@ describe('a deletion', () => {
 });
 
 describe('the limit', () => {
-  /** So many endpoints, put where they are without fifty calls. */
+  /** Inserts endpoints without a request for each. */
   async function fill(organizationId: string, environment: string, count: number): Promise<void> {
     await rowsOf(
       app.databaseUrl,
-      `INSERT INTO webhook_endpoints (id, organization_id, environment, created_at, updated_at, name, target_url, subscribed_events, status, secret, secret_hint)
-      SELECT gen_random_uuid(), $1, $2, now(), now(), 'One of many', 'https://hooks.example.com', ARRAY['claim_project.created'], 'active', '', '' FROM generate_series(1, $3)`,
+      `INSERT INTO webhook_endpoints (id, organization_id, environment, created_at, updated_at, name, target_url, subscribed_events,
+        status, secret, secret_hint)
+      SELECT gen_random_uuid(), $1, $2, now(), now(), 'One of many', 'https://hooks.example.com', ARRAY['claim_project.created'],
+        'active', '', '' FROM generate_series(1, $3)`,
       [organizationId, environment, count],
     );
   }
 
-  it('is 50 in each environment, also for those that come at once', async () => {
-    const { organizationId, test, live } = await bothWorlds();
+  it('is 50 in each environment, even for concurrent requests', async () => {
+    const { organizationId, test, live } = await bothEnvironments();
     await fill(organizationId, 'test', MAX_WEBHOOKS - 1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => test.post(WEBHOOKS, webhookInput())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -257,7 +260,7 @@ describe('the limit', () => {
     ['enterprise', 50],
     ['growth', 0],
     ['starter', 0],
-  ] as const)('of an organization on the plan %s is told as %i', async (plan, webhooks) => {
+  ] as const)('of an organization on the plan %s is shown as %i', async (plan, webhooks) => {
     const { key } = await aTenant(app, { plan });
     expect((await new Client(app.url, key).get('/v1/organization')).body).toMatchObject({ limits: { webhooks } });
   });

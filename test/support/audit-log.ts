@@ -5,21 +5,21 @@ import type { TestApp } from './app.js';
 import type { AuditRow } from './audit.js';
 import { rowsOf } from './database.js';
 
-/** Before the first row. */
+/** The head of an empty log. */
 export const START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
 
-/** What is found at a place: nothing before it is doubted. */
+/** The verdict on a log whose first invalid row is this one. */
 export const at = (sequence: number, kind: ChainFault['kind'], id: string | null) => ({
   rows: sequence - 1,
   fault: { sequence, kind, id },
 });
 
-/** The logs of an application as its operator can verify them, and as somebody with a way into its database can change them. */
-export class LogsBehind {
+/** Verifies logs as an operator, and changes them as an attacker with access to the database. */
+export class LogDatabase {
   constructor(private readonly app: () => TestApp) {}
 
-  verify(organizationId: string, noted?: ChainHead): Promise<ChainVerdict> {
-    return this.app().app.get(AuditService).verify(organizationId, noted);
+  verify(organizationId: string, keptHead?: ChainHead): Promise<ChainVerdict> {
+    return this.app().app.get(AuditService).verify(organizationId, keptHead);
   }
 
   sql(text: string, ...values: unknown[]): Promise<Record<string, string>[]> {
@@ -39,12 +39,12 @@ export class LogsBehind {
     return { sequence, hash: (await this.rows(organizationId))[sequence - 1]!.hash };
   }
 
-  /** Changes the head that stands beside the log. */
+  /** Changes the recorded head. */
   async setHead(organizationId: string, { sequence, hash }: ChainHead): Promise<void> {
     await this.sql('UPDATE audit_chains SET sequence = $2, hash = $3 WHERE organization_id = $1', organizationId, sequence, hash);
   }
 
-  /** Changes one row of a log; values stand from $3 on. */
+  /** Changes one row of a log. The values are $3 and following. */
   async change(organizationId: string, sequence: number, changes: string, ...values: unknown[]): Promise<void> {
     await this.sql(`UPDATE audit_events SET ${changes} WHERE organization_id = $1 AND sequence = $2`, organizationId, sequence, ...values);
   }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { AuditCursorDto, AuditEventDto, AuditPageDto } from '../../src/modules/audit/audit.dto.js';
-import { Sealer } from '../../src/modules/audit/sealer.js';
+import { SealingService } from '../../src/modules/audit/sealing.service.js';
 import { AuditRecorder } from '../../src/store/audit/audit-recorder.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { Clock } from '../../src/kernel/clock.js';
@@ -15,7 +15,7 @@ export type AuditRow = AuditEventDto;
 
 const PATH = '/v1/audit/events';
 
-/** The address of a page of the log, its parameters written as addresses need them. */
+/** The path of a page of the log, with encoded parameters. */
 export const auditPath = (query: Query = {}): string =>
   `${PATH}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 
@@ -25,12 +25,12 @@ export async function auditPage(api: Client, query: Query = {}): Promise<AuditPa
   return body as AuditPageDto;
 }
 
-/** How to go on after a page. */
+/** The query for the next page. */
 export function afterCursor(cursor: AuditCursorDto | null): Query {
   return cursor === null ? {} : { cursor_created_at: cursor.cursorCreatedAt, cursor_id: cursor.cursorId };
 }
 
-/** All pages from a cursor on, as long as there are more. */
+/** All pages from a cursor to the end. */
 export async function auditPages(api: Client, query: Query = {}, from: AuditCursorDto | null = null): Promise<AuditPageDto[]> {
   const pages = [await auditPage(api, { ...query, ...afterCursor(from) })];
   while (pages.at(-1)!.hasMore) pages.push(await auditPage(api, { ...query, ...afterCursor(pages.at(-1)!.nextCursor) }));
@@ -39,7 +39,7 @@ export async function auditPages(api: Client, query: Query = {}, from: AuditCurs
 
 export const rowsOfPages = (pages: readonly AuditPageDto[]): AuditRow[] => pages.flatMap(({ data }) => data);
 
-/** The whole log that a client is given. */
+/** The whole log as a client sees it. */
 export async function wholeLog(api: Client, query: Query = {}): Promise<AuditRow[]> {
   return rowsOfPages(await auditPages(api, { limit: 500, ...query }));
 }
@@ -51,7 +51,7 @@ interface WantedEntry {
   readonly changes: Changes;
 }
 
-/** An entry as a change leaves it, for a log of whatever content. */
+/** Writes an audit entry, as a change would. */
 export async function anEntry({ app }: TestApp, organizationId: string, wanted: Partial<WantedEntry> = {}): Promise<void> {
   const {
     action = 'claim_project.updated',
@@ -72,13 +72,13 @@ export async function anEntry({ app }: TestApp, organizationId: string, wanted: 
     .run(ctx, (inner) => Promise.resolve(app.get(AuditRecorder).record(inner, { action, resourceId: newId(), changes })));
 }
 
-/** An entry that has its place in the log; one after the other, so each entered it at a time of its own. */
+/** Writes an audit entry and seals it, so each has its own createdAt. */
 export async function aSealedEntry(app: TestApp, organizationId: string, wanted: Partial<WantedEntry> = {}): Promise<void> {
   await anEntry(app, organizationId, wanted);
-  await app.app.get(Sealer).sealOf(organizationId);
+  await app.app.get(SealingService).sealOf(organizationId);
 }
 
-/** An organization of its own with so many rows in its log. */
+/** A new organization id with a log of this many rows. */
 export async function aLog(app: TestApp, rows: number): Promise<string> {
   const organizationId = newId();
   for (let count = 1; count <= rows; count += 1)
@@ -86,12 +86,12 @@ export async function aLog(app: TestApp, rows: number): Promise<string> {
   return organizationId;
 }
 
-/** Lets the application believe in another time while something is done. */
-export async function atTime<T>({ app }: TestApp, time: string, work: () => Promise<T>): Promise<T> {
+/** Sets the clock of the application while a function runs. */
+export async function atTime<T>({ app }: TestApp, time: string, run: () => Promise<T>): Promise<T> {
   const clock: { now?: () => Date } = app.get(Clock);
   clock.now = () => new Date(time);
   try {
-    return await work();
+    return await run();
   } finally {
     delete clock.now;
   }

@@ -11,7 +11,7 @@ import { anInvitation } from './users.js';
 
 type Change = (key: string, organizationId: string) => Promise<unknown>;
 
-/** Changes that emit, taken together, every kind of event that is ever emitted: calls of the API, of the settings, work of workers. */
+/** Changes that together emit every kind of event: API calls, changes by operators and results of jobs. */
 export function changesOfEveryKind(world: DocumentedApp): Change[] {
   const calls = world.operations
     .filter(({ emits }) => emits.length > 0)
@@ -37,7 +37,7 @@ export function changesOfEveryKind(world: DocumentedApp): Change[] {
   ];
 }
 
-/** The kinds of the events of an organization for tests, one for each event. */
+/** The kinds of an organization's events in the test environment, one for each event. */
 export async function kindsWritten({ databaseUrl }: DocumentedApp, organizationId: string): Promise<string[]> {
   const rows = await rowsOf<{ kind: string }>(databaseUrl, "SELECT kind FROM events WHERE organization_id = $1 AND environment = 'test'", [
     organizationId,

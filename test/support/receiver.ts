@@ -9,10 +9,10 @@ export interface Received {
   readonly at: number;
 }
 
-/** How a receiver answers; by itself with 200. */
+/** How a receiver responds; with 200 by default. */
 export type Answer = (received: Received, response: ServerResponse) => void;
 
-/** A receiver of webhooks: a real HTTP server that keeps what it was sent. */
+/** A receiver of webhooks: an HTTP server that records its requests. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: Answer = (_received, response) => void response.writeHead(200).end('ok');
@@ -22,11 +22,11 @@ export class Receiver {
     private readonly protocol: 'http' | 'https',
   ) {}
 
-  /** With key and certificate it speaks TLS. */
+  /** With a key and a certificate it serves HTTPS. */
   static async start(tls?: { key: string; cert: string }): Promise<Receiver> {
     const server = tls ? createSecureServer(tls) : createServer();
     const receiver = new Receiver(server, tls ? 'https' : 'http');
-    // Whoever forgets to close it need not wait for it.
+    // A test that forgets to close it must not keep the process alive.
     server.unref();
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];

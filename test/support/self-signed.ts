@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody has reason to trust, and its key, which protects nothing. */
+/** A self-signed certificate for 127.0.0.1 and its key, for tests only. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6jOmQNjrJEuokZ2J

@@ -27,7 +27,7 @@ export interface Webhook {
   readonly secret?: string;
 }
 
-/** The body of a create request; its target does not resolve, and need not. */
+/** The body of a create request. Its target need not resolve. */
 export function webhookInput(wanted: object = {}) {
   return {
     name: 'Month-end sync',
@@ -60,17 +60,17 @@ export interface Delivery {
   readonly requestId: string | null;
 }
 
-/** How deliveries are made in tests: to this machine, too, and tried again soon. */
+/** Settings for deliveries in tests: to this machine, with short retries. */
 export const DELIVERING = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '0s,100ms,200ms' };
 
-/** An application that delivers. A worker works for all, so its database is its own. */
+/** An application with a worker. Workers serve all organizations, so it has a database of its own. */
 export async function startDelivering(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await createDatabase();
   const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', ...DELIVERING, ...env });
   return { ...app, close: () => app.close().then(database.drop) };
 }
 
-/** An endpoint of a new organization and what receives for it; by itself it answers with 200. */
+/** An endpoint of a new organization, and its receiver, which responds with 200 unless told otherwise. */
 export async function openHook(app: TestApp, wanted: object = {}) {
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
@@ -92,7 +92,7 @@ export type Hook = Awaited<ReturnType<typeof openHook>>;
 const PROJECTS = '/v1/claim-projects';
 let projects = 0;
 
-/** Something to tell of: a new project. */
+/** Creates a project, which emits an event. */
 export async function aProject(api: Client): Promise<{ id: string; name: string }> {
   projects += 1;
   const { status, text, body } = await api.post(PROJECTS, {
@@ -106,11 +106,11 @@ export async function aProject(api: Client): Promise<{ id: string; name: string 
 
 export const renameProject = (api: Client, id: string, name: string) => api.patch(`${PROJECTS}/${id}`, { name });
 
-/** Ends when so much was received, and no more. */
+/** Waits until exactly this many requests were received. */
 export const untilReceived = (receiver: Receiver, count: number): Promise<void> =>
   eventually(() => expect(receiver.received.map(({ path }) => path)).toHaveLength(count));
 
-/** Ends when nothing is left to be delivered. */
+/** Waits until no delivery is pending, and returns the delivery log. */
 export const untilSettled = (hook: Hook): Promise<Delivery[]> =>
   eventually(async () => {
     const log = await hook.log();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/json.js';
 
-/** What of an exported audit event the chain is made of; its other members go into the hash as they are. */
+/** The members of an exported audit event that form the chain. The hash covers all other members too. */
 export interface ChainedRow {
   readonly id: string;
   readonly sequence: number;
@@ -9,32 +9,32 @@ export interface ChainedRow {
   readonly hash: string;
 }
 
-/** A place in the chain: how many rows there are up to it, and the hash of the last of them. */
+/** The last row of a chain: its sequence and hash. */
 export interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
 }
 
 export interface ChainFault {
-  /** The place where the log is first not as it was sealed. */
+  /** The first sequence at which the log differs from what was sealed. */
   readonly sequence: number;
-  /** The row that stands there, or in its stead; null when none does. */
+  /** The row that was found there; null when there is none. */
   readonly id: string | null;
   readonly kind: 'altered' | 'missing' | 'out_of_order';
   readonly message: string;
 }
 
 export interface ChainVerdict {
-  /** How many rows were found to be in order. */
+  /** How many rows are valid. */
   readonly rows: number;
   readonly head: ChainHead;
   readonly fault: ChainFault | null;
 }
 
-/** Before the first row. */
+/** The head of an empty chain. */
 export const CHAIN_START: ChainHead = { sequence: 0, hash: '0'.repeat(64) };
 
-/** Lower-case hex SHA-256 of the hash before it and the row as it is exported, without its own hash, in canonical form (RFC 8785). */
+/** Lower-case hex SHA-256 of the previous hash and the exported row, without its own hash, as canonical JSON (RFC 8785). */
 export function hashOfRow({ hash: _hash, ...row }: Omit<ChainedRow, 'hash'> & { readonly hash?: string }): string {
   return createHash('sha256')
     .update(`${row.previousHash}${canonicalJson(row)}`)
@@ -42,14 +42,13 @@ export function hashOfRow({ hash: _hash, ...row }: Omit<ChainedRow, 'hash'> & { 
 }
 
 /**
- * Recomputes the chain over exported rows, in the order of the export, from its start or from a head that is known to be good.
- * It needs nothing but the rows; `head` is where to go on with the next page, or what to keep as proof of all that is before it.
- * Heads that are `known` from elsewhere are places that the chain has to lead through.
+ * Recomputes the chain of exported rows, in the order of the export, from the start or from the `head` that the previous page
+ * returned. Needs nothing but the rows. The chain must contain every head that is `known` from elsewhere.
  */
 export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN_START, known: readonly ChainHead[] = []): ChainVerdict {
   let head = after;
   for (const row of rows) {
-    const fault = faultOf(row, head) ?? faultAtHead(row, known);
+    const fault = faultOf(row, head) ?? faultAtKnownHead(row, known);
     if (fault) return { rows: head.sequence - after.sequence, head, fault };
     head = { sequence: row.sequence, hash: row.hash };
   }
@@ -58,45 +57,49 @@ export function verifyChain(rows: Iterable<ChainedRow>, after: ChainHead = CHAIN
 
 function faultOf(row: ChainedRow, before: ChainHead): ChainFault | undefined {
   const expected = before.sequence + 1;
-  if (!isWhole(row))
+  if (!isWellFormed(row))
     return {
       sequence: expected,
       id: null,
       kind: 'altered',
-      message: `Row ${expected} is no audit event: its id, sequence or hashes are not what they must be.`,
+      message: `Row ${expected} is not a valid audit event: its id, sequence or hashes have the wrong type.`,
     };
   const at = (sequence: number, kind: ChainFault['kind'], message: string): ChainFault => ({ sequence, id: row.id, kind, message });
   if (row.sequence > expected)
-    return at(expected, 'missing', `Row ${expected} is not there; after row ${before.sequence} comes row ${row.sequence} (${row.id}).`);
+    return at(expected, 'missing', `Row ${expected} is missing: row ${before.sequence} is followed by row ${row.sequence} (${row.id}).`);
   if (row.sequence < expected)
-    return at(row.sequence, 'out_of_order', `Row ${row.sequence} (${row.id}) stands after row ${before.sequence}.`);
+    return at(row.sequence, 'out_of_order', `Row ${row.sequence} (${row.id}) is out of order: it follows row ${before.sequence}.`);
   if (hashOfRow(row) !== row.hash)
-    return at(expected, 'altered', `Row ${expected} (${row.id}) is not what was sealed: its hash is that of another content.`);
+    return at(expected, 'altered', `Row ${expected} (${row.id}) was changed: its content does not match its hash.`);
   if (row.previousHash !== before.hash)
-    return at(expected, 'altered', `Row ${expected} (${row.id}) does not follow from row ${before.sequence}: one of the two was replaced.`);
+    return at(
+      expected,
+      'altered',
+      `Row ${expected} (${row.id}) does not match the hash of row ${before.sequence}: one of the two was replaced.`,
+    );
   return undefined;
 }
 
-/** What is checked may come from a file that anybody has written. */
-function isWhole({ id, sequence, previousHash, hash }: ChainedRow): boolean {
+/** Rows may come from a file, so their types are not certain. */
+function isWellFormed({ id, sequence, previousHash, hash }: ChainedRow): boolean {
   return Number.isSafeInteger(sequence) && [id, previousHash, hash].every((text) => typeof text === 'string');
 }
 
-function faultAtHead({ sequence, id, hash }: ChainedRow, known: readonly ChainHead[]): ChainFault | undefined {
+function faultAtKnownHead({ sequence, id, hash }: ChainedRow, known: readonly ChainHead[]): ChainFault | undefined {
   if (known.every((head) => head.sequence !== sequence || head.hash === hash)) return undefined;
   return {
     sequence,
     id,
     kind: 'altered',
-    message: `Row ${sequence} (${id}) is not the one that was the head: it, or rows before it, were replaced.`,
+    message: `Row ${sequence} (${id}) does not match the known head: this row or rows before it were replaced.`,
   };
 }
 
-/** The log comes as far as every head that is known from elsewhere; the fault where it does not. */
+/** The fault of a log that ends before a known head; null when it contains them all. */
 export function faultAtEnd(known: readonly ChainHead[], last: ChainHead): ChainFault | null {
   const farthest = Math.max(...known.map(({ sequence }) => sequence));
   const first = last.sequence + 1;
   if (farthest < first) return null;
   const which = first === farthest ? `Row ${first} is` : `Rows ${first} to ${farthest} are`;
-  return { sequence: first, id: null, kind: 'missing', message: `${which} not there: the log was cut off.` };
+  return { sequence: first, id: null, kind: 'missing', message: `${which} missing: the end of the log was removed.` };
 }

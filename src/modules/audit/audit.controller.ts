@@ -17,7 +17,10 @@ export class AuditController {
     tool: { name: 'list_audit_events', risk: 'read_only', hint: 'To find out who changed what, and when.' },
     summary: 'List audit events',
     description:
-      'The log of the organization, oldest first: every change, and every credential that was refused. Go on with `nextCursor` until `hasMore` is false, and come back with the last one later: nothing is missed and nothing comes twice, whoever writes meanwhile. A live credential is given all; a test credential only what is of the test environment, so that `sequence` has holes.',
+      'The audit log of the organization, oldest first: every change, and every credential that was refused. Follow `nextCursor` until ' +
+      '`hasMore` is false; keep the last cursor and continue from it later. No event is skipped or returned twice, even while others ' +
+      'are written. A live credential sees the whole log, a test credential only the events of the test environment, so its ' +
+      '`sequence` has gaps.',
     returns: AuditPageDto,
   })
   list(@Ctx() ctx: ReadContext, @Query() query: ListAuditEventsQuery): Promise<AuditPageDto> {

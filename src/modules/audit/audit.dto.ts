@@ -5,14 +5,14 @@ import { DateTime, Flag, FreeFormObject, Integer, Nested, OneOf, Text, Timestamp
 import type { AuditEvent } from './audit-event.entity.js';
 
 export class ListAuditEventsQuery {
-  @DateTime({ about: 'Only events that entered the log at this time or later.', optional: true, example: '2026-01-01T00:00:00Z' })
+  @DateTime({ about: 'Only events added to the log at this time or later.', optional: true, example: '2026-01-01T00:00:00Z' })
   since?: string;
 
-  @DateTime({ about: 'Only events that entered the log before this time.', optional: true, example: '2099-01-01T00:00:00Z' })
+  @DateTime({ about: 'Only events added to the log before this time.', optional: true, example: '2099-01-01T00:00:00Z' })
   until?: string;
 
   @Text({
-    about: 'Only events whose action begins so: `claim_project.` or `api_key.revoked`.',
+    about: 'Only events whose action starts with this text, such as `claim_project.` or `api_key.revoked`.',
     max: 120,
     optional: true,
     example: 'claim_project.',
@@ -20,36 +20,36 @@ export class ListAuditEventsQuery {
   action_prefix?: string;
 
   @OneOf(ACTOR_TYPES, {
-    about: 'Only events of such actors: people (`user`), the service and its operators (`system`), programs (`api`).',
+    about: 'Only events of this type of actor: people (`user`), the service and its operators (`system`) or programs (`api`).',
     optional: true,
     example: 'api',
   })
   actor_type?: ActorType;
 
-  @Integer({ about: 'How many events at most.', min: 1, max: 500, optional: true, default: 100, example: 100 })
+  @Integer({ about: 'Maximum number of events to return.', min: 1, max: 500, optional: true, default: 100, example: 100 })
   limit: number = 100;
 
   @DateTime({
-    about: '`cursorCreatedAt` of the `nextCursor` that you were given last; together with `cursor_id`.',
+    about: '`cursorCreatedAt` of the last `nextCursor`. Send it together with `cursor_id`.',
     optional: true,
     example: '2026-03-01T09:30:00.000Z',
   })
   cursor_created_at?: string;
 
-  @Uuid({ about: '`cursorId` of the `nextCursor` that you were given last; together with `cursor_created_at`.', optional: true })
+  @Uuid({ about: '`cursorId` of the last `nextCursor`. Send it together with `cursor_created_at`.', optional: true })
   cursor_id?: string;
 }
 
 export class AuditActorDto {
-  @OneOf(ACTOR_TYPES, { about: 'A person (`user`), the service and its operators (`system`), or a program (`api`).', example: 'api' })
+  @OneOf(ACTOR_TYPES, { about: 'A person (`user`), the service or its operators (`system`), or a program (`api`).', example: 'api' })
   type: ActorType;
   @Text({ about: 'Id of the person or credential.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21' }) id: string | null;
-  @Text({ about: 'What it was called then.', example: 'Month-end sync' }) name: string;
+  @Text({ about: 'Its name at that time.', example: 'Month-end sync' }) name: string;
 }
 
 export class AuditResourceDto {
-  @Text({ about: 'What kind of record it is: the first part of the action.', example: 'claim_project' }) type: string;
-  @Uuid({ about: 'Its id.' }) id: string;
+  @Text({ about: 'Type of the record: the first part of the action.', example: 'claim_project' }) type: string;
+  @Uuid({ about: 'Id of the record.' }) id: string;
 }
 
 const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -57,27 +57,29 @@ const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 export class AuditEventDto {
   @Uuid({ about: 'Id of the event.' }) id: string;
   @OneOf(ENVIRONMENTS, {
-    about: 'The environment it belongs to; null where it concerns the whole organization.',
+    about: 'Environment of the event; null if it concerns the whole organization.',
     nullable: true,
     example: 'test',
   })
   environment: Environment | null;
-  @Timestamp({ about: 'When it happened.' }) occurredAt: string;
-  @Timestamp({ about: 'When it entered the log: once what it tells of was committed.' }) createdAt: string;
-  @Nested(AuditActorDto, { about: 'Who did it.' }) actor: AuditActorDto;
+  @Timestamp({ about: 'When the change was made.' }) occurredAt: string;
+  @Timestamp({ about: 'When the event was added to the log, shortly after the change was committed.' }) createdAt: string;
+  @Nested(AuditActorDto, { about: 'Who made the change.' }) actor: AuditActorDto;
   @Text({ about: 'What was done.', example: 'claim_project.created' }) action: string;
-  @Nested(AuditResourceDto, { about: 'To what it was done.' }) resource: AuditResourceDto;
-  @Text({ about: 'The address that the call came from.', nullable: true, example: '203.0.113.7' }) ipAddress: string | null;
-  @Text({ about: '`X-Request-Id` of the call.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' }) requestId: string | null;
+  @Nested(AuditResourceDto, { about: 'The record that was changed.' }) resource: AuditResourceDto;
+  @Text({ about: 'IP address of the caller.', nullable: true, example: '203.0.113.7' }) ipAddress: string | null;
+  @Text({ about: '`X-Request-Id` of the request.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' }) requestId:
+    string | null;
   @FreeFormObject({
     about:
-      'The fields that changed, each with `from` and `to`. In place of a secret, and of a value of more than 1 KiB, stands `{"sha256", "bytes"}` of its canonical JSON.',
+      'The fields that changed, each with `from` and `to`. A secret, or a value of more than 1 KiB, is replaced by ' +
+      '`{"sha256", "bytes"}` of its canonical JSON.',
     example: { name: { from: 'Berlin', to: 'Berlin office' } },
   })
   changes: Changes;
-  @Integer({ about: 'Its place in the log of the organization: 1, 2, 3 and so on, without gaps.', min: 1, example: 1 }) sequence: number;
-  @Text({ about: 'Hash of the event before it; 64 zeros for the first.', example: '0'.repeat(64) }) previousHash: string;
-  @Text({ about: 'Hex SHA-256 of `previousHash` followed by this event without `hash` in canonical form (RFC 8785).', example: HASH })
+  @Integer({ about: 'Position in the log of the organization: 1, 2, 3 and so on, without gaps.', min: 1, example: 1 }) sequence: number;
+  @Text({ about: 'Hash of the previous event; 64 zeros for the first one.', example: '0'.repeat(64) }) previousHash: string;
+  @Text({ about: 'Hex SHA-256 of `previousHash` followed by this event, without `hash`, as canonical JSON (RFC 8785).', example: HASH })
   hash: string;
 
   static from(row: AuditEvent): AuditEventDto {
@@ -89,17 +91,18 @@ export class AuditEventDto {
 }
 
 export class AuditCursorDto {
-  @Timestamp({ about: 'To be sent as `cursor_created_at`.' }) cursorCreatedAt: string;
-  @Uuid({ about: 'To be sent as `cursor_id`.' }) cursorId: string;
+  @Timestamp({ about: 'Send this as `cursor_created_at`.' }) cursorCreatedAt: string;
+  @Uuid({ about: 'Send this as `cursor_id`.' }) cursorId: string;
 }
 
 export class AuditPageDto {
   @ApiProperty({ type: [AuditEventDto], description: 'The events, oldest first.' }) data: AuditEventDto[];
   @Nested(AuditCursorDto, {
     about:
-      'Names the last event you were given, also when none follows yet: come back with it whenever you like. null when there was none at all.',
+      'Points to the last event you received, even when no event follows yet; continue from it at any time. null when there were ' +
+      'no events at all.',
     nullable: true,
   })
   nextCursor: AuditCursorDto | null;
-  @Flag({ about: 'Whether more events follow already.', example: false }) hasMore: boolean;
+  @Flag({ about: 'Whether more events follow.', example: false }) hasMore: boolean;
 }

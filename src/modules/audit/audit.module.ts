@@ -4,13 +4,13 @@ import { AuditController } from './audit.controller.js';
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
-import { Sealer } from './sealer.js';
 import { SealingRepository } from './sealing.repository.js';
+import { SealingService } from './sealing.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent, AuditChain])],
   controllers: [AuditController],
-  providers: [AuditService, AuditRepository, Sealer, SealingRepository],
+  providers: [AuditService, AuditRepository, SealingService, SealingRepository],
   exports: [AuditService],
 })
 export class AuditModule {}

@@ -5,7 +5,7 @@ import { entityColumns, selectList, escapeLike } from '../../store/database/sql.
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START, type ChainHead } from './audit-chain.js';
 
-/** Whose log, and what of it. What is undefined does not filter. */
+/** Properties that are undefined do not filter. */
 export interface AuditFilter {
   readonly organizationId: string;
   readonly environment?: Environment;
@@ -13,7 +13,7 @@ export interface AuditFilter {
   readonly until?: string;
   readonly actionPrefix?: string;
   readonly actorType?: ActorType;
-  /** The last row that was given. */
+  /** The last row of the previous page. */
   readonly after?: Pick<AuditEvent, 'createdAt' | 'id'>;
 }
 
@@ -23,7 +23,7 @@ const HEAD: Statement = {
   text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE organization_id = $1`,
 };
 
-/** Reads the sealed log, oldest first. The order is that of createdAt and id, which is that of the sequence. */
+/** Reads the audit log, oldest first: by createdAt and id, which is the order of the sequence. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
@@ -33,7 +33,7 @@ export class AuditRepository {
     return this.database.rows<AuditEvent>(statement, values);
   }
 
-  /** Where the chain has come to, as it was noted beside the log. */
+  /** The head of the chain, as recorded in audit_chains. */
   async head(organizationId: string): Promise<ChainHead> {
     return (await this.database.rows<AuditChain>(HEAD, [organizationId]))[0] ?? CHAIN_START;
   }
@@ -44,18 +44,18 @@ function pageStatement(
   limit: number,
 ): { statement: Statement; values: unknown[] } {
   const values: unknown[] = [];
-  const place = (value: unknown): string => `$${values.push(value)}`;
-  const conditions: Record<string, string> = { organization: `organization_id = ${place(organizationId)}` };
-  if (environment !== undefined) conditions.environment = `environment = ${place(environment)}`;
-  if (actorType !== undefined) conditions.actor = `actor_type = ${place(actorType)}`;
-  if (since !== undefined) conditions.since = `created_at >= ${place(since)}`;
-  if (until !== undefined) conditions.until = `created_at < ${place(until)}`;
-  // The first half says nothing new; it is what tells the partitions that need not be looked at.
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const conditions: Record<string, string> = { organization: `organization_id = ${bind(organizationId)}` };
+  if (environment !== undefined) conditions.environment = `environment = ${bind(environment)}`;
+  if (actorType !== undefined) conditions.actor = `actor_type = ${bind(actorType)}`;
+  if (since !== undefined) conditions.since = `created_at >= ${bind(since)}`;
+  if (until !== undefined) conditions.until = `created_at < ${bind(until)}`;
+  // The first comparison is implied by the second, but it lets Postgres skip partitions.
   if (after !== undefined)
-    conditions.after = `created_at >= ${place(after.createdAt)} AND (created_at, id) > (${place(after.createdAt)}, ${place(after.id)})`;
-  if (actionPrefix !== undefined) conditions.action = `action LIKE ${place(`${escapeLike(actionPrefix)}%`)}`;
-  // How to find a prefix depends on how many rows have it, so such a page is planned anew each time: a statement without a name.
+    conditions.after = `created_at >= ${bind(after.createdAt)} AND (created_at, id) > (${bind(after.createdAt)}, ${bind(after.id)})`;
+  if (actionPrefix !== undefined) conditions.action = `action LIKE ${bind(`${escapeLike(actionPrefix)}%`)}`;
+  // The best plan for a prefix depends on how many rows have it, so this statement has no name and is planned every time.
   const name = actionPrefix === undefined ? `audit_events.page:${Object.keys(conditions).join(',')}` : '';
-  const text = `${SELECT} WHERE ${Object.values(conditions).join(' AND ')} ORDER BY created_at, id LIMIT ${place(limit)}`;
+  const text = `${SELECT} WHERE ${Object.values(conditions).join(' AND ')} ORDER BY created_at, id LIMIT ${bind(limit)}`;
   return { statement: { name, text }, values };
 }

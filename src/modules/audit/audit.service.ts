@@ -4,24 +4,24 @@ import { Problem } from '../../kernel/problems.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
 import { AuditEventDto, type AuditPageDto, type ListAuditEventsQuery } from './audit.dto.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
-import { Sealer } from './sealer.js';
+import { SealingService } from './sealing.service.js';
 
-const VERIFIED_AT_ONCE = 1000;
+const VERIFY_BATCH = 1000;
 
 @Injectable()
 export class AuditService {
   constructor(
     private readonly log: AuditRepository,
-    private readonly sealer: Sealer,
+    private readonly sealing: SealingService,
   ) {}
 
-  /** Events of the organization, oldest first. What is committed enters the log before it is read. */
+  /** Events of the organization, oldest first. Committed entries are sealed first, so a caller sees its own writes. */
   async list(ctx: ReadContext, query: ListAuditEventsQuery): Promise<AuditPageDto> {
     const { since, until, action_prefix: actionPrefix, actor_type: actorType, limit } = query;
     const after = cursorOf(query);
-    // The log is one of the whole organization; what of it a credential for tests is given are the tests.
+    // The log belongs to the whole organization. A test credential sees the part of the test environment.
     const environment = ctx.environment === 'live' ? undefined : ctx.environment;
-    await this.sealer.sealOf(ctx.organizationId);
+    await this.sealing.sealOf(ctx.organizationId);
     const found = await this.log.page(
       { organizationId: ctx.organizationId, environment, since, until, actionPrefix, actorType, after },
       limit + 1,
@@ -35,17 +35,17 @@ export class AuditService {
     };
   }
 
-  /** Recomputes the chain of an organization, and holds it against the head beside it and against one that was noted elsewhere. */
-  async verify(organizationId: string, noted?: ChainHead): Promise<ChainVerdict> {
-    await this.sealer.sealOf(organizationId);
-    const known = [await this.log.head(organizationId), ...(noted ? [noted] : [])];
+  /** Recomputes the chain of an organization and compares it with its recorded head and with a head that was kept elsewhere. */
+  async verify(organizationId: string, keptHead?: ChainHead): Promise<ChainVerdict> {
+    await this.sealing.sealOf(organizationId);
+    const known = [await this.log.head(organizationId), ...(keptHead ? [keptHead] : [])];
     let head = CHAIN_START;
     for await (const events of this.pagesOf(organizationId)) {
       const page = verifyChain(events, head, known);
       head = page.head;
       if (page.fault) return { rows: head.sequence, head, fault: page.fault };
     }
-    // Read again, since what was sealed meanwhile has moved the head: forward only.
+    // Read the head again: sealing may have moved it meanwhile, but only forward.
     const { sequence } = await this.log.head(organizationId);
     const fault = faultAtEnd(known, head) ?? (sequence < head.sequence ? headSetBack(sequence, head) : null);
     return { rows: head.sequence, head, fault };
@@ -54,9 +54,9 @@ export class AuditService {
   private async *pagesOf(organizationId: string): AsyncGenerator<AuditEventDto[]> {
     let after: AuditFilter['after'];
     for (;;) {
-      const rows = await this.log.page({ organizationId, after }, VERIFIED_AT_ONCE);
+      const rows = await this.log.page({ organizationId, after }, VERIFY_BATCH);
       if (rows.length > 0) yield rows.map(AuditEventDto.from);
-      if (rows.length < VERIFIED_AT_ONCE) return;
+      if (rows.length < VERIFY_BATCH) return;
       after = rows.at(-1);
     }
   }
@@ -74,6 +74,6 @@ function headSetBack(sequence: number, last: ChainHead): ChainFault {
     sequence: sequence + 1,
     id: null,
     kind: 'out_of_order',
-    message: `The head noted beside the log is row ${sequence}, but the log goes on to row ${last.sequence}: one of the two was changed.`,
+    message: `The recorded head of the log is row ${sequence}, but the log ends at row ${last.sequence}: one of the two was changed.`,
   };
 }

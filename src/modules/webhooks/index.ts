@@ -1,7 +1,7 @@
-export { ListenService, type Heard } from './listen.service.js';
-export { PingService } from './ping.service.js';
-export { RedeliveryService } from './redelivery.service.js';
-export { makeSecret } from './webhook-secret.js';
+export { ListenService, type Heard } from './operator/listen.service.js';
+export { PingService } from './operator/ping.service.js';
+export { RedeliveryService } from './operator/redelivery.service.js';
+export { makeSecret } from './endpoints/webhook-secret.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { WebhooksService } from './webhooks.service.js';
+export { WebhooksService } from './endpoints/webhooks.service.js';
 export { examineTargets, type TargetFinding } from './targets/self-test.js';

@@ -4,13 +4,13 @@ import type { ReadContext, WriteContext } from '../../store/database/transaction
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ENVIRONMENTS } from '../../kernel/context.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { MAX_WEBHOOKS } from './endpoint-limit.js';
-import { ListDeliveriesQuery, WebhookDeliveryDto } from './webhook-delivery.dto.js';
-import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './webhooks.dto.js';
-import { WebhooksService } from './webhooks.service.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { MAX_WEBHOOKS } from './endpoints/endpoint-rules.js';
+import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
+import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
+import { WebhooksService } from './endpoints/webhooks.service.js';
 
-/** Both environments' endpoints, as many as there may be. */
+/** The most endpoints there can be, of both environments together. */
 const ONE_PAGE = ENVIRONMENTS.length * MAX_WEBHOOKS;
 
 @Controller('v1/webhooks')
@@ -27,11 +27,13 @@ export class WebhooksController {
     plan: 'enterprise',
     tool: { name: 'list_webhooks', risk: 'read_only', hint: 'To find an endpoint and its `id`.' },
     summary: 'List webhook endpoints',
-    description: 'All on one page, newest first. A live credential is given those of both environments, a test credential those for tests.',
+    description:
+      'All endpoints on one page, newest first. A live credential sees the endpoints of both environments, a test credential those of ' +
+      'the test environment.',
     returns: WebhookListDto,
   })
   async list(@Ctx() ctx: ReadContext): Promise<WebhookListDto> {
-    const data = (await this.webhooks.all(ctx)).map(WebhookDto.from);
+    const data = (await this.webhooks.list(ctx)).map(WebhookDto.from);
     return { data, pagination: { page: 1, pageSize: ONE_PAGE, total: data.length, totalRelation: 'exact', hasMore: false } };
   }
 
@@ -40,9 +42,9 @@ export class WebhooksController {
     route: 'POST /',
     scope: 'webhooks:write',
     plan: 'enterprise',
-    tool: { name: 'create_webhook', risk: 'write', hint: 'To be told of events. Next: list_webhook_deliveries shows whether they arrive.' },
+    tool: { name: 'create_webhook', risk: 'write', hint: 'To receive events. Next: list_webhook_deliveries shows whether they arrive.' },
     summary: 'Create a webhook endpoint',
-    description: 'The answer holds the signing secret; no other answer does.',
+    description: 'The response contains the signing secret. No other response does.',
     returns: WebhookWithSecretDto,
     returnsSecret: true,
     problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
@@ -69,10 +71,11 @@ export class WebhooksController {
     route: 'PATCH /:webhook_id',
     scope: 'webhooks:write',
     plan: 'enterprise',
-    tool: { name: 'update_webhook', risk: 'write', hint: 'Also to disable it, by its `status`.', without: ['rotateSecret'] },
+    tool: { name: 'update_webhook', risk: 'write', hint: 'Set `status` to disable or enable it.', without: ['rotateSecret'] },
     summary: 'Change a webhook endpoint',
     description:
-      'What is left out stays as it is. With `rotateSecret` the answer holds the new signing secret; no other answer does. Changes are in force from the next delivery on.',
+      'Properties that are left out stay unchanged. With `rotateSecret` the response contains the new signing secret; no other ' +
+      'response does. A change applies from the next delivery on.',
     returns: WebhookWithSecretDto,
     returnsSecret: true,
     problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
@@ -88,7 +91,7 @@ export class WebhooksController {
     plan: 'enterprise',
     tool: { name: 'delete_webhook', risk: 'destructive', hint: 'Cannot be undone; update_webhook can disable it instead.' },
     summary: 'Delete a webhook endpoint',
-    description: 'Its delivery log is gone with it, and what was still to be delivered is not.',
+    description: 'Its delivery log is deleted too, and its pending deliveries are not sent.',
   })
   async delete(@Ctx() ctx: WriteContext, @Param('webhook_id') id: string): Promise<void> {
     await this.webhooks.delete(ctx, id);
@@ -99,10 +102,10 @@ export class WebhooksController {
     route: 'GET /:webhook_id/deliveries',
     scope: 'webhooks:deliveries:read',
     plan: 'enterprise',
-    tool: { name: 'list_webhook_deliveries', risk: 'read_only', hint: 'To find out whether events arrived, and why not.' },
+    tool: { name: 'list_webhook_deliveries', risk: 'read_only', hint: 'To find out whether events arrived, or why they did not.' },
     summary: 'List the deliveries of a webhook endpoint',
     description:
-      'A row for each attempt, newest first; the next scheduled one is `pending`. Bodies are not in the log, and neither are test pings.',
+      'One record for each attempt, newest first; the next scheduled attempt is `pending`. The log contains no bodies and no test pings.',
     returns: pageOf(WebhookDeliveryDto),
   })
   async listDeliveries(
@@ -111,6 +114,6 @@ export class WebhooksController {
     @Query() query: ListDeliveriesQuery,
   ): Promise<Page<WebhookDeliveryDto>> {
     const { environment } = await this.webhooks.get(ctx, id);
-    return toPage(query, await this.deliveries.ofWebhook({ ...ctx, environment }, id, query), WebhookDeliveryDto.from);
+    return toPage(query, await this.deliveries.list({ ...ctx, environment }, id, query), WebhookDeliveryDto.from);
   }
 }

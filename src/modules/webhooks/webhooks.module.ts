@@ -1,32 +1,32 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DeliveriesRepository } from './deliveries.repository.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { DispatchModule } from './dispatch/dispatch.module.js';
-import { EndpointLimit } from './endpoint-limit.js';
-import { EventFeedRepository } from './event-feed.repository.js';
-import { ListenService } from './listen.service.js';
-import { PingService } from './ping.service.js';
-import { RedeliveryService } from './redelivery.service.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { WebhookDelivery } from './deliveries/webhook-delivery.entity.js';
+import { EndpointLimit } from './endpoints/endpoint-limit.js';
+import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
+import { WebhooksRepository } from './endpoints/webhooks.repository.js';
+import { WebhooksService } from './endpoints/webhooks.service.js';
+import { EventFeedRepository } from './operator/event-feed.repository.js';
+import { ListenService } from './operator/listen.service.js';
+import { PingService } from './operator/ping.service.js';
+import { RedeliveryService } from './operator/redelivery.service.js';
+import { SendingModule } from './sending/sending.module.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksRepository } from './webhooks.repository.js';
-import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery]), DispatchModule],
+  imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery]), SendingModule],
   controllers: [WebhooksController],
   providers: [
     WebhooksService,
     WebhooksRepository,
+    EndpointLimit,
     DeliveriesService,
     DeliveriesRepository,
     PingService,
     RedeliveryService,
     ListenService,
     EventFeedRepository,
-    EndpointLimit,
   ],
   exports: [WebhooksService, PingService, RedeliveryService, ListenService],
 })

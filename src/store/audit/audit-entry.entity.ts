@@ -3,15 +3,15 @@ import type { ActorType, Environment } from '../../kernel/context.js';
 import { JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import type { Changes } from '../../kernel/changes.js';
 
-/** Who did what to which record: what a change writes, and what the audit log holds of it. */
+/** Who did what to which record: the columns of an audit entry that the audit log keeps. */
 export abstract class AuditFacts {
-  /** null: concerns the organization as a whole. */
+  /** null: the change concerns the whole organization. */
   @TextColumn({ nullable: true }) environment: Environment | null;
   @TimestampColumn() occurredAt: string;
   @TextColumn() actorType: ActorType;
   @TextColumn({ nullable: true }) actorId: string | null;
   @TextColumn() actorName: string;
-  /** Sorted byte by byte, so that an index finds what begins with a prefix. */
+  /** Collation C, so that an index finds actions by prefix. */
   @TextColumn({ collation: 'C' }) action: string;
   @TextColumn() resourceType: string;
   @UuidColumn() resourceId: string;
@@ -21,13 +21,13 @@ export abstract class AuditFacts {
 }
 
 /**
- * What changes leave here, in their transaction, waits to be sealed: only then does it have a place in the log. So a writer
- * never waits for the chain, and what is not committed never has a place in it.
+ * Written in the transaction of a change, and later sealed by a worker, which assigns its sequence in the log. So a writer never
+ * waits for the chain, and a change that is not committed never gets a sequence.
  */
 @Entity('audit_entries')
 @Index('audit_entries_by_organization', ['organizationId', 'ordinal'])
 export class AuditEntry extends AuditFacts {
-  /** The order in which entries were written; given by the database, whose clock is one for all replicas. */
+  /** The order in which entries were written. From the database, since the clocks of replicas differ. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) ordinal: number;
   @UuidColumn() organizationId: string;
 }

@@ -7,13 +7,13 @@ import { AuditEntry } from './audit-entry.entity.js';
 import { loggable, type Changes } from '../../kernel/changes.js';
 
 interface Entry {
-  /** `api_key.revoked`: the resource and what happened to it. */
+  /** The resource and what happened to it: `api_key.revoked`. */
   readonly action: string;
   readonly resourceId: string;
   readonly changes: Changes;
 }
 
-/** The recording half of the audit log: the entry is written with the transaction of the change. */
+/** Writes an audit entry in the transaction of the change. */
 @Injectable()
 export class AuditRecorder {
   constructor(private readonly clock: Clock) {}

@@ -2,7 +2,7 @@ import { Entity, Index } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { IdColumn, JsonColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 
-/** Something that happened, written in the transaction in which it did. The table is divided by the time in the id. */
+/** An event, written in the transaction of the change. The table is partitioned by the time in the id. */
 @Entity('events')
 @Index('events_of_organization', ['organizationId', 'environment', 'id'])
 export class DomainEvent {
@@ -12,8 +12,8 @@ export class DomainEvent {
   @TextColumn() kind: string;
   @UuidColumn() resourceId: string;
   @TimestampColumn() occurredAt: string;
-  /** The record as REST returns it; of a deletion, as it was. */
+  /** The record as REST returns it; for a deletion, the record as it was. */
   @JsonColumn() data: object;
-  /** Of changes (`*.updated`); null with all other kinds. */
+  /** Only for `*.updated`; null for all other kinds. */
   @TextListColumn({ nullable: true }) changedFields: string[] | null;
 }

@@ -6,7 +6,7 @@ import { DomainEvent } from './event.entity.js';
 import { EventRetention } from './event-retention.js';
 import { Events } from './events.js';
 
-/** What every change leaves behind: its event and its audit row. */
+/** What every change writes: its event and its audit entry. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([DomainEvent, AuditEntry])],

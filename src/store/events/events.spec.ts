@@ -16,10 +16,10 @@ const [Created, Updated, Deleted] = [anEvent('thing.created'), anEvent('thing.up
 
 const note = { id: newId(), environment: 'test', text: 'A note', isPinned: false, projectId: null, createdAt: NOW, updatedAt: NOW };
 
-/** Events in a transaction that is never written, and what they told: to those who pass them on, and to the audit log. */
+/** Events in a transaction that is never committed, with the events that handlers saw and the audit entries. */
 function open() {
-  const [told, recorded, lastWrites]: [DomainEvent[], object[], LastWrite[]] = [[], [], []];
-  const ports = { all: () => [{ appended: (_ctx: unknown, event: DomainEvent) => told.push(event) }] } as unknown as Ports;
+  const [handled, recorded, lastWrites]: [DomainEvent[], object[], LastWrite[]] = [[], [], []];
+  const ports = { all: () => [{ onAppended: (_ctx: unknown, event: DomainEvent) => handled.push(event) }] } as unknown as Ports;
   const clock = { timestamp: () => NOW } as Clock;
   const audit: Pick<AuditRecorder, 'record'> = { record: ({ environment }, entry) => recorded.push({ environment, ...entry }) };
   const unit = { lastWrites, afterCommit: [] as Unit['afterCommit'] } as Unit;
@@ -32,50 +32,50 @@ function open() {
     emits: [Created, Updated, Deleted],
     unit,
   };
-  return { events: new Events(clock, audit as AuditRecorder, ports), ctx, told, recorded, lastWrites };
+  return { events: new Events(clock, audit as AuditRecorder, ports), ctx, handled, recorded, lastWrites };
 }
 
 describe('a deletion', () => {
   const GONE = { text: { from: 'A note', to: null }, isPinned: { from: false, to: null }, projectId: { from: null, to: null } };
 
-  it('is told with the record as it was, and recorded as a change of each field to null', () => {
-    const { events, ctx, told, recorded, lastWrites } = open();
+  it('emits the record as it was, and is recorded as a change of each field to null', () => {
+    const { events, ctx, handled, recorded, lastWrites } = open();
     events.append(ctx, Deleted, { before: note, after: null });
-    expect(told).toMatchObject([{ kind: 'thing.deleted', environment: 'test', resourceId: note.id, data: note, changedFields: null }]);
+    expect(handled).toMatchObject([{ kind: 'thing.deleted', environment: 'test', resourceId: note.id, data: note, changedFields: null }]);
     expect(recorded).toEqual([{ environment: 'test', action: 'thing.deleted', resourceId: note.id, changes: GONE }]);
     expect(lastWrites).toHaveLength(1);
   });
 
-  it('of what belongs to no environment is told in each, and recorded once', () => {
-    const { events, ctx, told, recorded } = open();
+  it('of a record without an environment is emitted in each environment, and recorded once', () => {
+    const { events, ctx, handled, recorded } = open();
     events.appendToAll(ctx, Deleted, { before: note, after: null });
-    expect(told.map(({ environment, resourceId, data }) => [environment, resourceId, data])).toEqual([
+    expect(handled.map(({ environment, resourceId, data }) => [environment, resourceId, data])).toEqual([
       ['test', note.id, note],
       ['live', note.id, note],
     ]);
     expect(recorded).toEqual([{ environment: null, action: 'thing.deleted', resourceId: note.id, changes: GONE }]);
   });
 
-  it('does not compile where nothing is known of the record', () => {
+  it('does not compile without the deleted record', () => {
     const { events, ctx } = open();
     const refused = [
-      // @ts-expect-error what neither was nor is cannot be told of
+      // @ts-expect-error either before or after must be a record
       () => events.append(ctx, Deleted, { before: null, after: null }),
-      // @ts-expect-error a record that is gone had an id
+      // @ts-expect-error a deleted record needs its id
       () => events.append(ctx, Deleted, { before: { text: 'A note' }, after: null }),
-      // @ts-expect-error that it is gone must be said
+      // @ts-expect-error after must be given, as null
       () => events.append(ctx, Deleted, { before: note }),
     ];
     expect(refused).toHaveLength(3);
   });
 });
 
-it('all else is told with the record as it is afterwards', () => {
-  const { events, ctx, told, recorded } = open();
+it('a creation or update emits the record as it is afterwards', () => {
+  const { events, ctx, handled, recorded } = open();
   events.append(ctx, Created, { before: null, after: note });
   const after = { ...note, text: 'Another' };
   events.append(ctx, Updated, { before: note, after });
-  expect(told.map(({ data, changedFields }) => ({ data, changedFields }))).toEqual([
+  expect(handled.map(({ data, changedFields }) => ({ data, changedFields }))).toEqual([
     { data: note, changedFields: null },
     { data: after, changedFields: ['text'] },
   ]);

@@ -11,19 +11,19 @@ import { DomainEvent } from './event.entity.js';
 import { Ports } from '../discovery/ports.js';
 
 /**
- * A port: whoever passes events on. It writes what it needs for that in the transaction of the event itself, so nothing is
- * lost between the two.
+ * A port: called for every event, inside the transaction that emits it. What it writes there is committed together with the
+ * event, so no event is lost.
  */
 export abstract class EventOutlet {
-  abstract appended(ctx: WriteContext, event: DomainEvent): void;
+  abstract onAppended(ctx: WriteContext, event: DomainEvent): void;
 }
 
-interface Published {
+interface PublicRecord {
   readonly id: string;
 }
 
-/** A record before and after a change, as REST returns it; before is null for a new one, after for one that is gone. */
-type Change = { readonly before: object | null; readonly after: Published } | { readonly before: Published; readonly after: null };
+/** A record before and after a change, as REST returns it. `before` is null for a creation, `after` for a deletion. */
+type Change = { readonly before: object | null; readonly after: PublicRecord } | { readonly before: PublicRecord; readonly after: null };
 
 @Injectable()
 export class Events {
@@ -33,23 +33,23 @@ export class Events {
     private readonly ports: Ports,
   ) {}
 
-  /** Leaves the event and the audit row of the same name in the transaction of the change: one call, so neither is forgotten. */
+  /** Writes an event, and an audit entry with the same name, in the transaction of the change. */
   append(ctx: WriteContext, event: EventDeclaration, change: Change): void {
-    const changes = this.tell(ctx, event, change);
+    const changes = this.write(ctx, event, change);
     this.audit.record(ctx, { action: event.kind, resourceId: recordOf(change).id, changes });
   }
 
-  /** The same for what belongs to no environment: an event in each of them, and one audit row in none. */
+  /** For a record that belongs to no environment: an event in each environment, and one audit entry without one. */
   appendToAll(ctx: InTransaction<ChangeContext>, event: EventDeclaration, change: Change): void {
-    for (const environment of ENVIRONMENTS) this.tell({ ...ctx, environment }, event, change);
+    for (const environment of ENVIRONMENTS) this.write({ ...ctx, environment }, event, change);
     this.audit.record(
       { ...ctx, environment: null },
       { action: event.kind, resourceId: recordOf(change).id, changes: changesBetween(change.before, change.after) },
     );
   }
 
-  private tell(ctx: WriteContext, event: EventDeclaration, change: Change): Changes {
-    // Types ask for the transaction; a cast must not get past it, since an event without one could be lost.
+  private write(ctx: WriteContext, event: EventDeclaration, change: Change): Changes {
+    // The types require a transaction. This also catches a cast, since an event outside a transaction could be lost.
     if (!(ctx as Partial<WriteContext>).unit) throw new Error(`${event.kind} was appended outside a transaction.`);
     if (!ctx.emits.includes(event)) throw new Error(`${event.kind} is not among the events that were declared here.`);
     if (event.status !== 'emitted') throw new Error(`${event.kind} is ${event.status}, so it is never emitted.`);
@@ -66,12 +66,12 @@ export class Events {
       changedFields: event.kind.endsWith('.updated') ? Object.keys(changes) : null,
     };
     ctx.unit.lastWrites.push(insertion(DomainEvent, row));
-    for (const outlet of this.ports.all(EventOutlet)) outlet.appended(ctx, row);
+    for (const outlet of this.ports.all(EventOutlet)) outlet.onAppended(ctx, row);
     return changes;
   }
 }
 
-/** What an event tells of: the record after the change, or what it was until it was taken out. */
-function recordOf({ before, after }: Change): Published {
+/** The record that an event carries: as it is after the change or, for a deletion, as it was before. */
+function recordOf({ before, after }: Change): PublicRecord {
   return after === null ? before : after;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isForbidden } from './forbidden-addresses.js';
 
-describe('a delivery must not go to', () => {
+describe('deliveries must not be sent to', () => {
   it.each([
     [
       'this machine',
@@ -34,10 +34,10 @@ describe('a delivery must not go to', () => {
         'fec0::1',
       ],
     ],
-    ['the link', ['169.254.1.1', '169.254.169.254', 'fe80::1', 'fe80::1%eth0', '::ffff:169.254.169.254', 'fd00:ec2::254']],
-    ['many at once', ['224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1', 'ff0e::1']],
+    ['link-local addresses', ['169.254.1.1', '169.254.169.254', 'fe80::1', 'fe80::1%eth0', '::ffff:169.254.169.254', 'fd00:ec2::254']],
+    ['multicast addresses', ['224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1', 'ff0e::1']],
     [
-      'nobody',
+      'reserved addresses',
       [
         '192.0.2.1',
         '198.51.100.1',
@@ -55,7 +55,7 @@ describe('a delivery must not go to', () => {
       ],
     ],
     [
-      'an IPv4 address within an IPv6 address',
+      'an IPv4 address wrapped in an IPv6 address',
       [
         '64:ff9b::7f00:1',
         '64:ff9b::8.8.8.8',
@@ -66,12 +66,12 @@ describe('a delivery must not go to', () => {
         '::8.8.8.8',
       ],
     ],
-    ['what is no address', ['', 'localhost', '127.1', '0x7f000001', '2130706433', '017700000001', '1.2.3', '1.2.3.4.5', '::g']],
+    ['text that is not an address', ['', 'localhost', '127.1', '0x7f000001', '2130706433', '017700000001', '1.2.3', '1.2.3.4.5', '::g']],
   ])('%s', (_what, addresses) => {
     for (const address of addresses) expect(isForbidden(address, []), address).toBe(true);
   });
 
-  it('any address but those of the Internet, however it is made up', () => {
+  it('a private or special address in any notation', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(
@@ -96,7 +96,7 @@ describe('a delivery must not go to', () => {
   });
 });
 
-describe('a delivery may go to', () => {
+describe('deliveries may be sent to', () => {
   it.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -117,7 +117,7 @@ describe('a delivery may go to', () => {
     expect(isForbidden(address, [])).toBe(false);
   });
 
-  it('networks that were opened for it, and no others', () => {
+  it('networks that are allowed, and no other private ones', () => {
     const allowed = ['127.0.0.0/8', '10.1.0.0/16', 'fd00::/8'];
     for (const address of ['127.0.0.1', '10.1.2.3', 'fd00::1', '::ffff:127.0.0.1'])
       expect(isForbidden(address, allowed), address).toBe(false);

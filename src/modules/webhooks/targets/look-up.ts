@@ -1,16 +1,16 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 
-const underWay = new Map<string, Promise<LookupAddress[]>>();
+const pending = new Map<string, Promise<LookupAddress[]>>();
 
 /**
- * The addresses of a name. Each name is asked for once at a time: look-ups share a few threads, and one whose name servers
- * hang must not take them all, however many deliveries wait for it.
+ * Resolves a host name. Concurrent lookups of the same name share one: DNS lookups run on a few threads, and a name whose servers
+ * hang must not occupy them all.
  */
 export function lookUp(hostname: string): Promise<LookupAddress[]> {
-  const known = underWay.get(hostname);
-  if (known) return known;
-  const asked = lookup(hostname, { all: true }).finally(() => underWay.delete(hostname));
-  underWay.set(hostname, asked);
-  return asked;
+  const shared = pending.get(hostname);
+  if (shared) return shared;
+  const started = lookup(hostname, { all: true }).finally(() => pending.delete(hostname));
+  pending.set(hostname, started);
+  return started;
 }

@@ -2,23 +2,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../../kernel/settings/settings.js';
 import { Problem } from '../../../kernel/problems.js';
-import { Sender } from '../dispatch/sender.js';
+import { Sender } from '../sending/sender.js';
 import { requireAllowedTarget } from './target-url.js';
 
 export interface TargetFinding {
   readonly target: string;
-  /** What it stands for. */
+  /** What kind of target it is. */
   readonly what: string;
   readonly refused: boolean;
   readonly detail: string;
 }
 
-/** Where no delivery may ever go, by the ways in which somebody would try. */
+/** Targets that must be refused, in the spellings that an attacker would try. */
 const FORBIDDEN: readonly (readonly [what: string, ...hosts: string[]])[] = [
   ['this machine', '127.0.0.1', '127.255.255.254', '0.0.0.0', '[::1]', '[::]'],
   ['a name of this machine', 'localhost', 'LOCALHOST', 'localhost.'],
   [
-    'this machine, oddly spelt',
+    'this machine, in an unusual spelling',
     '127.1',
     '2130706433',
     '0x7f000001',
@@ -39,78 +39,81 @@ const FORBIDDEN: readonly (readonly [what: string, ...hosts: string[]])[] = [
     '[2002:7f00:1::1]',
   ],
   ['a private network', '10.0.0.1', '172.16.0.1', '192.168.0.1', '[fd00::1]', '[::ffff:10.0.0.1]'],
-  ["the link, and the cloud's metadata", '169.254.169.254', '169.254.0.1', '[fe80::1]', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]'],
+  ['link-local addresses and cloud metadata', '169.254.169.254', '169.254.0.1', '[fe80::1]', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]'],
   ["a provider's network (CGNAT)", '100.64.0.1', '100.100.100.200'],
-  ['many at once, or nobody', '224.0.0.1', '255.255.255.255', '[ff02::1]', '192.0.2.1', '240.0.0.1', '[2001:db8::1]'],
+  ['multicast and reserved addresses', '224.0.0.1', '255.255.255.255', '[ff02::1]', '192.0.2.1', '240.0.0.1', '[2001:db8::1]'],
 ];
 
-/** So long an address that was let through is given to answer: that it was let through is known already. */
-const PATIENCE_MS = 1000;
+/** Timeout of a request that was not refused. Its response does not matter. */
+const TIMEOUT_MS = 1000;
 
-/** Tries, as deliveries are made, what must not be reached, and listens on this machine for whether something gets through all the same. */
+/**
+ * Tests the protection against SSRF: sends requests to forbidden targets in the same way as deliveries, and listens on this machine
+ * for requests that get through.
+ */
 export async function examineTargets(settings: Settings): Promise<TargetFinding[]> {
-  const here = await Witness.start();
-  const sender = new Sender(settings.with({ webhookTimeoutMs: PATIENCE_MS }));
+  const listener = await Listener.start();
+  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS }));
   try {
-    const targets = FORBIDDEN.flatMap(([what, ...hosts]) => hosts.map((host) => ({ what, target: `http://${host}:${here.port}/` })));
-    // One after the other: only so is it known for which of them somebody came.
+    const targets = FORBIDDEN.flatMap(([what, ...hosts]) => hosts.map((host) => ({ what, target: `http://${host}:${listener.port}/` })));
+    // One at a time, so that a connection can be attributed to its target.
     const findings: TargetFinding[] = [];
-    for (const { what, target } of targets) findings.push(await tried(sender, here, settings, what, target));
-    return [...findings, await redirected(here, settings)];
+    for (const { what, target } of targets) findings.push(await tryTarget(sender, listener, settings, what, target));
+    return [...findings, await tryRedirect(listener, settings)];
   } finally {
     await sender.onApplicationShutdown();
-    await here.stop();
+    await listener.stop();
   }
 }
 
-async function tried(sender: Sender, here: Witness, settings: Settings, what: string, target: string): Promise<TargetFinding> {
-  const before = here.connections;
-  const accepted = await requireAllowedTarget(target, 'test', settings.webhookAllowedNetworks).then(() => true, isNotRefused);
+async function tryTarget(sender: Sender, listener: Listener, settings: Settings, what: string, target: string): Promise<TargetFinding> {
+  const before = listener.connections;
+  const accepted = await requireAllowedTarget(target, 'test', settings.webhookAllowedNetworks).then(() => true, falseIfRefused);
   const { errorCode, status } = await sender.send({ url: target, headers: {}, body: '{}' });
-  if (here.connections > before) return { target, what, refused: false, detail: 'REACHED: a request arrived' };
+  if (listener.connections > before) return { target, what, refused: false, detail: 'REACHED: a request arrived' };
   if (errorCode === 'name_not_resolved') return { target, what, refused: true, detail: 'the name does not resolve here' };
-  if (errorCode !== 'target_not_allowed') return { target, what, refused: false, detail: `LET THROUGH: ${status ?? errorCode}` };
+  if (errorCode !== 'target_not_allowed') return { target, what, refused: false, detail: `NOT REFUSED: ${status ?? errorCode}` };
   return accepted
-    ? { target, what, refused: false, detail: 'ACCEPTED for an endpoint, though deliveries to it are refused' }
+    ? { target, what, refused: false, detail: 'ACCEPTED as the target of an endpoint, although deliveries to it are refused' }
     : { target, what, refused: true, detail: 'refused' };
 }
 
-function isNotRefused(error: unknown): boolean {
+function falseIfRefused(error: unknown): boolean {
   if (error instanceof Problem && error.code === 'target_not_allowed') return false;
   throw error;
 }
 
-/** A receiver that may be reached answers with a redirect to this machine; even where that is open, nobody must follow. */
-async function redirected(here: Witness, settings: Settings): Promise<TargetFinding> {
-  const receiver = await Witness.start(here.url);
-  const sender = new Sender(settings.with({ webhookTimeoutMs: PATIENCE_MS, webhookAllowedNetworks: ['127.0.0.1'] }));
-  const before = here.connections;
+/** An allowed receiver redirects to this machine. The redirect must not be followed, not even when its target is allowed. */
+async function tryRedirect(listener: Listener, settings: Settings): Promise<TargetFinding> {
+  const receiver = await Listener.start(listener.url);
+  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS, webhookAllowedNetworks: ['127.0.0.1'] }));
+  const before = listener.connections;
   const { status } = await sender.send({ url: receiver.url, headers: {}, body: '{}' });
   await sender.onApplicationShutdown();
   await receiver.stop();
-  const about = { target: here.url, what: 'this machine, by a redirect' };
-  if (here.connections > before) return { ...about, refused: false, detail: 'REACHED: the redirect was followed' };
-  if (status !== REDIRECT) return { ...about, refused: false, detail: `NOT TRIED: the redirect was not received (${status})` };
+  const about = { target: listener.url, what: 'this machine, by a redirect' };
+  if (listener.connections > before) return { ...about, refused: false, detail: 'REACHED: the redirect was followed' };
+  if (status !== REDIRECT) return { ...about, refused: false, detail: `NOT TESTED: no redirect was received (${status})` };
   return { ...about, refused: true, detail: 'not followed' };
 }
 
 const REDIRECT = 307;
 
-/** Listens on this machine, and counts who comes. */
-class Witness {
+/** A server on this machine that counts connections. */
+class Listener {
   connections = 0;
 
   private constructor(private readonly server: ReturnType<typeof createServer>) {
     server.on('connection', () => (this.connections += 1));
   }
 
-  /** On the address at which a forbidden delivery would come in; with an address, whoever asks is sent there. */
-  static async start(location?: string): Promise<Witness> {
-    // Closed each time, so that the next to come is counted, too.
+  /** With a location it answers with a redirect to it. */
+  static async start(location?: string): Promise<Listener> {
+    // Connections are not reused, so every request is counted.
     const headers = { connection: 'close', ...(location !== undefined && { location }) };
     const server = createServer((_request, response) => void response.writeHead(location === undefined ? 200 : REDIRECT, headers).end());
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-    return new Witness(server);
+    return new Listener(server);
   }
 
   get port(): number {

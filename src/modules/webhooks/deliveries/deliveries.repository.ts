@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { newId } from '../../../kernel/ids.js';
+import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
+import { insertPendingSql } from './pending-deliveries.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+
+type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
+
+// Operators know a delivery by its id alone, so this statement names no tenant.
+const BY_ID: Statement = {
+  name: 'webhook_deliveries.by_id',
+  text: `SELECT id, organization_id AS "organizationId", environment, webhook_id AS "webhookId" FROM webhook_deliveries WHERE id = $1`,
+};
+
+const REDELIVER: Statement = {
+  name: 'webhook_deliveries.redeliver',
+  text: `${insertPendingSql(
+    {
+      id: '$1',
+      organizationId: 'organization_id',
+      environment: 'environment',
+      createdAt: '$2',
+      webhookId: 'webhook_id',
+      eventId: 'event_id',
+      eventKind: 'event_kind',
+      attempt: `(SELECT max(attempt) + 1 FROM webhook_deliveries earlier
+        WHERE earlier.webhook_id = delivery.webhook_id AND earlier.event_id = delivery.event_id)`,
+      trigger: "'manual'",
+      scheduledAt: '$2',
+      requestId: 'request_id',
+    },
+    `FROM webhook_deliveries delivery WHERE id = $3 AND organization_id = $4 AND environment = $5
+      AND EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id)`,
+  )} RETURNING true AS made`,
+};
+
+/** A UUIDv7 with the time of the id in $7 and a counter: the ids of a replay sort like the events they are for. */
+const REPLAY_ID = `(left($7, 14) || '7' || lpad(to_hex(number >> 12), 3, '0') || '-8' || lpad(to_hex(number & 4095), 3, '0')
+      || '-' || right(gen_random_uuid()::text, 12))::uuid`;
+
+/** The events since $5 that the endpoint $3 subscribes to ($6) and that were neither delivered to it nor are still pending. */
+const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row_number() OVER (ORDER BY event.id) AS number
+      FROM events event LEFT JOIN (
+        SELECT event_id, max(attempt) AS attempt, bool_or(status <> 'failed') AS is_done
+        FROM webhook_deliveries WHERE webhook_id = $3 GROUP BY event_id
+      ) earlier ON earlier.event_id = event.id
+      WHERE event.organization_id = $1 AND event.environment = $2 AND event.kind = ANY ($6::text[]) AND event.occurred_at >= $5
+        AND earlier.is_done IS NOT TRUE`;
+
+const REPLAY: Statement = {
+  name: 'webhook_deliveries.replay',
+  text: `${insertPendingSql(
+    {
+      id: REPLAY_ID,
+      organizationId: 'organization_id',
+      environment: 'environment',
+      createdAt: '$4',
+      webhookId: '$3',
+      eventId: 'id',
+      eventKind: 'kind',
+      attempt: 'attempt',
+      trigger: "'manual'",
+      scheduledAt: '$4',
+      requestId: 'NULL',
+    },
+    `FROM (${MISSED}) missed`,
+  )} RETURNING true AS made`,
+};
+
+/** The delivery log as a tenant reads it, and the deliveries that an operator asks for. */
+@Injectable()
+export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
+  constructor(database: Database) {
+    super(database, WebhookDelivery);
+  }
+
+  async byId(id: string): Promise<DeliveryAddress | undefined> {
+    return (await this.database.rows<WebhookDelivery>(BY_ID, [id]))[0];
+  }
+
+  /** Schedules another attempt of a delivery. Returns false when its event is no longer kept. */
+  async redeliver(ctx: WriteContext, id: string, newId: string, now: string): Promise<boolean> {
+    return (await this.database.rows(REDELIVER, [newId, now, id, ctx.organizationId, ctx.environment], ctx.unit)).length > 0;
+  }
+
+  /** Schedules a delivery of each event since a time that the endpoint subscribes to and has missed. Returns how many. */
+  async replay(ctx: WriteContext, endpoint: WebhookEndpoint, since: string, now: string): Promise<number> {
+    const values = [ctx.organizationId, ctx.environment, endpoint.id, now, since, endpoint.subscribedEvents, newId()];
+    return (await this.database.rows(REPLAY, values, ctx.unit)).length;
+  }
+}

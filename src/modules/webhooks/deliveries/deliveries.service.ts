@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadContext } from '../../../store/database/transaction.js';
+import type { PageOf } from '../../../store/tenant/page.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import type { ListDeliveriesQuery } from './webhook-delivery.dto.js';
+import type { WebhookDelivery } from './webhook-delivery.entity.js';
+
+@Injectable()
+export class DeliveriesService {
+  constructor(private readonly deliveries: DeliveriesRepository) {}
+
+  list(ctx: ReadContext, webhookId: string, query: ListDeliveriesQuery): Promise<PageOf<WebhookDelivery>> {
+    return this.deliveries.page(ctx, query, { webhookId, status: query.status });
+  }
+}

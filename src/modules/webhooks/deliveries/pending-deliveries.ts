@@ -1,0 +1,53 @@
+import type { Database, Statement } from '../../../store/database/database.js';
+import { entityColumns } from '../../../store/database/sql.js';
+import type { Unit } from '../../../store/database/transaction.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+
+/** SQL expressions for what a new delivery is made from; `createdAt` is also its `updatedAt`. */
+type PendingDelivery = Record<
+  | 'id'
+  | 'organizationId'
+  | 'environment'
+  | 'createdAt'
+  | 'webhookId'
+  | 'eventId'
+  | 'eventKind'
+  | 'attempt'
+  | 'trigger'
+  | 'scheduledAt'
+  | 'requestId',
+  string
+>;
+
+const { table, columns } = entityColumns(WebhookDelivery);
+
+/** An INSERT of pending deliveries: one for each row of `from`, a FROM clause with what follows it. */
+export function insertPendingSql(values: PendingDelivery, from: string): string {
+  const all: Record<string, string> = { ...values, updatedAt: values.createdAt, status: "'pending'" };
+  const inserted = columns.filter(({ property }) => property in all);
+  return `INSERT INTO ${table} (${inserted.map(({ column }) => column).join(', ')})
+    SELECT ${inserted.map(({ property }) => all[property]).join(', ')}
+    ${from}`;
+}
+
+const GIVE_UP: Statement = {
+  name: 'webhook_deliveries.give_up',
+  text: `UPDATE webhook_deliveries SET status = 'failed', error_code = $2, updated_at = $3 WHERE webhook_id = $1 AND status = 'pending'`,
+};
+
+/** The error code of a delivery that is never sent. */
+export type GiveUpReason = 'endpoint_disabled' | 'environment_changed';
+
+/**
+ * Marks the pending deliveries of an endpoint as failed. If they stayed pending, they would be sent days late when the endpoint
+ * is enabled again, to whatever its target is by then.
+ */
+export async function giveUpPending(
+  database: Database,
+  { unit }: { readonly unit: Unit },
+  webhookId: string,
+  reason: GiveUpReason,
+  now: string,
+): Promise<void> {
+  await database.rows(GIVE_UP, [webhookId, reason, now], unit);
+}

@@ -1,0 +1,82 @@
+import { PageQuery } from '../../../api/dto/page.js';
+import { RecordDto } from '../../../api/dto/record.dto.js';
+import { Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
+import { DELIVERY_STATUSES, TRIGGERS, type DeliveryStatus, type Trigger, type WebhookDelivery } from './webhook-delivery.entity.js';
+
+export class ListDeliveriesQuery extends PageQuery {
+  @OneOf(DELIVERY_STATUSES, { about: 'Only deliveries with this status.', optional: true, example: 'failed' })
+  status?: DeliveryStatus;
+}
+
+export class WebhookDeliveryDto extends RecordDto {
+  @Uuid({ about: 'Id of the endpoint.' }) webhookId: string;
+  @Uuid({ about: 'Id of the event, sent as `webhook-id`. All attempts of an event have the same one.' }) eventId: string;
+  @Text({ about: 'Kind of the event.', example: 'claim_project.created' }) eventKind: string;
+  @Integer({ about: 'Number of the attempt, starting at 1.', min: 1, example: 1 }) attempt: number;
+  @OneOf(TRIGGERS, {
+    about: '`automatic`: the first attempt or a scheduled retry. `manual`: requested by an operator.',
+    example: 'automatic',
+  })
+  trigger: Trigger;
+  @OneOf(DELIVERY_STATUSES, {
+    about: '`pending`: not sent yet. `delivered`: the endpoint responded with 2xx. `failed`: everything else.',
+    example: 'delivered',
+  })
+  status: DeliveryStatus;
+  @Integer({ about: 'HTTP status of the response.', min: 100, nullable: true, example: 200 }) responseStatus: number | null;
+  @Text({
+    about:
+      'Why it failed: `http_error`, `timeout`, `connection_failed`, `name_not_resolved`, `tls_failed`, `target_not_allowed`; or why ' +
+      'it was never sent: `endpoint_disabled`, `environment_changed`.',
+    nullable: true,
+    example: null,
+  })
+  errorCode: string | null;
+  @Integer({ about: 'Duration of the request in milliseconds.', min: 0, nullable: true, example: 84 }) durationMs: number | null;
+  @Timestamp({ about: 'When the attempt is or was due.' }) scheduledAt: string;
+  @Timestamp({ about: 'When the attempt was made.', nullable: true }) attemptedAt: string | null;
+  @Timestamp({ about: 'After a failed attempt, when the next one is due.', nullable: true, example: null }) nextAttemptAt: string | null;
+  @Text({ about: '`X-Request-Id` of the request that caused the event.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' })
+  requestId: string | null;
+
+  static from(row: WebhookDelivery): WebhookDeliveryDto {
+    const {
+      id,
+      environment,
+      webhookId,
+      eventId,
+      eventKind,
+      attempt,
+      trigger,
+      status,
+      responseStatus,
+      errorCode,
+      durationMs,
+      scheduledAt,
+      attemptedAt,
+      nextAttemptAt,
+      requestId,
+      createdAt,
+      updatedAt,
+    } = row;
+    return {
+      id,
+      environment,
+      webhookId,
+      eventId,
+      eventKind,
+      attempt,
+      trigger,
+      status,
+      responseStatus,
+      errorCode,
+      durationMs,
+      scheduledAt,
+      attemptedAt,
+      nextAttemptAt,
+      requestId,
+      createdAt,
+      updatedAt,
+    };
+  }
+}

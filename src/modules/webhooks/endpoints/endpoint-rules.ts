@@ -1,0 +1,37 @@
+import type { Environment } from '../../../kernel/context.js';
+import type { ReadContext } from '../../../store/database/transaction.js';
+import { Problem } from '../../../kernel/problems.js';
+import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+/** Webhook endpoints that an organization may have in each environment. */
+export const MAX_WEBHOOKS = 50;
+
+/** How long deliveries are signed with the previous secret as well after a rotation. */
+export const SECRET_OVERLAP_MS = 24 * 3_600_000;
+
+/** An endpoint is disabled when no delivery has succeeded for this long. */
+export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
+
+export function requireBelowLimit(environment: Environment, count: number): void {
+  if (count >= MAX_WEBHOOKS)
+    throw new Problem('webhook_limit_reached', {
+      detail: `The ${environment} environment already has ${MAX_WEBHOOKS} endpoints, which is the maximum.`,
+    });
+}
+
+/** The fields that change with the status. Enabling an endpoint also forgets since when it has failed. */
+export function withStatus(status: WebhookEndpoint['status']): Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince'> {
+  return { status, disabledReason: status === 'disabled' ? 'manual' : null, failingSince: null };
+}
+
+export function requireManageable(ctx: ReadContext, environment: Environment): void {
+  if (ctx.environment === 'live' || environment === ctx.environment) return;
+  throw new Problem('environment_mismatch', {
+    detail: 'A test credential can manage endpoints of the test environment only.',
+    errors: [{ location: 'body', field: 'environment', code: 'environment_mismatch', message: 'must be test for a test credential' }],
+  });
+}
+
+export function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no webhook endpoint with this id.' });
+}

@@ -1,0 +1,31 @@
+import { Entity, Index } from 'typeorm';
+import { BytesColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { TenantRow } from '../../../store/tenant/tenant-row.js';
+
+export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+export const DISABLED_REASONS = ['manual', 'failing', 'gone'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+@Entity('webhook_endpoints')
+@Index('webhook_endpoints_by_organization', ['organizationId', 'environment', 'id'])
+export class WebhookEndpoint extends TenantRow {
+  @TextColumn() name: string;
+  @TextColumn() targetUrl: string;
+  @TextListColumn() subscribedEvents: string[];
+  @TextColumn({ nullable: true }) description: string | null;
+  @TextColumn() status: WebhookStatus;
+  @TextColumn({ nullable: true }) disabledReason: DisabledReason | null;
+  /** Encrypted, like the previous one. */
+  @BytesColumn() secret: Buffer;
+  @TextColumn() secretHint: string;
+  /** Deliveries are signed with both secrets until this one expires, so that receivers have time to switch. */
+  @BytesColumn({ nullable: true }) previousSecret: Buffer | null;
+  @TimestampColumn({ nullable: true }) previousSecretExpiresAt: string | null;
+  @TimestampColumn({ nullable: true }) lastDeliveryAt: string | null;
+  /** Since when no delivery has succeeded; null after a success. */
+  @TimestampColumn({ nullable: true }) failingSince: string | null;
+  /** Which worker holds the endpoint, and until when. Only the delivery worker writes these two. */
+  @UuidColumn({ nullable: true, select: false }) lease?: string | null;
+  @TimestampColumn({ nullable: true, select: false }) leasedUntil?: string | null;
+}

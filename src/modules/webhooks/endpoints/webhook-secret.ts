@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+const HINT_LENGTH = 4;
+
+/** A signing secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** What a stored secret is bound to: it decrypts for its own endpoint only. */
+export const secretBoundTo = (webhookId: string): string => `webhook ${webhookId}`;
+
+export const hintOf = (secret: string): string => secret.slice(-HINT_LENGTH);
+
+/** A secret that is ready to sign with. Decoding it costs time, so a key is made once for many messages. */
+export interface SigningKey {
+  readonly webhook: Webhook;
+  /** undefined: it does not expire. */
+  readonly expiresAt?: Date;
+}
+
+export const signingKey = (secret: string, expiresAt?: Date): SigningKey => ({ webhook: new Webhook(secret), expiresAt });
+
+interface Message {
+  readonly id: string;
+  readonly sentAt: Date;
+  readonly body: string;
+}
+
+/** The signatures of a message under all keys that have not expired, separated by spaces. */
+export function signatureOf({ id, sentAt, body }: Message, keys: readonly SigningKey[]): string {
+  return keys
+    .filter(({ expiresAt }) => expiresAt === undefined || sentAt < expiresAt)
+    .map(({ webhook }) => webhook.sign(id, sentAt, body))
+    .join(' ');
+}

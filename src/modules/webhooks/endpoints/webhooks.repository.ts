@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
+import type { ReadContext, WriteContext } from '../../../store/database/transaction.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '../../../store/database/sql.js';
+import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+const ALL_COLUMNS = entityColumns(WebhookEndpoint);
+/** All columns but the lease, which only the delivery worker writes. */
+const SQL: EntitySql = { ...ALL_COLUMNS, columns: ALL_COLUMNS.columns.filter(({ isRead }) => isRead) };
+
+const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
+const VISIBLE = 'organization_id = $1 AND environment = ANY ($2::text[])';
+const VISIBLE_BY_ID = `${VISIBLE} AND id = $3`;
+
+const LIST: Statement = { name: 'webhook_endpoints.all', text: `${SELECT} WHERE ${VISIBLE} ORDER BY id DESC` };
+const GET: Statement = { name: 'webhook_endpoints.get', text: `${SELECT} WHERE ${VISIBLE_BY_ID}` };
+const LOCK: Statement = { name: 'webhook_endpoints.lock', text: `${GET.text} FOR UPDATE` };
+// Operators know an endpoint by its id alone, so this statement names no tenant.
+const BY_ID: Statement = { name: 'webhook_endpoints.by_id', text: `${SELECT} WHERE id = $1` };
+const INSERT: Statement = { name: 'webhook_endpoints.insert', text: insertSql(SQL) };
+const UPDATE: Statement = {
+  name: 'webhook_endpoints.update',
+  text: `UPDATE webhook_endpoints SET ${SQL.columns.map(({ column }, index) => `${column} = $${index + 4}`).join(', ')}
+    WHERE ${VISIBLE_BY_ID}`,
+};
+const DELETE: Statement = { name: 'webhook_endpoints.delete', text: `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}` };
+const LOCK_LIMIT: Statement = {
+  name: 'webhook_endpoints.queue_up',
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || $1, 0))",
+};
+const COUNT: Statement = {
+  name: 'webhook_endpoints.count',
+  text: 'SELECT count(*)::int AS count FROM webhook_endpoints WHERE organization_id = $1 AND environment = $2',
+};
+
+/** The first two parameters of every statement with VISIBLE. */
+function visibleTo({ organizationId, environment }: ReadContext): [string, readonly Environment[]] {
+  return [organizationId, environment === 'live' ? ENVIRONMENTS : [environment]];
+}
+
+/**
+ * Webhook endpoints. Not a TenantRepository, which knows one environment: a live credential manages the endpoints of both
+ * environments, a test credential those of the test environment.
+ */
+@Injectable()
+export class WebhooksRepository {
+  constructor(private readonly database: Database) {}
+
+  list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
+    return this.database.rows<WebhookEndpoint>(LIST, visibleTo(ctx), ctx.unit);
+  }
+
+  async get(ctx: ReadContext, id: string): Promise<WebhookEndpoint | undefined> {
+    return (await this.database.rows<WebhookEndpoint>(GET, [...visibleTo(ctx), id], ctx.unit))[0];
+  }
+
+  async lock(ctx: WriteContext, id: string): Promise<WebhookEndpoint | undefined> {
+    return (await this.database.rows<WebhookEndpoint>(LOCK, [...visibleTo(ctx), id], ctx.unit))[0];
+  }
+
+  async byId(id: string): Promise<WebhookEndpoint | undefined> {
+    return (await this.database.rows<WebhookEndpoint>(BY_ID, [id]))[0];
+  }
+
+  /** Counts the endpoints of an environment. Until the transaction ends, no other transaction of the organization counts them. */
+  async count(ctx: WriteContext, environment: Environment): Promise<number> {
+    await this.database.rows(LOCK_LIMIT, [ctx.organizationId], ctx.unit);
+    return (await this.database.rows<{ count: number }>(COUNT, [ctx.organizationId, environment], ctx.unit))[0]!.count;
+  }
+
+  async insert(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
+    await this.database.rows(INSERT, valuesOf(SQL, { ...endpoint, organizationId: ctx.organizationId }), ctx.unit);
+  }
+
+  async update(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
+    const values = valuesOf(SQL, { ...endpoint, organizationId: ctx.organizationId });
+    await this.database.rows(UPDATE, [...visibleTo(ctx), endpoint.id, ...values], ctx.unit);
+  }
+
+  async delete(ctx: WriteContext, id: string): Promise<void> {
+    await this.database.rows(DELETE, [...visibleTo(ctx), id], ctx.unit);
+  }
+
+  giveUpPending(ctx: WriteContext, id: string, reason: GiveUpReason, now: string): Promise<void> {
+    return giveUpPending(this.database, ctx, id, reason, now);
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { WriteContext, Unit } from '../../../store/database/transaction.js';
+import type { Bind, LastWrite } from '../../../store/database/last-writes.js';
+import type { DomainEvent } from '../../../store/events/event.entity.js';
+import { EventOutlet } from '../../../store/events/events.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { insertPendingSql } from '../deliveries/pending-deliveries.js';
+import { DELIVER_JOB } from './delivery.processor.js';
+
+/** An id with the event's own time and order and a random end, so that later events have later deliveries. */
+const DELIVERY_ID = 'overlay(gen_random_uuid()::text PLACING left(event.id::text, 26) FROM 1)::uuid';
+
+/**
+ * Writes the first delivery of an event to each endpoint that subscribes to its kind, in the transaction of the event. After the
+ * commit it wakes the workers.
+ */
+@Implements(EventOutlet)
+@Injectable()
+export class DeliveryScheduler implements EventOutlet {
+  /** The events of a transaction; one statement at its end writes the deliveries of all of them. */
+  private readonly events = new WeakMap<Unit, DomainEvent[]>();
+
+  constructor(private readonly wakeUps: WakeUps) {}
+
+  onAppended({ unit, requestId }: WriteContext, event: DomainEvent): void {
+    const others = this.events.get(unit);
+    if (others) return void others.push(event);
+    const events = [event];
+    this.events.set(unit, events);
+    unit.lastWrites.push(this.deliveriesOf(events, requestId));
+  }
+
+  private deliveriesOf(events: readonly DomainEvent[], requestId: string | null): LastWrite {
+    const onReturned = (rows: object[]): void => {
+      const webhookIds = new Set((rows as { webhookId: string }[]).map(({ webhookId }) => webhookId));
+      for (const id of webhookIds) this.wakeUps.wake(DELIVER_JOB, id);
+    };
+    return { name: 'fan_out', onReturned, sql: (bind) => schedulingSql(events, requestId, bind) };
+  }
+}
+
+function schedulingSql(events: readonly DomainEvent[], requestId: string | null, bind: Bind): string {
+  const column = (type: string, property: keyof DomainEvent) => `${bind(events.map((event) => event[property]))}::${type}[]`;
+  const insert = insertPendingSql(
+    {
+      id: DELIVERY_ID,
+      organizationId: 'endpoint.organization_id',
+      environment: 'endpoint.environment',
+      createdAt: 'event.at',
+      webhookId: 'endpoint.id',
+      eventId: 'event.id',
+      eventKind: 'event.kind',
+      attempt: '1',
+      trigger: "'automatic'",
+      scheduledAt: 'event.at',
+      requestId: bind(requestId),
+    },
+    `FROM unnest(${column('uuid', 'id')}, ${column('uuid', 'organizationId')}, ${column('text', 'environment')},
+        ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, organization_id, environment, kind, at)
+      JOIN webhook_endpoints endpoint ON endpoint.organization_id = event.organization_id AND endpoint.environment = event.environment
+      WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)`,
+  );
+  return `${insert} RETURNING webhook_id AS "webhookId"`;
+}

@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import type { Environment, Actor } from '../../../kernel/context.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { entityColumns, selectList } from '../../../store/database/sql.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
+import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
+
+/** A delivery that is due, with its event. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly attempt: number;
+  readonly eventId: string;
+  readonly kind: string;
+  readonly occurredAt: string;
+  readonly environment: Environment;
+  readonly organizationId: string;
+  readonly requestId: string | null;
+  readonly data: object;
+  readonly changedFields: string[] | null;
+}
+
+/** How an attempt ended. `nextId` and `nextAttemptAt` are of the retry; null when there is none. */
+export interface Settled {
+  readonly id: string;
+  readonly status: 'delivered' | 'failed';
+  readonly responseStatus: number | null;
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  readonly attemptedAt: string;
+  readonly nextId: string | null;
+  readonly nextAttemptAt: string | null;
+}
+
+/** The name is part of the audit log. */
+const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
+
+const ENDPOINT = selectList(entityColumns(WebhookEndpoint));
+const IS_FREE = "status = 'active' AND (leased_until IS NULL OR leased_until < now())";
+
+const ACQUIRE: Statement = {
+  name: 'webhook_endpoints.acquire',
+  text: `UPDATE webhook_endpoints SET lease = $2, leased_until = $3 WHERE id = $1 AND ${IS_FREE} RETURNING ${ENDPOINT}`,
+};
+const RENEW: Statement = {
+  name: 'webhook_endpoints.renew',
+  text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND lease = $2 AND status = 'active' RETURNING ${ENDPOINT}`,
+};
+const RELEASE: Statement = {
+  name: 'webhook_endpoints.release',
+  text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND lease = $2',
+};
+
+/** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
+const PENDING = "webhook_id = $1 AND environment = $2 AND status = 'pending'";
+const DUE: Statement = {
+  name: 'webhook_deliveries.due',
+  text: `SELECT delivery.id, delivery.attempt, delivery.request_id AS "requestId", event.id AS "eventId", event.kind,
+      event.occurred_at AS "occurredAt", event.environment, event.organization_id AS "organizationId", event.data,
+      event.changed_fields AS "changedFields"
+    FROM (
+      SELECT id, attempt, request_id, event_id, scheduled_at FROM webhook_deliveries
+      WHERE ${PENDING} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at, id LIMIT $5
+    ) delivery
+    JOIN events event ON event.id = delivery.event_id ORDER BY delivery.scheduled_at, delivery.id`,
+};
+const NEXT_DUE: Statement = {
+  name: 'webhook_deliveries.next_due',
+  text: `SELECT scheduled_at AS at FROM webhook_deliveries delivery
+    WHERE ${PENDING} AND EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id) ORDER BY scheduled_at LIMIT 1`,
+};
+const WITH_DUE_DELIVERIES: Statement = {
+  name: 'webhook_endpoints.waiting',
+  text: `SELECT id FROM webhook_endpoints endpoint WHERE ${IS_FREE} AND EXISTS (
+      SELECT 1 FROM webhook_deliveries
+      WHERE webhook_id = endpoint.id AND environment = endpoint.environment AND status = 'pending' AND scheduled_at <= $1)`,
+};
+
+const RETRY = insertPendingSql(
+  {
+    id: 'next_id',
+    organizationId: 'organization_id',
+    environment: 'environment',
+    createdAt: 'attempted_at',
+    webhookId: 'webhook_id',
+    eventId: 'event_id',
+    eventKind: 'event_kind',
+    attempt: 'attempt + 1',
+    trigger: "'automatic'",
+    scheduledAt: 'next_attempt_at',
+    requestId: 'request_id',
+  },
+  'FROM settled WHERE next_attempt_at IS NOT NULL',
+);
+const SETTLE: Statement = {
+  name: 'webhook_deliveries.settle',
+  // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
+  text: `WITH endpoint AS (
+      UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
+        failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END
+      WHERE id = $1 AND lease = $2 RETURNING status, environment
+    ), result AS (
+      SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
+          $13::timestamptz[])
+        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_attempt_at)
+    ), settled AS (
+      UPDATE webhook_deliveries delivery SET status = result.status, response_status = result.response_status,
+        error_code = result.error_code, duration_ms = result.duration_ms, attempted_at = result.attempted_at,
+        next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
+          THEN result.next_attempt_at END,
+        updated_at = result.attempted_at
+      FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL RETURNING delivery.*, result.next_id
+    ), retry AS (${RETRY})
+    SELECT true AS held FROM endpoint`,
+};
+/** The columns of `result`, in the order of their parameters. */
+const RESULT_COLUMNS = [
+  'id',
+  'status',
+  'responseStatus',
+  'errorCode',
+  'durationMs',
+  'attemptedAt',
+  'nextId',
+  'nextAttemptAt',
+] as const satisfies (keyof Settled)[];
+
+const DISABLE: Statement = {
+  name: 'webhook_endpoints.disable',
+  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = $4
+    WHERE id = $1 AND lease = $2 AND status = 'active' RETURNING true AS disabled`,
+};
+
+/** The leases of endpoints and the deliveries that are due to them, of all tenants: a worker changes only an endpoint that it holds. */
+@Injectable()
+export class DueDeliveriesRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+  ) {}
+
+  /** Leases an active endpoint. Returns undefined when another worker holds it. */
+  async acquire(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
+    return (await this.database.rows<WebhookEndpoint>(ACQUIRE, [id, lease, until.toISOString()]))[0];
+  }
+
+  /** Extends the lease and reads the endpoint again. Returns undefined when it was disabled or deleted, or the lease was lost. */
+  async renew(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
+    return (await this.database.rows<WebhookEndpoint>(RENEW, [id, lease, until.toISOString()]))[0];
+  }
+
+  async release(id: string, lease: string): Promise<void> {
+    await this.database.rows(RELEASE, [id, lease]);
+  }
+
+  /** The due deliveries of an endpoint, the longest overdue first, without those that the worker already has. */
+  due({ id, environment }: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
+    return this.database.rows<DueDelivery>(DUE, [id, environment, now.toISOString(), known, limit]);
+  }
+
+  /** When the next pending delivery of an endpoint is due, which may be in the past; undefined when there is none. */
+  async nextDueAt({ id, environment }: WebhookEndpoint): Promise<Date | undefined> {
+    const [next] = await this.database.rows<{ at: string }>(NEXT_DUE, [id, environment]);
+    return next && new Date(next.at);
+  }
+
+  /** The ids of the endpoints that have due deliveries and that no worker holds. */
+  async endpointsWithDueDeliveries(now: Date): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(WITH_DUE_DELIVERIES, [now.toISOString()])).map(({ id }) => id);
+  }
+
+  /** Writes how attempts ended, schedules their retries and extends the lease, in one statement. Returns false when the lease was lost. */
+  async settle(id: string, lease: string, until: Date, results: readonly Settled[]): Promise<boolean> {
+    const timesOf = (settled: readonly Settled[]) => settled.map(({ attemptedAt }) => attemptedAt).sort();
+    const lastSuccess = timesOf(results.filter(({ status }) => status === 'delivered')).at(-1) ?? null;
+    const firstAttempt = timesOf(results)[0];
+    const columns = RESULT_COLUMNS.map((column) => results.map((result) => result[column]));
+    return (await this.database.rows(SETTLE, [id, lease, until.toISOString(), lastSuccess, firstAttempt, ...columns])).length > 0;
+  }
+
+  /** Disables an endpoint, gives up its pending deliveries and writes an audit entry. */
+  async disable(endpoint: WebhookEndpoint, lease: string, reason: DisabledReason, now: string): Promise<void> {
+    const { id, organizationId, environment } = endpoint;
+    await this.unitOfWork.run(
+      { organizationId, environment, actor: DELIVERY_WORKER, requestId: null, ipAddress: null, emits: [] },
+      async (ctx) => {
+        const changed = await this.database.rows(DISABLE, [id, lease, reason, now], ctx.unit);
+        if (changed.length === 0) return;
+        await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
+        this.audit.record(ctx, {
+          action: 'webhook.disabled',
+          resourceId: id,
+          changes: { status: { from: 'active', to: 'disabled' }, disabledReason: { from: null, to: reason } },
+        });
+      },
+    );
+  }
+}

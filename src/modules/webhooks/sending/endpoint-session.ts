@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '../../../kernel/ids.js';
+import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
+import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import type { SigningKey } from '../endpoints/webhook-secret.js';
+import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
+import { messageOf } from './message.js';
+import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
+import type { Outcome, Sender } from './sender.js';
+
+/** How often the session reads the endpoint again. A change of the endpoint is in force after this, however much is due. */
+const REREAD_AFTER_MS = 1000;
+const FETCH_BATCH = 200;
+const SETTLE_BATCH = 100;
+/** How often results are written and more due deliveries are fetched while requests hang. */
+const IDLE_INTERVAL_MS = 250;
+const HTTP_GONE = 410;
+
+export interface SessionOptions {
+  readonly dueDeliveries: DueDeliveriesRepository;
+  readonly sender: Sender;
+  readonly now: () => Date;
+  readonly keysOf: (endpoint: WebhookEndpoint) => SigningKey[];
+  readonly retrySchedule: readonly number[];
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly isStopping: () => boolean;
+}
+
+/** Sends the due deliveries of one endpoint for as long as there are any and this worker holds the lease. */
+export class EndpointSession {
+  private readonly queue: DueDelivery[] = [];
+  private readonly inFlight = new Map<string, Promise<void>>();
+  private results: Settled[] = [];
+  private settling: Promise<void> = Promise.resolve();
+  private isSettling = false;
+  private keys: SigningKey[] | undefined;
+  private readAt: number;
+  private settledAt: number;
+  private fetchedAt = 0;
+  private lastFetchWasFull = false;
+  private disabling: DisabledReason | undefined;
+  private isEnding = false;
+
+  constructor(
+    private endpoint: WebhookEndpoint,
+    private readonly lease: string,
+    private readonly options: SessionOptions,
+  ) {
+    this.readAt = this.settledAt = performance.now();
+  }
+
+  /** Ends when nothing is due, the lease is lost or the process stops. Requests in flight are finished first, even after an error. */
+  async run(): Promise<void> {
+    try {
+      await this.fetch();
+      while (!this.isEnding && !this.options.isStopping() && (this.queue.length > 0 || this.inFlight.size > 0)) await this.step();
+    } finally {
+      await Promise.allSettled(this.inFlight.values());
+    }
+    await this.settling;
+    await this.settle();
+    if (!this.disabling) return;
+    await this.options.dueDeliveries.disable(this.endpoint, this.lease, this.disabling, this.options.now().toISOString());
+  }
+
+  private async step(): Promise<void> {
+    while (this.queue.length > 0 && this.inFlight.size < this.options.concurrency) this.start(this.queue.shift()!);
+    await this.oneEnded();
+    this.settleInBackground();
+    if (performance.now() - this.readAt > REREAD_AFTER_MS) await this.renew();
+    const isTimeToFetch = this.queue.length < FETCH_BATCH / 2 && performance.now() - this.fetchedAt > IDLE_INTERVAL_MS;
+    if (!this.isEnding && (isTimeToFetch || (this.queue.length === 0 && this.lastFetchWasFull))) await this.fetch();
+  }
+
+  /** Fetches more due deliveries, except those that this session already has. */
+  private async fetch(): Promise<void> {
+    await this.settling;
+    const known = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id), ...this.results.map(({ id }) => id)];
+    const due = await this.options.dueDeliveries.due(this.endpoint, this.options.now(), known, FETCH_BATCH);
+    this.fetchedAt = performance.now();
+    this.lastFetchWasFull = due.length === FETCH_BATCH;
+    this.queue.push(...due);
+  }
+
+  private start(due: DueDelivery): void {
+    const attempt = this.deliver(due).finally(() => this.inFlight.delete(due.id));
+    this.inFlight.set(due.id, attempt);
+    // When one attempt throws, the session ends and no longer awaits the others.
+    attempt.catch(() => undefined);
+  }
+
+  private async deliver(due: DueDelivery): Promise<void> {
+    const now = this.options.now();
+    this.keys ??= this.options.keysOf(this.endpoint);
+    const outcome = await this.options.sender.send(messageOf(due, this.endpoint.targetUrl, this.keys, now));
+    if (outcome.errorCode === null) this.countSuccess();
+    else this.countFailure(outcome, now);
+    this.results.push(this.settledOf(due, outcome, now));
+  }
+
+  private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Settled {
+    const { status: responseStatus, errorCode, durationMs } = outcome;
+    const own = { id, responseStatus, errorCode, durationMs, attemptedAt: attemptedAt.toISOString() };
+    const now = this.options.now();
+    const delayMs =
+      errorCode === null || this.disabling
+        ? undefined
+        : nextDelayMs(this.options.retrySchedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
+    const next =
+      delayMs === undefined
+        ? { nextId: null, nextAttemptAt: null }
+        : { nextId: newId(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
+    return { ...own, status: errorCode === null ? 'delivered' : 'failed', ...next };
+  }
+
+  private countSuccess(): void {
+    this.endpoint.failingSince = null;
+    if (this.disabling === 'failing') this.disabling = undefined;
+  }
+
+  /** An endpoint that answers 410, or has failed for too long, is disabled once the requests in flight have ended. */
+  private countFailure({ status }: Outcome, now: Date): void {
+    this.endpoint.failingSince ??= now.toISOString();
+    if (status === HTTP_GONE) this.disabling = 'gone';
+    else if (now.getTime() - Date.parse(this.endpoint.failingSince) >= DISABLED_AFTER_FAILING_MS) this.disabling ??= 'failing';
+    this.isEnding ||= this.disabling !== undefined;
+  }
+
+  /** Waits until a request has ended, or for the idle interval. */
+  private async oneEnded(): Promise<void> {
+    const timer = new AbortController();
+    await Promise.race([...this.inFlight.values(), delay(IDLE_INTERVAL_MS, undefined, timer).catch(() => undefined)]);
+    timer.abort();
+  }
+
+  /** Writes the results once there are many, once some have waited for the idle interval, or once nothing more is queued. */
+  private settleInBackground(): void {
+    const canWait = this.results.length < SETTLE_BATCH && this.queue.length > 0 && performance.now() - this.settledAt < IDLE_INTERVAL_MS;
+    if (this.isSettling || this.results.length === 0 || canWait) return;
+    this.isSettling = true;
+    this.settling = this.settle().finally(() => (this.isSettling = false));
+    // Awaited later, by fetch or run; until then a failure must not count as an unhandled rejection.
+    this.settling.catch(() => undefined);
+  }
+
+  private async settle(): Promise<void> {
+    const { results } = this;
+    if (results.length === 0) return;
+    this.results = [];
+    this.settledAt = performance.now();
+    const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, this.leaseEnd(), results);
+    if (!isHeld) this.isEnding = true;
+  }
+
+  /** Renews the lease and reads the endpoint again. If its environment has changed, the queue is not for it any more. */
+  private async renew(): Promise<void> {
+    const endpoint = await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd());
+    this.readAt = performance.now();
+    if (endpoint?.environment !== this.endpoint.environment) {
+      this.isEnding = true;
+      return;
+    }
+    this.endpoint = endpoint;
+    this.keys = undefined;
+  }
+
+  private leaseEnd(): Date {
+    return new Date(this.options.now().getTime() + this.options.leaseMs);
+  }
+}

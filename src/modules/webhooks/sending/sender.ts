@@ -1,0 +1,115 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, request } from 'undici';
+import { API_VERSION } from '../../../kernel/product.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { isForbidden } from '../targets/forbidden-addresses.js';
+import { lookUp } from '../targets/look-up.js';
+import { hostOf } from '../targets/target-url.js';
+
+export interface Outgoing {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How an attempt ended: with an HTTP status, or with the code of the error. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly errorCode: 'http_error' | 'timeout' | 'connection_failed' | 'name_not_resolved' | 'tls_failed' | 'target_not_allowed' | null;
+  readonly retryAfter?: string;
+  readonly durationMs: number;
+}
+
+const CONNECT_MS = 5000;
+/** A response body is read up to here, so that the connection can be reused. After more the connection is closed. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+class TargetNotAllowed extends Error {
+  readonly code = 'TARGET_NOT_ALLOWED';
+}
+
+/**
+ * Posts to URLs that tenants chose, so it guards against requests to our own network (SSRF): the host name is resolved once, all
+ * its addresses are checked, and the connection goes to one of these. Follows no redirects, uses no proxy and verifies TLS.
+ */
+@Injectable()
+export class Sender implements OnApplicationShutdown {
+  private readonly agent: Agent;
+  private readonly allowed: readonly string[];
+
+  constructor(private readonly settings: Settings) {
+    this.allowed = settings.webhookAllowedNetworks;
+    this.agent = new Agent({ connect: { timeout: CONNECT_MS, lookup: this.checkedLookup }, keepAliveTimeout: 30_000, pipelining: 1 });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  async send({ url, headers, body }: Outgoing): Promise<Outcome> {
+    const start = performance.now();
+    const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({ ...outcome, durationMs: Math.round(performance.now() - start) });
+    try {
+      const host = hostOf(url);
+      // For an IP address no lookup happens, so checkedLookup would not see it.
+      if (isIP(host) && isForbidden(host, this.allowed)) throw new TargetNotAllowed();
+      const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
+      const response = await request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}`, ...headers },
+        body,
+        dispatcher: this.agent,
+        signal,
+      });
+      await readBody(response.body);
+      const ok = response.statusCode >= 200 && response.statusCode < 300;
+      const retryAfter = response.headers['retry-after'];
+      return ended({
+        status: response.statusCode,
+        errorCode: ok ? null : 'http_error',
+        ...(typeof retryAfter === 'string' && { retryAfter }),
+      });
+    } catch (error) {
+      return ended({ status: null, errorCode: errorCodeOf(error) });
+    }
+  }
+
+  private readonly checkedLookup: LookupFunction = (hostname, options, callback) => {
+    lookUp(hostname).then(
+      (addresses) => {
+        if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, this.allowed)))
+          return callback(new TargetNotAllowed(), []);
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+/** Reads the body up to the limit and ignores it, and any error: the status has decided the outcome already. */
+async function readBody(body: AsyncIterable<Buffer>): Promise<void> {
+  let read = 0;
+  try {
+    for await (const chunk of body) {
+      read += chunk.length;
+      if (read > MAX_BODY_BYTES) return;
+    }
+  } catch {
+    // The receiver closed the connection, or our timeout ended it.
+  }
+}
+
+const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
+
+function errorCodeOf(error: unknown): Outcome['errorCode'] {
+  const { name, code = '', cause } = error as { name?: string; code?: string; cause?: { code?: string } };
+  if (name === 'TimeoutError' || TIMEOUTS.includes(code)) return 'timeout';
+  const codes = [code, cause?.code ?? ''];
+  if (codes.includes('TARGET_NOT_ALLOWED')) return 'target_not_allowed';
+  if (codes.some((found) => found === 'ENOTFOUND' || found === 'EAI_AGAIN')) return 'name_not_resolved';
+  return codes.some((found) => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(found))
+    ? 'tls_failed'
+    : 'connection_failed';
+}
