@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { BODY_MAX_BYTES } from '../../src/api/validation/read-body.js';
+import { BODY_MAX_BYTES } from '../../src/kernel/request-limits.js';
 import { FREE_FORM_MAX_BYTES } from '../../src/kernel/json.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
-
-export const BODY_MAX_BYTES = 1024 * 1024;
+import { BODY_MAX_BYTES } from '../../kernel/request-limits.js';
 
 /**
  * Reads the body as a JSON object. It happens after the guards, so that nobody without access makes us read or parse
