@@ -5,9 +5,10 @@ import type { Registry } from '../../src/api/operation/registry.js';
 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const GENERATED = 'Generated from the code by `npm run contracts`.';
 const code = (text: string | undefined): string => (text ? `\`${text}\`` : '');
 
-/** docs/operations.md: every operation with what it needs and does. */
+/** docs/operations.md: every operation, with what it requires and does. */
 export function operationsPage({ operations }: Registry): string {
   const rows = operations.map(({ id, method, path, scope, plan, tool, emits, summary }) => [
     code(`${method} ${path}`),
@@ -18,10 +19,11 @@ export function operationsPage({ operations }: Registry): string {
     code(tool?.name),
     emits.map(({ kind }) => code(kind)).join(' '),
   ]);
-  return `# Operations\n\nMade from the code; \`npm run contracts\` makes it anew.\n\n${table(['Call', 'What it does', 'Id', 'Scope', 'Plan', 'Tool', 'Emits'], rows)}\n`;
+  const head = ['Call', 'What it does', 'Id', 'Scope', 'Plan', 'Tool', 'Emits'];
+  return `# Operations\n\n${GENERATED}\n\n${table(head, rows)}\n`;
 }
 
-/** docs/events.md: every event and who emits it. */
+/** docs/events.md: every event, and what emits it. */
 export function eventsPage({ operations, events }: Registry, { jobs }: JobRegistry): string {
   const emitters = [...operations, ...jobs];
   const emittersOf = (event: EventDeclaration): string =>
@@ -29,17 +31,20 @@ export function eventsPage({ operations, events }: Registry, { jobs }: JobRegist
       .filter(({ emits }) => emits?.includes(event))
       .map(({ id }) => code(id))
       .join(' ');
-  // What no operation or job emits is emitted by the settings, which are neither.
+  // An event of no operation or job is emitted when the operator changes something.
   const rows = events.map((event) => [
     code(event.kind),
     event.status,
     event.summary,
-    emittersOf(event) || (event.status === 'emitted' ? 'the settings' : ''),
+    emittersOf(event) || (event.status === 'emitted' ? 'the operator' : ''),
   ]);
-  return `# Events\n\nMade from the code; \`npm run contracts\` makes it anew. An event is written in the transaction of its change; its kind is also the action of the change's audit row.\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
+  const about =
+    'An event is written in the same transaction as the change; its kind is also the action of the audit entry.\n\n' +
+    'Status: `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.';
+  return `# Events\n\n${GENERATED}\n\n${about}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
 }
 
-/** The README's table of settings. */
+/** The table of settings in the README. */
 export function settingsTable(): string {
   const rows = Object.values(SETTINGS).map(({ name, shownDefault, about }) => [
     code(name),

@@ -12,7 +12,7 @@ it.each([
   ' Application/JSON ',
   'text/html,application/json;q=0.001',
   'text/html;q=0, */*',
-])('%s lets us answer with JSON', (accept) => {
+])('%s accepts JSON', (accept) => {
   expect(acceptsJson(accept)).toBe(true);
 });
 
@@ -29,6 +29,6 @@ it.each([
   ',',
   ';',
   'application/json/x',
-])('%s does not', (accept) => {
+])('%s does not accept JSON', (accept) => {
   expect(acceptsJson(accept)).toBe(false);
 });

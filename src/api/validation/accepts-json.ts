@@ -1,4 +1,4 @@
-/** Whether an Accept header lets us answer with JSON. */
+/** Whether the Accept header of a request allows an answer in JSON. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (!accept || accept === '*/*' || accept === 'application/json') return true;
   const ranges = new Map<string, boolean>();
@@ -6,7 +6,7 @@ export function acceptsJson(accept: string | undefined): boolean {
     const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
     ranges.set(type, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)));
   }
-  // What is said most precisely counts: `application/json;q=0, */*` is anything but JSON.
+  // The most specific range counts: `application/json;q=0, */*` accepts anything but JSON.
   for (const range of ['application/json', 'application/*', '*/*']) {
     const accepted = ranges.get(range);
     if (accepted !== undefined) return accepted;

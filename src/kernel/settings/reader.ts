@@ -67,8 +67,7 @@ export function list(name: string, check: (item: string) => string | undefined, 
 export function url<T extends string | undefined>(name: string, protocols: string[], description: Description<T>): Setting<string | T> {
   return setting<string | T>(name, description, (value) => {
     const protocol = URL.canParse(value) ? new URL(value).protocol : '';
-    if (!protocols.includes(protocol))
-      throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    if (!protocols.includes(protocol)) throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/\/+$/, '');
   });
 }

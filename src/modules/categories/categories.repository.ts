@@ -7,7 +7,8 @@ import { Category } from './category.entity.js';
 
 const APPLICABLE: Statement = {
   name: 'expense_categories.applicable',
-  text: `SELECT ${selectList(entityColumns(Category))} FROM expense_categories WHERE organization_id = $1 AND environment = $2 AND (project_id = $3 OR project_id IS NULL OR $3 IS NULL) ORDER BY id`,
+  text: `SELECT ${selectList(entityColumns(Category))} FROM expense_categories
+    WHERE organization_id = $1 AND environment = $2 AND (project_id = $3 OR project_id IS NULL OR $3 IS NULL) ORDER BY id`,
 };
 
 @Injectable()

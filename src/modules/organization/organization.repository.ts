@@ -12,7 +12,8 @@ const LOCK: Statement = { name: 'organizations.lock', text: `${SELECT} WHERE id 
 const ALL: Statement = { name: 'organizations.all', text: `${SELECT} ORDER BY id` };
 const INSERT: Statement = {
   name: 'organizations.insert',
-  text: `INSERT INTO organizations (${SQL.columns.map(({ column }) => column).join(', ')}) VALUES (${SQL.columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+  text: `INSERT INTO organizations (${SQL.columns.map(({ column }) => column).join(', ')})
+    VALUES (${SQL.columns.map((_, index) => `$${index + 1}`).join(', ')})`,
 };
 const UPDATE: Statement = {
   name: 'organizations.update',
