@@ -53,3 +53,10 @@ export function settingsTable(): string {
   ]);
   return table(['Name', 'Default', 'What it is'], rows);
 }
+
+/** .env.example: every setting with its sentence and its default. In development, nobody sets NODE_ENV. */
+export function envExample(): string {
+  const settings = Object.values(SETTINGS).filter(({ name }) => name !== 'NODE_ENV');
+  const blocks = settings.map(({ name, about, shownDefault }) => `# ${about}\n# Default: ${shownDefault || 'none'}\n#${name}=\n`);
+  return `# Settings for development: copy this file to .env. Each setting is shown with its default.\n\n${blocks.join('\n')}`;
+}
