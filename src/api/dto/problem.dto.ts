@@ -15,7 +15,7 @@ export class ProblemDto {
   type: string;
   @Text({ about: 'The code in words.', example: 'The request is not valid' }) title: string;
   @Integer({ about: 'The HTTP status.', min: 400, max: 599, example: 400 }) status: number;
-  @Text({ about: 'What is wrong with this request.', example: 'periodEnd must be an existing calendar date, like 2026-02-28.' })
+  @Text({ about: 'What happened, for people.', example: 'periodEnd must be an existing calendar date, like 2026-02-28.' })
   detail: string;
   @OneOf(Object.keys(PROBLEMS), {
     about: 'What happened, for programs. Codes never change their meaning, but new ones may be added.',

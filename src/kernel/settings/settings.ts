@@ -70,7 +70,7 @@ export const SETTINGS = {
       .join(', '),
     about:
       'Requests per minute and burst by plan, as JSON: {"starter":{"perMinute":120,"burst":40}}. ' +
-      "An organization's id as a key overrides its plan.",
+      "A key may also be an organization's id.",
   }),
   idempotencyRetentionMs: durationMs('IDEMPOTENCY_RETENTION', {
     fallback: '24h',
