@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAddressIn, isCidrOrAddress } from './addresses.js';
 
-describe('an entry of a list', () => {
+describe('an address or CIDR', () => {
   it.each([
     '203.0.113.9',
     '0.0.0.0',

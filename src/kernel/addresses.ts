@@ -3,25 +3,25 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address and how many of its bits count; a mapped IPv4 is the IPv4 it is. */
+/** An address with its prefix length. An IPv4-mapped IPv6 address becomes the IPv4 address. */
 function parseRange(text: string): Range | undefined {
   const [written = '', prefix, ...more] = text.split('/');
-  // Node is strict where ipaddr.js would read 010.0.0.1 as octal; a zone means nothing on another machine.
+  // Node's check is stricter: ipaddr.js reads 010.0.0.1 as octal. A zone (%eth0) means nothing on another machine.
   if (more.length > 0 || isIP(written) === 0 || written.includes('%')) return undefined;
   const address = ipaddr.parse(written);
-  const most = address.kind() === 'ipv4' ? 32 : 128;
-  if (prefix !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > most)) return undefined;
-  const bits = Number(prefix ?? most);
+  const maxBits = address.kind() === 'ipv4' ? 32 : 128;
+  if (prefix !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > maxBits)) return undefined;
+  const bits = Number(prefix ?? maxBits);
   const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
   return isMapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }
 
-/** Whether the text is an IPv4 or IPv6 address, or a CIDR, in the usual full form. */
+/** Whether the text is an IPv4 or IPv6 address, or a CIDR, without shorthand such as `10.1` or `1.2.3.*`. */
 export function isCidrOrAddress(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
-/** Whether an address is in one of the given addresses and CIDRs; a mapped IPv4 counts as the IPv4 it is. */
+/** Whether an address is in one of the given addresses and CIDRs. An IPv4-mapped IPv6 address counts as the IPv4 address. */
 export function isAddressIn(address: string, allowed: readonly string[]): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);

@@ -1,12 +1,25 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './json.js';
 
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** The fields that a request has sent. A field it left out must not overwrite the stored value. */
+export function given<T extends object>(input: T): Given<T> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+/** The properties of a row that a change has changed. */
+export function changedProperties<Row extends object>(before: Row, after: Row): (keyof Row & string)[] {
+  const properties = Object.keys(after) as (keyof Row & string)[];
+  return properties.filter((property) => canonicalJson(before[property]) !== canonicalJson(after[property]));
+}
+
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** Facts about a record rather than parts of it: they change with every change, or never. */
+/** Fields that never change, or change with every write: they say nothing about a change. */
 const NOT_CONTENT = new Set(['id', 'environment', 'createdAt', 'updatedAt']);
 
-/** The fields that differ between a record before and after, as REST names them; before is null for a new one, after for one that is gone. */
+/** What changed in a record, field by field, as the audit log shows it. `before` is null for a new record, `after` for a deleted one. */
 export function changesBetween(before: object | null, after: object | null): Changes {
   const changes: Changes = {};
   for (const field of Object.keys(after ?? before ?? {})) {
@@ -21,44 +34,32 @@ function valueIn(record: object | null, field: string): unknown {
   return (record as Record<string, unknown> | null)?.[field] ?? null;
 }
 
-/** Values of up to so many bytes of JSON stand in the log as they are. */
-const SHOWN_AT_MOST = 1024;
-/** Fields that are never shown, whoever records them: a log is read by many, and kept for long. */
+/** The audit log holds larger values as digests. */
+const MAX_LOGGED_BYTES = 1024;
+/** The audit log never holds these fields in clear text: many people read it, and it is kept for a long time. */
 const SECRET = /(secret|password|token|hash)$/i;
 
-/** A value in place of which the log holds only what tells it from others. */
+/** Stands in the audit log for a value that the log must not hold. */
 interface Digest {
   /** Hex SHA-256 of the value's canonical JSON (RFC 8785). */
   readonly sha256: string;
-  /** The length of that JSON in UTF-8. */
+  /** The length of that JSON in bytes of UTF-8. */
   readonly bytes: number;
 }
 
-/** The changes as the log may hold them: secrets and large values are replaced by their digests. */
+/** The changes as the audit log may hold them: digests replace secrets and large values. */
 export function loggable(changes: Changes): Changes {
   return Object.fromEntries(
-    Object.entries(changes).map(([field, { from, to }]) => [field, { from: shown(field, from), to: shown(field, to) }]),
+    Object.entries(changes).map(([field, { from, to }]) => [field, { from: loggableValue(field, from), to: loggableValue(field, to) }]),
   );
 }
 
-function shown(field: string, value: unknown): unknown {
+function loggableValue(field: string, value: unknown): unknown {
+  const isSecret = SECRET.test(field);
   const mayBeLarge = typeof value === 'object' || typeof value === 'string';
-  if (value === null || !(mayBeLarge || SECRET.test(field))) return value;
+  if (value === null || !(mayBeLarge || isSecret)) return value;
   const json = canonicalJson(value);
   const bytes = Buffer.byteLength(json);
-  if (bytes <= SHOWN_AT_MOST && !SECRET.test(field)) return value;
+  if (bytes <= MAX_LOGGED_BYTES && !isSecret) return value;
   return { sha256: createHash('sha256').update(json).digest('hex'), bytes } satisfies Digest;
-}
-
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** The fields of a request that were sent: what is absent must not overwrite what is there. */
-export function given<T extends object>(input: T): Given<T> {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Given<T>;
-}
-
-/** The properties that differ between a row before and after a change. */
-export function changedProperties<Row extends object>(before: Row, after: Row): (keyof Row & string)[] {
-  const properties = Object.keys(after) as (keyof Row & string)[];
-  return properties.filter((property) => canonicalJson(before[property]) !== canonicalJson(after[property]));
 }

@@ -2,7 +2,7 @@ import { Problem } from './problems.js';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Whether the text is a day that exists, from the year 0001 on, written as 2026-02-28. */
+/** Whether the text is an existing day of the years 0001 to 9999, written as 2026-02-28. */
 export function isCalendarDate(text: string): boolean {
   const match = DATE.exec(text);
   if (!match || match[1] === '0000') return false;
@@ -12,17 +12,17 @@ export function isCalendarDate(text: string): boolean {
 
 const TIME = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3}(\d{0,3})\d{0,3})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** A point in time (RFC 3339, with its offset) as UTC text with up to six decimals, as Postgres keeps them; undefined when it is none. */
+/** A time with its offset (RFC 3339), converted to UTC with at most six decimals, as Postgres keeps it. Not such a time: undefined. */
 export function utcTime(text: string): string | undefined {
   const match = TIME.exec(text);
   if (!match || !isCalendarDate(match[1]!)) return undefined;
   const time = new Date(text);
-  // An offset can lead out of the years that Postgres and ISO 8601 share.
+  // The offset may move the time out of the years 0001 to 9999.
   if (Number.isNaN(time.getTime()) || !/^(?!0000)\d{4}-/.test(time.toISOString())) return undefined;
   return `${time.toISOString().slice(0, -1)}${match[2] ?? ''}Z`;
 }
 
-/** A period's last day is not before its first; looked at after a change was merged, since it may change only one of them. */
+/** Refuses a period that ends before it starts. A PATCH is checked after merging, since it may change only one of the two days. */
 export function requireOrderedPeriod({ periodStart, periodEnd }: { periodStart: string; periodEnd: string }): void {
   if (periodEnd >= periodStart) return;
   throw Problem.validation([

@@ -1,24 +1,33 @@
-import { isStorableText } from './text.js';
+import { INVALID_TEXT, isStorableText } from './text.js';
 
-/** One text for all JSON documents that mean the same (RFC 8785): keys in order, no white space. */
+/** Canonical JSON (RFC 8785): one text for all JSON values that are equal. Keys are sorted; there is no white space. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-    // Comparing by UTF-16 code units is what the RFC asks for and what `<` does.
+    // The RFC sorts by UTF-16 code units, and so does `<`.
     entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
   }
   return JSON.stringify(value);
 }
 
-export const FREE_FORM_MAX_BYTES = 32 * 1024;
-export const FREE_FORM_MAX_DEPTH = 20;
-
+/** A JSON object whose keys are up to the caller. */
 export type FreeForm = Record<string, unknown>;
 
-/** What is wrong with a free-form object, as a code and a message; undefined when nothing is. */
-export function freeFormProblem(value: unknown): { code: string; message: string } | undefined {
+export const FREE_FORM_MAX_BYTES = 32 * 1024;
+export const FREE_FORM_MAX_DEPTH = 20;
+const MAX_KIB = FREE_FORM_MAX_BYTES / 1024;
+/** For the description of a free-form field. */
+export const FREE_FORM_FIELD = `At most ${MAX_KIB} KiB as JSON, ${FREE_FORM_MAX_DEPTH} levels deep. Replaced as a whole.`;
+
+interface FreeFormProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is wrong with a free-form object; undefined if nothing is. */
+export function freeFormProblem(value: unknown): FreeFormProblem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'wrong_type', message: 'must be an object' };
   const problem = problemWithin(value, 1);
   if (problem) return problem;
@@ -27,16 +36,15 @@ export function freeFormProblem(value: unknown): { code: string; message: string
   return undefined;
 }
 
-function problemWithin(value: unknown, depth: number): { code: string; message: string } | undefined {
-  if (typeof value === 'string' && !isStorableText(value))
-    return { code: 'invalid_text', message: 'must not hold NUL characters or lone surrogates' };
-  // JSON.parse reads 1e999 as Infinity, which would come back as null.
+function problemWithin(value: unknown, depth: number): FreeFormProblem | undefined {
+  if (typeof value === 'string' && !isStorableText(value)) return INVALID_TEXT;
+  // JSON.parse reads 1e999 as Infinity, which would be returned as null.
   if (typeof value === 'number' && !Number.isFinite(value))
-    return { code: 'invalid_number', message: 'must not hold numbers beyond the range of a double' };
+    return { code: 'invalid_number', message: 'must not contain numbers beyond the range of a double' };
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > FREE_FORM_MAX_DEPTH) return { code: 'too_deep', message: `must be nested at most ${FREE_FORM_MAX_DEPTH} levels` };
   for (const [key, inner] of Object.entries(value)) {
-    if (!isStorableText(key)) return { code: 'invalid_text', message: 'must not hold NUL characters or lone surrogates' };
+    if (!isStorableText(key)) return INVALID_TEXT;
     const problem = problemWithin(inner, depth + 1);
     if (problem) return problem;
   }

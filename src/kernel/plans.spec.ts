@@ -6,7 +6,7 @@ import { tierOf } from './plans.js';
 const limitsOf = (value: unknown) => Settings.from({ RATE_LIMITS: JSON.stringify(value) }).rateLimits;
 
 describe('RATE_LIMITS', () => {
-  it('is the decided tiers when it is not set', () => {
+  it('has default tiers', () => {
     expect(Settings.from({}).rateLimits).toEqual({
       starter: { perMinute: 120, burst: 40 },
       growth: { perMinute: 600, burst: 200 },
@@ -22,7 +22,7 @@ describe('RATE_LIMITS', () => {
     });
   });
 
-  it('gives an organization a limit of its own, whatever its plan', () => {
+  it('overrides the tier of a plan by the id of an organization', () => {
     const id = newId();
     expect(tierOf(limitsOf({ [id.toUpperCase()]: { perMinute: 5, burst: 2 } }), { id, plan: 'starter' })).toEqual({
       perMinute: 5,
@@ -39,12 +39,12 @@ describe('RATE_LIMITS', () => {
     ['a number', '5'],
     ['null', 'null'],
     ['no burst', '{"starter":{"perMinute":5}}'],
-    ['a burst of nothing', '{"starter":{"perMinute":5,"burst":0}}'],
+    ['a burst of 0', '{"starter":{"perMinute":5,"burst":0}}'],
     ['a negative rate', '{"starter":{"perMinute":-5,"burst":5}}'],
-    ['a part of a request', '{"starter":{"perMinute":0.5,"burst":5}}'],
+    ['a fraction', '{"starter":{"perMinute":0.5,"burst":5}}'],
     ['a number as text', '{"starter":{"perMinute":"5","burst":5}}'],
     ['a tier of null', '{"starter":null}'],
-    ['a tier that there is not', '{"stater":{"perMinute":5,"burst":5}}'],
+    ['an unknown tier', '{"stater":{"perMinute":5,"burst":5}}'],
   ])('is refused at start when it is %s', (_name, text) => {
     expect(() => Settings.from({ RATE_LIMITS: text })).toThrow(/^RATE_LIMITS /);
   });

@@ -1,6 +1,6 @@
 import { isUuid } from './ids.js';
 
-/** What a tier allows: a steady rate, and how many requests may come at once. */
+/** A rate limit: a steady rate, and how many requests may come at once. */
 export interface Tier {
   readonly perMinute: number;
   readonly burst: number;
@@ -9,7 +9,7 @@ export interface Tier {
 export type Plan = 'starter' | 'growth' | 'enterprise';
 export const PLANS = ['starter', 'growth', 'enterprise'] as const satisfies readonly Plan[];
 
-/** Tiers by plan; an organization's id as a further key overrides its plan's tier. */
+/** Tiers by plan. A further key may be an organization's id: its tier overrides that of its plan. */
 export type Tiers = Readonly<Record<string, Tier>>;
 
 export const DEFAULT_TIERS: Tiers = {
@@ -18,7 +18,7 @@ export const DEFAULT_TIERS: Tiers = {
   enterprise: { perMinute: 3000, burst: 1000 },
 };
 
-/** Reads the RATE_LIMITS setting over the defaults. */
+/** The value of the RATE_LIMITS setting, merged into the defaults. */
 export function mergeTiers(value: unknown): Tiers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object of tiers');
   for (const [name, tier] of Object.entries(value)) {

@@ -3,8 +3,8 @@ import { problemBody, Problem, PROBLEMS, type FieldError, type ProblemCode, type
 
 const table = Object.entries(PROBLEMS) as [ProblemCode, ProblemKind][];
 
-describe('the table', () => {
-  it.each(table)('says of %s all that is needed', (code, { status, title, about }) => {
+describe('the table of problems', () => {
+  it.each(table)('describes %s completely', (code, { status, title, about }) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
@@ -13,11 +13,11 @@ describe('the table', () => {
     expect(about.match(/`/g)?.length ?? 0, 'back quotes in pairs').toSatisfy((count: number) => count % 2 === 0);
   });
 
-  it('has a title of its own for every code', () => {
+  it('has a unique title for every code', () => {
     expect(new Set(table.map(([, { title }]) => title)).size).toBe(table.length);
   });
 
-  it('bids programs give up on what stays wrong, wait for limits, and repeat what was our fault', () => {
+  it('tells programs to give up after a bad request, to wait after a 429, and to repeat after a 5xx', () => {
     for (const [code, { status, retry }] of table)
       expect([code, retry]).toEqual([code, status >= 500 ? 'same_key' : status === 429 ? 'later' : 'never']);
   });
@@ -27,7 +27,7 @@ describe('a problem', () => {
   const at = { baseUrl: 'https://claims.example', requestId: 'r-1' };
   const error = (field: string): FieldError => ({ location: 'body', field, code: 'required', message: 'is required' });
 
-  it('is told as RFC 9457 has it, and never with its cause', () => {
+  it('has the body of RFC 9457, without its cause', () => {
     const problem = new Problem('not_found', {
       detail: 'There is no such thing.',
       cause: new Error('SELECT secret'),
@@ -46,7 +46,7 @@ describe('a problem', () => {
     expect(problem.cause).toEqual(new Error('SELECT secret'));
   });
 
-  it('has its title as detail where there is no other, and may say otherwise how to go on', () => {
+  it('has its title as detail by default, and may override `retry`', () => {
     expect(new Problem('idempotency_conflict', { retry: 'same_key' })).toMatchObject({
       detail: PROBLEMS.idempotency_conflict.title,
       retry: 'same_key',
@@ -54,7 +54,7 @@ describe('a problem', () => {
     });
   });
 
-  it('of validation names three fields in its detail, and up to a hundred in its errors', () => {
+  it('names up to three invalid fields in its detail, and up to a hundred in its errors', () => {
     expect(Problem.validation([error('a')]).detail).toBe('a is required.');
     expect(Problem.validation(['a', 'b', 'c'].map(error)).detail).toBe('a is required; b is required; c is required.');
     const many = Problem.validation(Array.from({ length: 250 }, (_, index) => error(`f${index}`)));

@@ -1,13 +1,19 @@
-/** What a program should do with a failed call. */
+import { BODY_MAX_BYTES, HEADERS_MAX_BYTES } from './request-limits.js';
+import { setting } from './settings/setting-text.js';
+
+/** What a program should do after a failed call. */
 export type Retry = 'never' | 'same_key' | 'later';
 
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
   readonly retry: Retry;
-  /** The page under /problems/{code}: what happened, and what to do about it. */
+  /** The text of the page /problems/{code}: what happened, and what to do about it. May state settings. */
   readonly about: string;
 }
+
+/** At most this many field errors are listed in one answer: a small request must not cause a large answer. */
+const ERRORS_MAX = 100;
 
 /** The one table of errors. A code never changes its meaning; new ones are added. */
 export const PROBLEMS = {
@@ -16,11 +22,12 @@ export const PROBLEMS = {
     title: 'The request is not valid',
     retry: 'never',
     about:
-      'A value in the body, the query or the path is missing, unknown or not allowed. `errors` names every one of them, up to 100, with its place and the reason. Correct them and send the request again; nothing was changed.',
+      'A value in the body, query or path is missing, unknown or not allowed. `errors` lists each one, up to ' +
+      `${ERRORS_MAX}, with its location and the reason. Nothing was changed. Correct the values and send the request again.`,
   },
   malformed_json: {
     status: 400,
-    title: 'The body is not JSON',
+    title: 'The body is not a JSON object',
     retry: 'never',
     about: 'The body could not be read as a JSON object in UTF-8. Send one JSON object and `Content-Type: application/json`.',
   },
@@ -29,76 +36,86 @@ export const PROBLEMS = {
     title: 'The Idempotency-Key header is missing',
     retry: 'never',
     about:
-      'Every POST and PATCH needs a header `Idempotency-Key`: a text of your choice, new for each thing you want done, the same when you repeat the call. So a call that was cut off can be repeated without doing it twice.',
+      'Every POST and PATCH needs an `Idempotency-Key` header. Choose a new key for each new request, and send the same key ' +
+      'when you repeat a request: it is then carried out only once.',
   },
   idempotency_key_invalid: {
     status: 400,
     title: 'The Idempotency-Key header is not valid',
     retry: 'never',
-    about: 'An Idempotency-Key is 1 to 255 printable ASCII characters. A UUID is a good choice.',
+    about: 'An Idempotency-Key has 1 to 255 printable ASCII characters. A UUID is a good choice.',
   },
   related_record_missing: {
     status: 400,
     title: 'A related record does not exist',
     retry: 'never',
     about:
-      'The body names another record by its id, and no such record exists for this credential; `errors` names the field. Records of another organization or of the other environment count as not existing. Nothing was changed.',
+      'The body refers to another record by an id that does not exist for this credential; `errors` names the field. Records of ' +
+      'another organization or of the other environment count as missing. Nothing was changed.',
   },
   environment_mismatch: {
     status: 400,
-    title: 'The environment is not that of the credential',
+    title: 'The environment does not match the credential',
     retry: 'never',
-    about: 'A test credential manages what belongs to the test environment. Use a live credential for what is live.',
+    about: 'A test credential manages test records only. Use a live credential to manage live records.',
   },
   webhook_limit_reached: {
     status: 400,
-    title: 'There are too many webhook endpoints',
+    title: 'The limit of webhook endpoints is reached',
     retry: 'never',
-    about: 'An organization may have 50 webhook endpoints in each environment. Delete one that is no longer needed.',
+    about:
+      'The organization has as many webhook endpoints in this environment as its plan allows. `limits.webhooks` of ' +
+      '`GET /v1/organization` states the limit. Delete an endpoint that you no longer need.',
   },
   target_not_allowed: {
     status: 400,
-    title: 'Deliveries cannot go to this address',
+    title: 'Deliveries cannot be sent to this URL',
     retry: 'never',
     about:
-      'Deliveries go to the public Internet: by `https` where they are live, without credentials in the address, and not to addresses of private networks, of the machine itself or of nobody. `errors` says what stands against this one.',
+      'Deliveries are sent to the public Internet only: the URL must use `https` for live events, must not contain credentials, ' +
+      'and must not lead to a private, local or reserved address. `errors` says what is wrong with this one.',
   },
   ambiguous_credentials: {
     status: 400,
     title: 'Two credentials were sent',
     retry: 'never',
-    about: 'Send either `X-API-Key` or `Authorization: Bearer`, not both: we do not guess which one you meant.',
+    about: 'Send either `X-API-Key` or `Authorization: Bearer`, not both.',
   },
   credential_missing: {
     status: 401,
     title: 'No credential was sent',
     retry: 'never',
-    about: 'Send your API key in the header `X-API-Key`, or an access token as `Authorization: Bearer`.',
+    about: 'Send your API key in the `X-API-Key` header, or an access token as `Authorization: Bearer`.',
   },
   credential_invalid: {
     status: 401,
     title: 'The credential is not valid',
     retry: 'never',
     about:
-      'The credential is unknown, expired or revoked; we do not say which. Check that the whole of it was sent, and make a new one if need be.',
+      'The credential is unknown, expired or revoked; for security we do not say which. Check that you sent all of it. If that ' +
+      'does not help, create a new one.',
   },
   scope_missing: {
     status: 403,
     title: 'The credential lacks a scope',
     retry: 'never',
-    about: 'The credential is valid, but was not given the scope that this operation needs; `detail` names it. Make a key with that scope.',
+    about:
+      'The credential is valid, but does not have the scope that this operation requires; `detail` names the scope. Use a ' +
+      'credential that has it.',
   },
   plan_required: {
     status: 403,
-    title: 'A higher plan is needed',
+    title: 'A higher plan is required',
     retry: 'never',
-    about: 'This operation belongs to a plan that your organization does not have; `detail` names it.',
+    about: 'This operation requires a plan that your organization does not have; `detail` names the plan.',
   },
   ip_not_allowed: {
     status: 403,
-    title: 'The address is not allowed',
+    title: 'The IP address is not allowed',
     retry: 'never',
-    about: 'The key has an IP allowlist, and the call came from an address that is not on it; `detail` names the address we saw.',
+    about:
+      'The API key has an IP allowlist, and the request came from an address that is not on it; `detail` names the address that ' +
+      'we saw.',
   },
   organization_suspended: {
     status: 403,
@@ -111,85 +128,97 @@ export const PROBLEMS = {
     title: 'There is no such record',
     retry: 'never',
     about:
-      'No record with that id exists for this credential. Records of another organization or of the other environment answer exactly so.',
+      'No record with this id exists for this credential. Records of another organization or of the other environment get the ' +
+      'same answer.',
   },
   route_not_found: {
     status: 404,
-    title: 'There is no such address',
+    title: 'There is no such path',
     retry: 'never',
-    about: 'No operation has this path. `GET /v1` lists all that there are.',
+    about: 'No operation has this path. `GET /v1` lists all operations.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The method is not allowed here',
+    title: 'The method is not allowed',
     retry: 'never',
-    about: 'The path exists, but not with this method. The header `Allow` lists those that it has.',
+    about: 'The path exists, but not with this method. The `Allow` header lists the methods that it has.',
   },
   not_acceptable: {
     status: 406,
-    title: 'The answer would not be acceptable',
+    title: 'The client does not accept JSON',
     retry: 'never',
-    about: 'Answers are `application/json`, and the header `Accept` of the request excludes that.',
+    about: 'Answers are `application/json`, and the `Accept` header of the request excludes that.',
   },
   idempotency_conflict: {
     status: 409,
-    title: 'The Idempotency-Key is in use',
+    title: 'The Idempotency-Key is already in use',
     retry: 'never',
     about:
-      'The key was used for another request within the last 24 hours, or the first request with it is still running (then `retry` is `same_key`). Use a new key for a new thing.',
+      `The key was used for a different request within the last ${setting('idempotencyRetentionMs')}: use a new key for a new ` +
+      'request. Or the first request with this key is still in progress: then `retry` is `same_key`.',
   },
   already_exists: {
     status: 409,
-    title: 'Such a record exists already',
+    title: 'The record already exists',
     retry: 'never',
-    about: 'A record that must be unique exists already; `errors` names the fields. Archived records count.',
+    about: 'Another record, perhaps an archived one, has the same values in fields that must be unique; `errors` names the fields.',
   },
-  body_too_large: { status: 413, title: 'The body is too large', retry: 'never', about: 'A request body may have at most 1 MiB.' },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    retry: 'never',
+    about: `A request body may have at most ${BODY_MAX_BYTES / 1024 ** 2} MiB.`,
+  },
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
     retry: 'never',
-    about: 'Bodies are JSON: send `Content-Type: application/json`, in UTF-8 and without a content encoding.',
+    about: 'Send the body as `Content-Type: application/json`, in UTF-8 and without a content encoding.',
   },
   confirmation_needed: {
     status: 428,
-    title: 'It was not confirmed',
+    title: 'The call was not confirmed',
     retry: 'never',
     about:
-      'Tools for language models answer so, the API itself never does: a tool that changes something was called without its confirmation. The request was checked, and nothing was done. To do it, call the tool with `confirm: true` (deleting: `confirm_delete: true`).',
+      'Only tools for language models give this answer, the API itself never does. A tool that changes something was called ' +
+      'without its confirmation: the request was checked, and nothing was changed. To carry it out, call the tool with ' +
+      '`confirm: true` (to delete: `confirm_delete: true`).',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     retry: 'later',
     about:
-      'The limit of your tier is used up. Wait for the seconds that `Retry-After` names, and then go on at the pace that `RateLimit-Policy` states; do not retry in parallel.',
+      'You have used up your rate limit. Wait for the seconds that `Retry-After` states, then keep to the rate that ' +
+      '`RateLimit-Policy` states. Do not retry in parallel.',
   },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
     retry: 'never',
-    about: 'All headers together may have at most 16 KiB.',
+    about: `All headers together may have at most ${HEADERS_MAX_BYTES / 1024} KiB.`,
   },
   bad_request: {
     status: 400,
-    title: 'The request is not HTTP',
+    title: 'The request is not valid HTTP',
     retry: 'never',
-    about: 'The request could not be read as HTTP, or its address is not a valid one.',
+    about: 'The request could not be read as HTTP, or its URL is not valid.',
   },
   internal_error: {
     status: 500,
     title: 'Something went wrong on our side',
     retry: 'same_key',
     about:
-      'An error we did not foresee. Nothing was changed; the call may be repeated with the same Idempotency-Key. Tell us the `requestId` if it persists.',
+      'An unexpected error. Nothing was changed; you can repeat the request with the same Idempotency-Key. If it persists, send ' +
+      'us the `requestId`.',
   },
   unavailable: {
     status: 503,
-    title: 'The service is not available for the moment',
+    title: 'The service is temporarily unavailable',
     retry: 'same_key',
     about:
-      'Something this service depends on is away. Repeat the call after the seconds that `Retry-After` names, with the same Idempotency-Key: if it was done, you are given its answer.',
+      'Something that the service depends on is down. Wait for the seconds that `Retry-After` states, then repeat the request ' +
+      'with the same Idempotency-Key. If it had been carried out, you get its answer.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -210,10 +239,7 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
-/** More would help nobody, and would make a large answer of a small request. */
-const ERRORS_MAX = 100;
-
-/** The only error that callers are told about. `cause` goes to the log, never to the caller. */
+/** The only error that callers get to see. `cause` goes to the log, never to the caller. */
 export class Problem extends Error {
   readonly detail: string;
   readonly errors: readonly FieldError[];
@@ -235,7 +261,7 @@ export class Problem extends Error {
     return PROBLEMS[this.code].status;
   }
 
-  /** One or several values of the request that are not as they must be. */
+  /** One or more values of the request are not valid. */
   static validation(errors: readonly FieldError[]): Problem {
     const shown = errors.slice(0, 3).map((error) => `${error.field} ${error.message}`);
     const rest = errors.length > 3 ? `; and ${errors.length - 3} more` : '';

@@ -1,5 +1,5 @@
-/** What this is called, and the version of its description. */
+/** The name of the API, and the version of its documents. */
 export const API_NAME = 'Claims API';
 export const API_VERSION = '1.0.0';
-/** As which program the tool server over stdio calls the API: the begin of its User-Agent. */
+/** The User-Agent of the stdio tool server begins with this. */
 export const TOOLS_AGENT = 'claims-mcp/';

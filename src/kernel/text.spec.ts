@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePoints, digestOf, foldText, isStorableText } from './text.js';
 
-/** Any UTF-16, halves of pairs included. */
+/** Any UTF-16, lone surrogates included. */
 const utf16 = fc.array(fc.nat({ max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units));
 
-it('counts code points: units less one for each whole pair', () => {
+it('counts a surrogate pair as one code point', () => {
   expect([codePoints(''), codePoints('abc'), codePoints('👩'), codePoints('👩‍👧'), codePoints('e\u0301'), codePoints('\ud800')]).toEqual([
     0, 3, 1, 3, 2, 1,
   ]);
@@ -16,7 +16,7 @@ it('counts code points: units less one for each whole pair', () => {
   );
 });
 
-it('stores all text that UTF-8 can hold, but no NUL', () => {
+it('accepts as storable all text that UTF-8 can hold, except NUL', () => {
   fc.assert(
     fc.property(utf16, (text) => {
       const survives = Buffer.from(text).toString() === text;
@@ -34,16 +34,16 @@ describe('folding', () => {
     ['ﬁnance', 'FINANCE', 'Finance'],
     ['ＡＢＣ１', 'abc1'],
     ['x²', 'X2'],
-  ])('takes %s for %s', (...spellings) => {
+  ])('makes %s and %s equal', (...spellings) => {
     expect(new Set(spellings.map(foldText)).size).toBe(1);
   });
 
-  it('keeps apart what is different', () => {
+  it('keeps different texts different', () => {
     const texts = ['a', 'ä', 'b', 'a ', ' a', '', '0', 'o', 'É', 'e'];
     expect(new Set(texts.map(foldText)).size).toBe(texts.length);
   });
 
-  it('is indifferent to case and form of every character, and folds no further a second time', () => {
+  it('ignores case and Unicode form of every character, and changes nothing when applied twice', () => {
     const differing: string[] = [];
     for (let code = 0; code <= 0xffff; code += 1) {
       const text = String.fromCharCode(code);
@@ -55,7 +55,7 @@ describe('folding', () => {
   });
 });
 
-it('digests parts so that only equal ones in equal places are equal', () => {
+it('makes equal digests only for equal parts in the same order', () => {
   const digests = [
     digestOf('a', 'b'),
     digestOf('ab', ''),

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** Length as people count it: an emoji is one character, not two. */
+/** The number of code points: an emoji of two UTF-16 units counts as one character. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** Whether the database and every JSON reader can hold the text: no NUL, no half of a surrogate pair. */
+/** Whether Postgres and every JSON parser can hold the text: it has no NUL and no lone surrogate. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
+
+/** What is wrong with a field whose text is not storable. */
+export const INVALID_TEXT = { code: 'invalid_text', message: 'must not contain NUL characters or lone surrogates' } as const;
 
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -19,22 +22,23 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * One form for all spellings that count as equal: for uniqueness and for search. Upper case in the end, since only that is free
- * of context (Greek final sigma) and folds ß with SS; lower case before, since the capital ẞ is upper case already. Of plain texts, which are most, upper case is all of it, in a quarter of the time.
+ * One spelling for all texts that count as equal: for uniqueness and for search. It ends in upper case, which does not depend on
+ * context (Greek final sigma) and makes ß equal to SS. Lower case comes first, since the capital ẞ is already upper case.
+ * Most texts are ASCII; for them upper case alone is enough, and takes a quarter of the time.
  */
 export function foldText(text: string): string {
   return isAscii(text) ? text.toUpperCase() : text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }
 
-/** A code point that is no character, and so in no text, keeps a search from matching across two fields. */
-const BETWEEN = '\uffff';
+/** Not a character, so no text contains it: a search cannot match across two fields. */
+const SEPARATOR = '\uffff';
 
-/** What a search looks through: the given texts, folded. */
+/** The text that a search looks through: the given texts, folded. */
 export function searchKeyOf(...texts: readonly (string | null)[]): string {
-  return foldText(texts.map((text) => text ?? '').join(BETWEEN));
+  return foldText(texts.map((text) => text ?? '').join(SEPARATOR));
 }
 
-/** A short text that is equal exactly when all parts are. */
+/** A short digest. Two digests are equal exactly if all their parts are equal. */
 export function digestOf(...parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

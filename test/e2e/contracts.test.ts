@@ -1,4 +1,6 @@
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IDEMPOTENCY_KEY_EXAMPLE } from '../../src/api/operation/documentation.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';
@@ -28,7 +30,18 @@ it('serves Swagger UI and everything it loads, without a credential', async () =
   expect(init.text).toContain('/v1/claim-projects');
 });
 
-it('serves the OpenAPI 3.1 document, without a credential and with a cache lifetime', async () => {
+it('replaces the example of the Idempotency-Key by a new key in each call from Swagger UI, and leaves other keys', async () => {
+  const { text } = await anyone.get('/docs/swagger-ui-init.js');
+  const [, source] = /"requestInterceptor": (\(request\) => \{[^]*?\n\})/.exec(text)!;
+  const intercept = runInNewContext(`(${source})`, { crypto }) as (request: object) => { headers: Record<string, string> };
+  const keyFor = (key: string) => intercept({ headers: { 'Idempotency-Key': key } }).headers['Idempotency-Key'];
+  expect(keyFor('mine')).toBe('mine');
+  expect(text).toContain(`"example": "${IDEMPOTENCY_KEY_EXAMPLE}"`);
+  const keys = [keyFor(IDEMPOTENCY_KEY_EXAMPLE), keyFor(IDEMPOTENCY_KEY_EXAMPLE), IDEMPOTENCY_KEY_EXAMPLE];
+  expect(new Set(keys).size).toBe(3);
+});
+
+it('serves the OpenAPI 3.1 document, without a credential and for caches to keep a while', async () => {
   const answer = await anyone.get('/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

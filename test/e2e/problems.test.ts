@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
+import { withSettings } from '../../src/kernel/settings/setting-text.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -27,7 +28,8 @@ describe('the pages of the problem codes', () => {
     const page = await anyone.get(`/problems/${code}`);
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const part of [`<title>${title}</title>`, `<h1>${title}</h1>`, `HTTP ${status}`, asHtml(about)]) expect(page.text).toContain(part);
+    for (const part of [`<title>${title}</title>`, `<h1>${title}</h1>`, `HTTP ${status}`, asHtml(withSettings(about, app.settings))])
+      expect(page.text).toContain(part);
     expect(page.text).toMatch(/<strong>(Do not repeat|Repeat) the call/);
   });
 

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eventsPage, operationsPage, settingsTable } from '../support/documents.js';
+import { envExample, eventsPage, operationsPage, settingsTable } from '../support/documents.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -32,4 +32,8 @@ it('docs/events.md matches the code', async () => {
 
 it('the README lists every setting with its default and description', async () => {
   expect(await readFile('README.md', 'utf8')).toContain(settingsTable());
+});
+
+it('.env.example lists every setting with its default and its sentence', async () => {
+  await expect(envExample()).toMatchFileSnapshot('../../.env.example');
 });

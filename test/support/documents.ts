@@ -9,7 +9,7 @@ const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 const code = (text: string | undefined): string => (text ? `\`${text}\`` : '');
 
-/** docs/operations.md: every operation with its scope, plan, tool and events. */
+/** docs/operations.md: every operation, with what it requires and does. */
 export function operationsPage({ operations }: Registry): string {
   const rows = operations.map(({ id, method, path, scope, plan, tool, emits, summary }) => [
     code(`${method} ${path}`),
@@ -24,7 +24,7 @@ export function operationsPage({ operations }: Registry): string {
   return `# Operations\n\n${GENERATED}\n\n${table(head, rows)}\n`;
 }
 
-/** docs/events.md: every event, and the operations or jobs that emit it. */
+/** docs/events.md: every event, and what emits it. */
 export function eventsPage({ operations, events }: Registry, { jobs }: JobRegistry): string {
   const emitters = [...operations, ...jobs];
   const emittersOf = (event: EventDeclaration): string =>
@@ -32,18 +32,20 @@ export function eventsPage({ operations, events }: Registry, { jobs }: JobRegist
       .filter(({ emits }) => emits?.includes(event))
       .map(({ id }) => code(id))
       .join(' ');
-  // Events without an operation or job come from the operator's commands.
+  // An event of no operation or job is emitted when the operator changes something.
   const rows = events.map((event) => [
     code(event.kind),
     event.status,
     event.summary,
     emittersOf(event) || (event.status === 'emitted' ? 'the operator' : ''),
   ]);
-  const about = "An event is written in the transaction of its change. Its kind is also the action of the change's audit event.";
-  return `# Events\n\n${GENERATED} ${about}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
+  const about =
+    'An event is written in the same transaction as the change; its kind is also the action of the audit entry.\n\n' +
+    'Status: `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.';
+  return `# Events\n\n${GENERATED}\n\n${about}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
 }
 
-/** The README's table of settings. */
+/** The table of settings in the README. */
 export function settingsTable(): string {
   const rows = Object.values(SETTINGS).map(({ name, shownDefault, about }) => [
     code(name),
@@ -51,4 +53,11 @@ export function settingsTable(): string {
     about.replaceAll('|', '\\|'),
   ]);
   return table(['Name', 'Default', 'What it is'], rows);
+}
+
+/** .env.example: every setting with its sentence and its default. In development, nobody sets NODE_ENV. */
+export function envExample(): string {
+  const settings = Object.values(SETTINGS).filter(({ name }) => name !== 'NODE_ENV');
+  const blocks = settings.map(({ name, about, shownDefault }) => `# ${about}\n# Default: ${shownDefault || 'none'}\n#${name}=\n`);
+  return `# Settings for development: copy this file to .env. Each setting is shown with its default.\n\n${blocks.join('\n')}`;
 }

@@ -2,6 +2,6 @@ import type { Failure } from '../../kernel/failure.js';
 import { Text } from '../validation/fields.js';
 
 export class FailureDto implements Failure {
-  @Text({ about: 'What kind of failure.', example: 'worker_lost' }) code: string;
-  @Text({ about: 'What happened, and where to look.', example: 'Three workers were lost while they worked on it.' }) message: string;
+  @Text({ about: 'The kind of failure.', example: 'worker_lost' }) code: string;
+  @Text({ about: 'What happened, and where.', example: '3 workers were lost while they worked on it.' }) message: string;
 }

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { RecordDto } from './record.dto.js';
 import { pageOf, PageQuery, toPage } from './page.js';
 
-it('a page is asked for with 50 records, from the first on, unless something else is said', () => {
+it('defaults to the first page, of 50 records', () => {
   expect({ ...new PageQuery() }).toEqual({ page: 1, page_size: 50 });
 });
 
-it('a repository’s page becomes the answer: records as they are shown, and where the page stands', () => {
+it('makes the answer from a page of the repository: the records as presented, and the pagination', () => {
   const page = { rows: [1, 2], total: 10_000, totalRelation: 'at_least', hasMore: true } as const;
   expect(toPage({ page: 3, page_size: 2 }, { ...page, rows: [...page.rows] }, (row) => ({ id: `${row}` }))).toEqual({
     data: [{ id: '1' }, { id: '2' }],
@@ -14,7 +14,7 @@ it('a repository’s page becomes the answer: records as they are shown, and whe
   });
 });
 
-it('the class that documents a page is named after its record', () => {
+it('names the class that documents a page after its record', () => {
   class ThingDto extends RecordDto {}
   expect(pageOf(ThingDto).name).toBe('ThingPage');
   expect(pageOf(ThingDto)).not.toBe(pageOf(RecordDto));

@@ -7,10 +7,9 @@ import type { Settings } from '../../kernel/settings/settings.js';
 import { newShortLivedId } from '../../kernel/ids.js';
 import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
 import type { Log } from '../../kernel/log.js';
+import { HEADERS_MAX_BYTES } from '../../kernel/request-limits.js';
 import { sendProblem } from './problem.filter.js';
 import { logRequest } from './request-log.js';
-
-const HEADERS_MAX_BYTES = 16 * 1024;
 
 /** Fastify as this service needs it: we read bodies after the guards, and every refusal is a problem document. */
 export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {

@@ -5,14 +5,14 @@ import { gcra, type Allowance } from './rate-limiter.js';
 import type { Tier } from '../../kernel/plans.js';
 
 const tiers = fc.record({ perMinute: fc.integer({ min: 1, max: 100_000 }), burst: fc.integer({ min: 1, max: 60 }) });
-/** Calls come in bunches, a little apart, or after a while. */
+/** Calls come at once, a little apart, or after a pause. */
 const gapsMs = fc.array(fc.oneof(fc.constant(0), fc.nat(20), fc.double({ min: 0, max: 50, noNaN: true }), fc.nat(60_000)), {
   minLength: 1,
   maxLength: 150,
 });
 
-/** The tolerance of the arithmetic, twice. */
-const A_HAIR_MS = 0.002;
+/** Twice the tolerance of the arithmetic. */
+const TOLERANCE_MS = 0.002;
 
 interface Call extends Allowance {
   readonly atMs: number;
@@ -28,15 +28,15 @@ function callsOf(tier: Tier, gaps: readonly number[]): Call[] {
   });
 }
 
-describe('whatever calls come and when', () => {
-  it('lets no more through in any window than the burst and what flows in meanwhile', () => {
+describe('any sequence of calls', () => {
+  it('gets no more through in any window than the burst and the refill of that window', () => {
     fc.assert(
       fc.property(tiers, gapsMs, (tier, gaps) => {
         const accepted = callsOf(tier, gaps).filter(({ allowed }) => allowed);
         accepted.forEach((first, from) =>
           accepted.slice(from).forEach((last, index) => {
-            const flowsIn = Math.floor(((last.atMs - first.atMs + A_HAIR_MS) * tier.perMinute) / 60_000);
-            expect(index + 1).toBeLessThanOrEqual(tier.burst + flowsIn);
+            const refilled = Math.floor(((last.atMs - first.atMs + TOLERANCE_MS) * tier.perMinute) / 60_000);
+            expect(index + 1).toBeLessThanOrEqual(tier.burst + refilled);
           }),
         );
       }),
@@ -44,7 +44,7 @@ describe('whatever calls come and when', () => {
     );
   });
 
-  it('names a remainder between none and the burst, and lets exactly as many through', () => {
+  it('is told a remainder from 0 to the burst, and exactly as many calls get through', () => {
     fc.assert(
       fc.property(tiers, gapsMs, (tier, gaps) => {
         const last = callsOf(tier, gaps).at(-1)!;
@@ -56,7 +56,7 @@ describe('whatever calls come and when', () => {
     );
   });
 
-  it('lets a refused call through after the seconds that it names, and the whole burst after those of the reset', () => {
+  it('gets through after `retryAfterSeconds`, and with the whole burst after `resetSeconds`', () => {
     fc.assert(
       fc.property(tiers, gapsMs, (tier, gaps) => {
         const last = callsOf(tier, gaps).at(-1)!;
@@ -64,7 +64,7 @@ describe('whatever calls come and when', () => {
           callsOf(tier, [...gaps, seconds * 1000, ...Array.from({ length: calls - 1 }, () => 0)]).slice(gaps.length);
         expect(last.retryAfterSeconds > 0).toBe(!last.allowed);
         if (!last.allowed) expect(afterMs(last.retryAfterSeconds, 1)[0]!.allowed).toBe(true);
-        // A wait of whole seconds, and no second too long.
+        // The wait is in whole seconds, and not a second too long.
         if (last.retryAfterSeconds > 1) expect(afterMs(last.retryAfterSeconds - 1, 1)[0]!.allowed).toBe(false);
         expect(afterMs(last.resetSeconds, tier.burst).every(({ allowed }) => allowed)).toBe(true);
       }),
@@ -72,12 +72,12 @@ describe('whatever calls come and when', () => {
     );
   });
 
-  it('names no second too many to who comes within the tolerance of the arithmetic', () => {
+  it('is not told a second too many within the tolerance of the arithmetic', () => {
     const refused = callsOf({ perMinute: 20, burst: 1 }, [0, 999.9995]).at(-1)!;
     expect(refused).toMatchObject({ allowed: false, retryAfterSeconds: 2 });
   });
 
-  it('never keeps out who stays within the steady rate', () => {
+  it('is never refused within the steady rate', () => {
     fc.assert(
       fc.property(tiers, fc.integer({ min: 1, max: 150 }), (tier, count) => {
         const calls = callsOf(
@@ -89,17 +89,17 @@ describe('whatever calls come and when', () => {
     );
   });
 
-  it('keeps no one out for ever when the clock is set back', () => {
+  it('is not refused for ever when the clock is set back', () => {
     const { fullAtMs } = gcra(0, 2_000_000, { perMinute: 60, burst: 5 }, 1);
     expect(gcra(fullAtMs, 1_999_000, { perMinute: 60, burst: 5 }, 1).allowance.allowed).toBe(true);
   });
 });
 
-it('remembers what is in use, however many keys there are', () => {
+it('keeps the buckets in use, however many keys there are', () => {
   let now = 0;
   const limiter = new LocalRateLimiter(() => now);
   const tier = { perMinute: 60, burst: 1 };
-  // Each key is full again after a second, and the first after a while is none of the many that came before it.
+  // Each bucket is full again after a second. None of the many early ones is the one in use.
   for (let index = 0; index < 30_000; index += 1) {
     limiter.take(`once:${index}`, tier);
     now += 0.1;

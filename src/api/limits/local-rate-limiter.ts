@@ -1,9 +1,10 @@
 import { gcra, RateLimiter, type Allowance } from './rate-limiter.js';
 import type { Tier } from '../../kernel/plans.js';
 
+/** With more keys than this, full buckets are removed. */
 const SWEEP_ABOVE = 10_000;
 
-/** Limits of one process: without Redis, or while it is away. */
+/** The limits of one process: without Redis, or while Redis is down. */
 export class LocalRateLimiter extends RateLimiter {
   private readonly fullAt = new Map<string, number>();
   private sweepAbove = SWEEP_ABOVE;
@@ -19,7 +20,7 @@ export class LocalRateLimiter extends RateLimiter {
     return allowance;
   }
 
-  /** A full bucket says nothing, so it need not be remembered: memory is bounded by the keys in use. */
+  /** A full bucket is like a new one, so it can be removed: the keys in use bound the memory. */
   private remember(key: string, fullAtMs: number, now: number): void {
     this.fullAt.set(key, fullAtMs);
     if (this.fullAt.size <= this.sweepAbove) return;

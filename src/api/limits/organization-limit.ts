@@ -1,8 +1,8 @@
 import type { Plan } from '../../kernel/plans.js';
 
-/** A port: a bound on what an organization may have. The module that enforces it declares it, and `GET /v1/organization` shows it. */
+/** A port: a limit on what an organization may have. The module that enforces it declares it; `GET /v1/organization` shows it. */
 export abstract class OrganizationLimit {
-  /** What is bounded, as the record of the organization names it. */
+  /** The name of the limit in the organization's record. */
   abstract readonly name: string;
   abstract of(plan: Plan): number;
 }

@@ -39,16 +39,16 @@ describe.each(IMPLEMENTATIONS)('a rate limiter %s', (_name, make) => {
     return taken;
   }
 
-  // So slow that nothing flows back while a test looks.
+  // So slow that nothing is refilled during a test.
   const SLOW = { perMinute: 2, burst: 5 };
 
-  it('lets the burst through and refuses what comes after it', async () => {
+  it('allows the burst and refuses what comes after it', async () => {
     const taken = await takeTimes(7, newId(), SLOW);
     expect(taken.map(({ allowed }) => allowed)).toEqual([true, true, true, true, true, false, false]);
     expect(taken.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 0]);
   });
 
-  it('says when the next call may come, and when the whole burst may', async () => {
+  it('says when the next call is allowed, and when the whole burst is', async () => {
     const taken = await takeTimes(6, newId(), SLOW);
     expect(taken.map(({ resetSeconds }) => resetSeconds)).toEqual([30, 60, 90, 120, 150, 150]);
     expect(taken.map(({ retryAfterSeconds }) => retryAfterSeconds)).toEqual([0, 0, 0, 0, 0, 30]);
@@ -60,7 +60,7 @@ describe.each(IMPLEMENTATIONS)('a rate limiter %s', (_name, make) => {
     expect(others.every(({ allowed }) => allowed)).toBe(true);
   });
 
-  it('refuses without taking: a caller that keeps knocking waits no longer for that', async () => {
+  it('does not count refused calls: a caller that keeps trying does not wait longer', async () => {
     const key = newId();
     await takeTimes(5, key, SLOW);
     const last = (await takeTimes(50, key, SLOW)).at(-1)!;
@@ -69,7 +69,7 @@ describe.each(IMPLEMENTATIONS)('a rate limiter %s', (_name, make) => {
     expect(last.resetSeconds).toBeLessThanOrEqual(150);
   });
 
-  it('looks without taking when the cost is 0', async () => {
+  it('only reads the bucket when the cost is 0', async () => {
     const key = newId();
     for (let times = 0; times < 10; times += 1)
       expect(await limiter.take(key, SLOW, 0)).toMatchObject({ remaining: 5, resetSeconds: 0, retryAfterSeconds: 0 });
@@ -79,14 +79,14 @@ describe.each(IMPLEMENTATIONS)('a rate limiter %s', (_name, make) => {
     expect(await limiter.take(key, SLOW, 0)).toMatchObject({ remaining: 0, resetSeconds: 150 });
   });
 
-  it('keeps each key apart', async () => {
+  it('has a bucket for each key', async () => {
     const [one, other] = [newId(), newId()];
     await takeTimes(6, one, SLOW);
     expect(await limiter.take(other, SLOW)).toMatchObject({ allowed: true, remaining: 4 });
     expect(await limiter.take(one, SLOW)).toMatchObject({ allowed: false });
   });
 
-  it('goes on at the steady rate once the burst is used up', async () => {
+  it('allows the steady rate once the burst is used up', async () => {
     const key = newId();
     const tier = { perMinute: 12_000, burst: 60 };
     const firstAt = performance.now();
@@ -97,10 +97,10 @@ describe.each(IMPLEMENTATIONS)('a rate limiter %s', (_name, make) => {
       lastAt = performance.now();
       taken = await limiter.take(key, tier);
     }
-    const flowsInMs = (ms: number): number => (ms * tier.perMinute) / 60_000;
-    expect(allowed).toBeLessThanOrEqual(tier.burst + flowsInMs(performance.now() - firstAt));
-    // The bucket is empty at the end, so all that has flowed in was let through.
-    expect(allowed).toBeGreaterThan(tier.burst + flowsInMs(lastAt - firstTakenAt) - 1);
+    const refilledIn = (ms: number): number => (ms * tier.perMinute) / 60_000;
+    expect(allowed).toBeLessThanOrEqual(tier.burst + refilledIn(performance.now() - firstAt));
+    // The bucket is empty at the end, so all that was refilled has been used.
+    expect(allowed).toBeGreaterThan(tier.burst + refilledIn(lastAt - firstTakenAt) - 1);
   });
 
   it('applies a new limit at once, also to a bucket in use', async () => {
@@ -110,7 +110,7 @@ describe.each(IMPLEMENTATIONS)('a rate limiter %s', (_name, make) => {
     expect(await limiter.take(key, { perMinute: 2, burst: 1 })).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  it('takes exactly the burst of many calls that come at once', async () => {
+  it('allows exactly the burst of many concurrent calls', async () => {
     const key = newId();
     const taken = await Promise.all(Array.from({ length: 60 }, async () => limiter.take(key, { perMinute: 2, burst: 25 })));
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(25);
@@ -125,7 +125,7 @@ if (redisUrl) {
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(10);
   });
 
-  it('lets Redis forget a bucket when it is full again', async () => {
+  it('lets Redis expire a bucket when it is full again', async () => {
     const [limiter, redis, key] = [await onRedis(), await connect(), newId()];
     await limiter.take(key, { perMinute: 60, burst: 10 });
     await limiter.take(key, { perMinute: 60, burst: 10 });
@@ -135,11 +135,11 @@ if (redisUrl) {
   });
 }
 
-describe('a replica without its Redis', () => {
-  it.each([1, 2, 3, 7, 1000])('enforces its share of the limit among %i replicas, never none', async (known) => {
+describe('a replica whose Redis is down', () => {
+  it.each([1, 2, 3, 7, 1000])('enforces its share of the limit among %i replicas, at least one request', async (known) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (burst) => {
-        // Never connected, so every call finds it away.
+        // Never connected, so every call fails.
         const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false });
         const replicas = new ReplicaCount(redis);
         await replicas.stop();

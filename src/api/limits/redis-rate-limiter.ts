@@ -4,7 +4,10 @@ import { LocalRateLimiter } from './local-rate-limiter.js';
 import type { ReplicaCount } from './replica-count.js';
 import type { Tier } from '../../kernel/plans.js';
 
-/** The same arithmetic as `gcra`, in microseconds of Redis' own clock, so that replicas need not agree on the time. One of them is the tolerance. */
+/**
+ * The same arithmetic as `gcra`, in microseconds of the Redis clock, so that the clocks of replicas need not agree.
+ * The tolerance is one microsecond.
+ */
 const GCRA = `
 local now = redis.call('TIME')
 now = now[1] * 1000000 + now[2]
@@ -21,14 +24,14 @@ interface GcraRedis extends Redis {
   gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]>;
 }
 
-/** After a failure Redis is left alone for so long: a call must not wait for a server that is away. */
+/** How long Redis is not asked after a failure: requests must not wait for a server that is down. */
 const PAUSE_MS = 1000;
 
-/** Limits shared by all replicas. While Redis is away each replica enforces its own share, never none. */
+/** Limits that all replicas share. While Redis is down, each replica enforces its share of the limit. */
 export class RedisRateLimiter extends RateLimiter {
   private readonly redis: GcraRedis;
   private readonly local = new LocalRateLimiter();
-  private awayUntil = 0;
+  private pausedUntil = 0;
 
   constructor(
     redis: Redis,
@@ -40,12 +43,12 @@ export class RedisRateLimiter extends RateLimiter {
   }
 
   async take(key: string, tier: Tier, cost: 0 | 1 = 1): Promise<Allowance> {
-    if (this.redis.status === 'ready' && performance.now() >= this.awayUntil) {
+    if (this.redis.status === 'ready' && performance.now() >= this.pausedUntil) {
       try {
         const [allowed, missingUs, waitUs] = await this.redis.gcra(`claims:limit:${key}`, 60_000_000 / tier.perMinute, tier.burst, cost);
         return toAllowance(allowed === 1, missingUs / 1000, waitUs / 1000, tier);
       } catch {
-        this.awayUntil = performance.now() + PAUSE_MS;
+        this.pausedUntil = performance.now() + PAUSE_MS;
       }
     }
     return this.local.take(key, share(tier, this.replicas.known), cost);

@@ -2,17 +2,17 @@ import type { Redis } from 'ioredis';
 import { newId } from '../../kernel/ids.js';
 
 const KEY = 'claims:replicas';
-const EVERY_MS = 5000;
-const GONE_AFTER_MS = 3 * EVERY_MS;
+const ANNOUNCE_EVERY_MS = 5000;
+const GONE_AFTER_MS = 3 * ANNOUNCE_EVERY_MS;
 
-/** How many replicas there were when Redis was last there: by it a replica knows its share while Redis is away. */
+/** How many replicas there were when Redis was last up. While Redis is down, a replica enforces its share of the limits. */
 export class ReplicaCount {
   known = 1;
   private readonly id = newId();
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly redis: Redis) {
-    this.timer = setInterval(() => void this.announce(), EVERY_MS).unref();
+    this.timer = setInterval(() => void this.announce(), ANNOUNCE_EVERY_MS).unref();
     redis.on('ready', () => void this.announce());
   }
 
@@ -32,7 +32,7 @@ export class ReplicaCount {
         .exec();
       this.known = Math.max(1, Number(answers?.[2]?.[1] ?? 1));
     } catch {
-      // Redis is away: the number known so far stays in force.
+      // Redis is down: the last known number stays.
     }
   }
 }

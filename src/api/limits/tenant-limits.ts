@@ -5,7 +5,7 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { RateLimiter, type Allowance } from './rate-limiter.js';
 import { tierOf, type Tier } from '../../kernel/plans.js';
 
-/** The limit of an organization in one environment. */
+/** The rate limit of an organization in one environment. */
 @Injectable()
 export class TenantLimits {
   constructor(
@@ -20,7 +20,7 @@ export class TenantLimits {
     return { ...allowance, tier };
   }
 
-  /** The state as usage and credential context show it; looking costs nothing. */
+  /** The state that usage and the credential context show. Reading it does not count as a request. */
   async state(principal: Principal) {
     const { tier, remaining, resetSeconds } = await this.take(principal, 0);
     const resetAt = new Date(this.clock.now().getTime() + resetSeconds * 1000).toISOString();

@@ -1,12 +1,16 @@
 import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
+import { setting } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../dto/problem.dto.js';
 import { needsKey, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
 
-/** The names of the two ways to send a credential. */
+/** For the description of a PATCH. */
+export const UNCHANGED = 'A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.';
+
+/** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
 
-/** Everything the OpenAPI document says of an operation, made from its declaration. */
+/** The OpenAPI documentation of an operation, made from its declaration. */
 export function documentation(declaration: OperationDeclaration): MethodDecorator[] {
   const { id, summary, description, scope, plan, tool, returns } = declaration;
   const { method, path } = splitRoute(declaration.route);
@@ -24,7 +28,7 @@ export function documentation(declaration: OperationDeclaration): MethodDecorato
     ...(needsKey(method) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     ApiResponse({
       status: successStatus(declaration),
-      description: returns ? 'Done.' : 'Done; the answer has no body.',
+      description: returns ? 'Success.' : 'Success, without a body.',
       ...(returns && { type: returns }),
       headers: answerHeaders(method),
     }),
@@ -32,28 +36,31 @@ export function documentation(declaration: OperationDeclaration): MethodDecorato
   ];
 }
 
+export const IDEMPOTENCY_KEY_EXAMPLE = '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10';
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   required: true,
   description:
-    'A text of your choice, new for each thing you want done and the same when you repeat the call: the repetition gets the first answer again. Remembered for 24 hours.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, example: '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10' },
+    'A key of your choice: new for each new request, and the same when you repeat a request. A repeated request is not carried ' +
+    `out again, but gets the first answer. Keys are remembered for ${setting('idempotencyRetentionMs')}.`,
+  schema: { type: 'string', minLength: 1, maxLength: 255, example: IDEMPOTENCY_KEY_EXAMPLE },
 } as const;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
 function answerHeaders(method: string) {
   return {
-    'X-Request-Id': text('Names this call in our log; yours, if you sent one.'),
-    'RateLimit-Policy': text('The limit: requests (q) in a window of seconds (w).'),
-    RateLimit: text('How many requests may still come at once (r), and in how many seconds all may again (t).'),
+    'X-Request-Id': text('Identifies this request in our logs. The value that you sent, or a new one.'),
+    'RateLimit-Policy': text('The rate limit: requests (q) per window of seconds (w).'),
+    RateLimit: text('Requests remaining (r); seconds until the limit is fully replenished (t).'),
     ...(method !== 'GET' && {
-      'Idempotent-Replayed': text('`true` when this is the remembered answer to an earlier call with the same key.'),
+      'Idempotent-Replayed': text('`true` if this is the answer of an earlier request with the same key.'),
     }),
   };
 }
 
-/** All the problems that an operation can answer with. */
+/** All problems that an operation can answer with. */
 export function problemCodes({ route, scope, plan, problems = [] }: OperationDeclaration): ProblemCode[] {
   const { method, path } = splitRoute(route);
   return [
@@ -92,7 +99,7 @@ function problemResponses(codes: readonly ProblemCode[]): MethodDecorator[] {
     ApiResponse({
       status,
       description: codesOfStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join('  \n'),
-      headers: status === 429 || status === 503 ? { 'Retry-After': text('Seconds to wait.') } : {},
+      headers: status === 429 || status === 503 ? { 'Retry-After': text('Seconds to wait before the next request.') } : {},
       content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) } } },
     }),
   );

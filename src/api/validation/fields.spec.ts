@@ -1,7 +1,8 @@
+import type { Type } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { anOperation } from '../../../test/support/operations.js';
-import { Problem } from '../../kernel/problems.js';
-import { CalendarDate, Changes, Complete, decodeProblem, Flag, FreeFormObject, Integer, OneOf, Text, Uuid } from './fields.js';
+import { Problem, type FieldError } from '../../kernel/problems.js';
+import { CalendarDate, Changes, Complete, Flag, FreeFormObject, Integer, OneOf, Text, Uuid } from './fields.js';
 import { validateRequest } from './validate-request.js';
 
 class ThingDto {
@@ -17,16 +18,19 @@ class ThingDto {
 class ChangeThingDto extends Changes(ThingDto) {}
 class ThingAnswerDto extends Complete(ThingDto) {}
 
-/** What is wrong with a body, as `field code`; empty when nothing is. */
-function problemsOf(type: typeof ThingDto | typeof ChangeThingDto, body: Record<string, unknown>): string[] {
+function errorsOf(type: Type<object>, body: Record<string, unknown>): readonly FieldError[] {
   try {
     validateRequest(anOperation({ method: 'POST', body: type }), { params: {}, query: {}, body, url: '/' });
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return error.errors.map(({ location, field, code }) => `${location} ${field} ${code}`);
+    return error.errors;
   }
 }
+
+/** What is wrong with a body, as `location field code`; empty when nothing is. */
+const problemsOf = (type: Type<object>, body: Record<string, unknown>): string[] =>
+  errorsOf(type, body).map(({ location, field, code }) => `${location} ${field} ${code}`);
 
 describe('a field', () => {
   it.each([
@@ -47,7 +51,7 @@ describe('a field', () => {
     ['count', [1, 9], { wrong_type: [1.5, null, 'one', [], 2 ** 53, NaN], out_of_range: [0, 10, -1] }],
     ['flag', [true, false], { wrong_type: ['true', 1, null] }],
   ] as [string, unknown[], Record<string, unknown[]>][])(
-    '%s takes what fits and says by a code what does not',
+    '%s accepts valid values, and refuses others with a code',
     (field, fitting, refused) => {
       for (const value of fitting) expect(problemsOf(ThingDto, { name: 'ok', [field]: value }), JSON.stringify(value)).toEqual([]);
       for (const [code, values] of Object.entries(refused)) {
@@ -57,12 +61,12 @@ describe('a field', () => {
     },
   );
 
-  it('is required unless it says otherwise', () => {
+  it('is required unless it is declared optional', () => {
     expect(problemsOf(ThingDto, {})).toEqual(['body name required']);
   });
 });
 
-it('a change requires nothing, gives no defaults, and checks what is there', () => {
+it('a PATCH requires nothing, has no defaults, and checks what was sent', () => {
   expect(problemsOf(ChangeThingDto, {})).toEqual([]);
   expect(problemsOf(ChangeThingDto, { note: null, colour: 'blue' })).toEqual([]);
   expect(problemsOf(ChangeThingDto, { name: null, colour: null, day: 'x', other: 1 })).toEqual([
@@ -93,9 +97,20 @@ it('is documented as it is checked', () => {
     expect(documented(ThingAnswerDto, field)).toMatchObject({ required: true });
 });
 
-it('code and message travel as one text, whatever the message holds', () => {
-  expect(decodeProblem('not_allowed: must be one of a: b, c: d\ne')).toEqual({
-    code: 'not_allowed',
-    message: 'must be one of a: b, c: d\ne',
-  });
+it('returns code and message of a check as they are, whatever characters the message contains', () => {
+  const values = ['a: b', '$value', '$property\n'];
+  class OddDto {
+    @OneOf(values, { about: 'One of odd values.' }) odd: string;
+  }
+  expect(errorsOf(OddDto, { odd: 'x' })).toEqual([
+    { location: 'body', field: 'odd', code: 'not_allowed', message: `must be one of ${values.join(', ')}` },
+  ]);
+});
+
+it('checks a field that a class declares anew by the new declaration, and the others as inherited', () => {
+  class LongerDto extends ThingDto {
+    @Text({ about: 'A name.', max: 7 }) declare name: string;
+  }
+  expect(problemsOf(LongerDto, { name: '' })).toEqual([]);
+  expect(problemsOf(LongerDto, { name: 'abcdefgh', day: 'x' })).toEqual(['body name too_long', 'body day invalid_date']);
 });

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
+import { BODY_MAX_BYTES } from '../../kernel/request-limits.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { validateRequest } from './validate-request.js';
-
-export const BODY_MAX_BYTES = 1024 * 1024;
 
 type Headers = FastifyRequest['headers'];
 type Read = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'idempotencyKey' | 'sentBody'>;

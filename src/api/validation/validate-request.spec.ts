@@ -32,11 +32,11 @@ describe('a query', () => {
   it.each([
     ['true', true],
     ['false', false],
-  ])('says %s of what is one or the other', (text, value) => {
+  ])('turns %s into a boolean', (text, value) => {
     expect(validateRequest(list, { ...none, query: { pinned: text } }).query).toMatchObject({ pinned: value });
   });
 
-  it.each(['', '1', 'True', 'yes'])('does not say %j of what is true or false', (text) => {
+  it.each(['', '1', 'True', 'yes'])('refuses %j as a boolean', (text) => {
     expect(errorsOf(list, { ...none, query: { pinned: text } })).toMatchObject([
       { location: 'query', field: 'pinned', message: 'must be true or false' },
     ]);
@@ -49,13 +49,13 @@ describe('a query', () => {
     expect(query).toEqual({ page: 7, page_size: 50, search: '7' });
   });
 
-  it('of an operation that takes none is refused', () => {
+  it('is refused by an operation without query parameters', () => {
     expect(errorsOf(anOperation(), { ...none, query: { page: '1' } })).toMatchObject([
       { location: 'query', field: 'page', code: 'unknown_property' },
     ]);
   });
 
-  it('with a parameter given twice, or of a name that no class has, is refused', () => {
+  it('with a repeated or unknown parameter is refused', () => {
     expect(errorsOf(list, { ...none, query: { page: ['1', '2'], toString: '1', other: '' } })).toMatchObject([
       { field: 'page', code: 'repeated' },
       { field: 'toString', code: 'unknown_property' },
@@ -63,13 +63,13 @@ describe('a query', () => {
     ]);
   });
 
-  it('that cannot be decoded is blamed on the parameter', () => {
+  it('that cannot be decoded is refused, and the error names the parameter', () => {
     const errors = errorsOf(list, { ...none, query: { search: '%ff', page: '1' }, url: '/v1/things?page=1&search=%ff&page_size=%31' });
     expect(errors).toMatchObject([{ location: 'query', field: 'search', code: 'invalid_encoding' }]);
   });
 });
 
-it('ids in a path come in lower case, whatever the case they were sent in', () => {
+it('returns the ids of a path in lower case', () => {
   const operation = anOperation({ pathParams: ['thing_id'] });
   expect(validateRequest(operation, { ...none, params: { thing_id: ID } }).params).toEqual({ thing_id: ID.toLowerCase() });
   expect(errorsOf(operation, { ...none, params: { thing_id: 'x' } })).toMatchObject([
@@ -77,13 +77,13 @@ it('ids in a path come in lower case, whatever the case they were sent in', () =
   ]);
 });
 
-it('everything that is wrong is said at once: path, query, body', () => {
+it('names every invalid value of path, query and body at once', () => {
   const operation = anOperation({ method: 'PATCH', pathParams: ['thing_id'], body: NoteDto });
   const errors = errorsOf(operation, { params: { thing_id: 'x' }, query: { a: '1' }, body: { text: 'too long', more: 1 }, url: '/?a=1' });
   expect(errors.map(({ location, field }) => `${location} ${field}`)).toEqual(['path thing_id', 'query a', 'body more', 'body text']);
 });
 
-it('a body is judged by its declared class, whatever it says its class is', () => {
+it('checks a body against its declared class, whatever `constructor` or `__proto__` it sends', () => {
   const operation = anOperation({ method: 'POST', body: NoteDto });
   for (const body of [
     '{"constructor":null}',
@@ -97,7 +97,7 @@ it('a body is judged by its declared class, whatever it says its class is', () =
   }
 });
 
-it('a name of the caller’s is repeated only as far as it helps', () => {
+it('shortens a long name of the caller in an error, and makes it well-formed', () => {
   const [error] = errorsOf(anOperation({ method: 'POST', body: NoteDto }), {
     ...none,
     body: { text: 'x', [`\ud800${'y'.repeat(1000)}`]: 1 },

@@ -4,15 +4,15 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import { decodeProblem, unifyIds } from './fields.js';
 import { isStorableText } from '../../kernel/text.js';
+import { lowerCaseIds, problemOf } from './field.js';
 
 type Values = Record<string, unknown>;
 interface Given {
   readonly params: Values;
   readonly query: Values;
   readonly body?: Values;
-  /** The address as it was sent. */
+  /** The URL as it was sent. */
   readonly url: string;
 }
 interface Valid {
@@ -21,7 +21,7 @@ interface Valid {
   readonly body: object | undefined;
 }
 
-/** Holds path, query and body against their declared classes; every problem is named in one answer. */
+/** Checks path, query and body against their declared classes. One answer names all problems. */
 export function validateRequest(operation: RegisteredOperation, given: Given): Valid {
   const errors: FieldError[] = [];
   const params = validParams(operation, given.params, errors);
@@ -41,7 +41,7 @@ function validParams(operation: RegisteredOperation, params: Values, errors: Fie
   return valid;
 }
 
-/** For operations that take no query at all: all that is given is unknown. */
+/** For operations without query parameters: every parameter is unknown. */
 class NoQuery {}
 
 function validQuery(type: Type<object> = NoQuery, { query, url }: Given, errors: FieldError[]): object {
@@ -53,17 +53,17 @@ function validQuery(type: Type<object> = NoQuery, { query, url }: Given, errors:
         location: 'query',
         field: shown(name.replace(/\0/g, '\\0')),
         code: 'invalid_text',
-        message: 'must not hold NUL characters',
+        message: 'must not contain NUL characters',
       });
     else Object.defineProperty(plain, name, { value, enumerable: true });
   }
   for (const name of undecodable(url))
     errors.push({ location: 'query', field: shown(name), code: 'invalid_encoding', message: 'must be percent-encoded UTF-8' });
-  if (hasNothing(plain)) return new type();
+  if (isEmpty(plain)) return new type();
   return check(type, plain, 'query', errors) ?? plain;
 }
 
-/** The parameters whose text is not what it should be; the parser of queries lets them pass as they are. */
+/** The parameters that are not percent-encoded UTF-8. The query parser leaves them as they are, without an error. */
 function undecodable(url: string): string[] {
   if (!url.includes('%')) return [];
   const parameters = url.slice(url.indexOf('?') + 1).split('&');
@@ -79,7 +79,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function hasNothing(values: Values): boolean {
+function isEmpty(values: Values): boolean {
   for (const _ in values) return false;
   return true;
 }
@@ -88,25 +88,25 @@ function validBody(type: Type<object>, body: Values, errors: FieldError[]): obje
   return check(type, body, 'body', errors) ?? body;
 }
 
-/** The values as an instance of their class, when every name is declared and every value as it must be. */
+/** The values as an instance of their class, if every name is declared and every value is valid. */
 function check(type: Type<object>, plain: Values, location: 'body' | 'query', errors: FieldError[]): object | undefined {
-  // Refused before anything is copied: a `__proto__` or `constructor` taken over would put another class in place of ours.
+  // Refused before anything is copied: a copied `__proto__` or `constructor` would replace our class by another.
   const inherited = Object.keys(plain).filter((name) => name in Object.prototype);
   for (const name of inherited) errors.push(unknown(name, location));
-  const ours = inherited.length === 0 ? plain : Object.fromEntries(Object.entries(plain).filter(([name]) => !inherited.includes(name)));
-  // What a query holds is text, and becomes what its class says; a body is taken as it is.
-  const instance = location === 'query' ? plainToInstance(type, ours) : Object.assign(new type(), ours);
+  const own = inherited.length === 0 ? plain : Object.fromEntries(Object.entries(plain).filter(([name]) => !inherited.includes(name)));
+  // The values of a query are texts, and are converted as their class says. Those of a body are taken as they are.
+  const instance = location === 'query' ? plainToInstance(type, own) : Object.assign(new type(), own);
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
-  for (const error of found) errors.push(fieldError(error, location));
+  for (const error of found) errors.push(fieldError(type, error, location));
   if (found.length > 0) return undefined;
-  unifyIds(instance);
+  lowerCaseIds(instance);
   return instance;
 }
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
-/** A name of the caller's choice as we may repeat it: well-formed, and no longer than it helps. */
-const shown = (name: string): string => (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed();
+/** A name that the caller chose, fit for an error: well-formed and not too long. */
+const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name).toWellFormed();
 
 function unknown(name: string, location: 'body' | 'query'): FieldError {
   return {
@@ -117,7 +117,7 @@ function unknown(name: string, location: 'body' | 'query'): FieldError {
   };
 }
 
-function fieldError({ property, constraints = {} }: ValidationError, location: 'body' | 'query'): FieldError {
-  if (constraints.whitelistValidation) return unknown(property, location);
-  return { location, field: property, ...decodeProblem(Object.values(constraints)[0] ?? 'not_allowed: is not allowed') };
+function fieldError(type: Type<object>, { property, value, constraints }: ValidationError, location: 'body' | 'query'): FieldError {
+  if (constraints?.whitelistValidation) return unknown(property, location);
+  return { location, field: property, ...problemOf(type.prototype as object, property, value) };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** In development `.env` gives settings that the environment does not. */
+/** Reads `.env`, except in production. Variables that the environment already has win. */
 export function loadDotEnv(): void {
   if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env');
 }

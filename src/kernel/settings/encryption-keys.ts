@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const KEY_BYTES = 32;
 
-/** 32 bytes in base64, several separated by commas: the first encrypts, all decrypt. Throws what completes “ENCRYPTION_KEY …”. */
+/** Parses keys of 32 bytes in base64, separated by commas. The first one encrypts, all decrypt. An error completes “ENCRYPTION_KEY …”. */
 export function parseEncryptionKeys(text: string): Buffer[] {
   const keys = text
     .split(',')
@@ -16,17 +16,17 @@ export function parseEncryptionKeys(text: string): Buffer[] {
   return keys;
 }
 
-/** Tells keys apart without giving anything of them away. */
+/** Identifies a key without revealing anything about it. */
 export function keyIdOf(key: Buffer): Buffer {
   return createHash('sha256').update('claims encryption key').update(key).digest().subarray(0, 4);
 }
 
-/** In development the key is made once and kept beside the data that it encrypts. */
+/** The key of a development setup: created once, and stored beside the data that it encrypts. */
 export function keptEncryptionKey(dataDir: string): Buffer[] {
   const file = join(dataDir, 'encryption-key');
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
-    // Of two processes that start together the second finds the first one's key.
+    // If two processes start at once, the second one uses the key of the first.
     try {
       writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {

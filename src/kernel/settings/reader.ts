@@ -1,7 +1,8 @@
-/** What a setting is: how its text becomes a value, and the sentence an operator reads about it. */
+/** A setting: how its text becomes a value, and the sentence about it that operators read. */
 export interface Setting<T> {
   readonly name: string;
   readonly about: string;
+  /** The value where the environment does not name one. */
   readonly fallback: T;
   readonly shownDefault: string;
   /** Returns the value, or throws an Error whose message completes “NAME …”. */
@@ -11,7 +12,7 @@ export interface Setting<T> {
 interface Description<T> {
   about: string;
   fallback: T;
-  /** What the documents show as the default, where the value itself says too little. */
+  /** What the documents show as the default, if the value itself does not say enough. */
   shown?: string;
 }
 
@@ -66,23 +67,22 @@ export function list(name: string, check: (item: string) => string | undefined, 
 export function url<T extends string | undefined>(name: string, protocols: string[], description: Description<T>): Setting<string | T> {
   return setting<string | T>(name, description, (value) => {
     const protocol = URL.canParse(value) ? new URL(value).protocol : '';
-    if (!protocols.includes(protocol))
-      throw new Error(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    if (!protocols.includes(protocol)) throw new Error(`must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/\/+$/, '');
   });
 }
 
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A century: what lies further off no longer fits into a date. */
-const LONGEST_MS = 36_500 * 86_400_000;
+/** About a century. A later date no longer fits the types of JavaScript and Postgres. */
+const MAX_DAYS = 36_500;
 
-/** `500ms`, `5s`, `5m`, `2h`, `30d`: the one way durations are written in settings and options. */
+/** Parses a duration of a setting or a command option: `500ms`, `5s`, `5m`, `2h` or `30d`. */
 export function parseDurationMs(value: string): number {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value);
   if (!match) throw new Error('must be a duration such as 500ms, 5s, 5m, 2h or 30d');
   const ms = Number(match[1]) * UNITS_MS[match[2]!]!;
-  if (ms > LONGEST_MS) throw new Error('must be a duration of at most 36500d');
+  if (ms > MAX_DAYS * UNITS_MS.d!) throw new Error(`must be a duration of at most ${MAX_DAYS}d`);
   return ms;
 }
 
@@ -109,7 +109,7 @@ export function json<T>(name: string, check: (value: unknown) => T, description:
   });
 }
 
-/** A setting that is read by its own means and never shown. */
+/** A setting whose value must never appear in an error or a document. */
 export function secret<T>(name: string, parse: (text: string) => T, description: Description<T | undefined>): Setting<T | undefined> {
   return setting<T | undefined>(name, description, parse);
 }

@@ -21,7 +21,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('settings', () => {
-  it('need not be given at all', () => {
+  it('all have defaults', () => {
     expect(Settings.from({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -37,7 +37,7 @@ describe('settings', () => {
     });
   });
 
-  it('given as nothing count as not given', () => {
+  it('take the default where the variable is empty', () => {
     expect(Settings.from({ PORT: '', DATABASE_URL: '', LOG_LEVEL: '', TRUSTED_PROXIES: '' })).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
@@ -65,7 +65,7 @@ describe('settings', () => {
     expect(settings).not.toHaveProperty('UNRELATED');
   });
 
-  it('that are wrong are all named at once', () => {
+  it('are all checked, and every invalid one is named at once', () => {
     const wrong = {
       PORT: '65536',
       BASE_URL: 'claims.example',
@@ -86,14 +86,14 @@ describe('settings', () => {
     };
     const problems = problemsOf(wrong);
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual(Object.keys(wrong));
-    expect(problems).toContain('TRUSTED_PROXIES holds "proxy", which is no address or CIDR');
-    // What is wrong with a secret is said without saying it.
+    expect(problems).toContain('TRUSTED_PROXIES holds "proxy", which is not an address or a CIDR');
+    // The error of a secret must not contain the secret.
     expect(problems.join()).not.toContain('c2hvcnQ');
     expect(problems).toContain('DATABASE_POOL_SIZE must be a whole number from 3 to 1000');
     expect(new SettingsError(problems).message).toBe(problems.join('; '));
   });
 
-  it('have a name of their own each, and a sentence', () => {
+  it('have unique names, and a sentence each', () => {
     const all = Object.values(SETTINGS);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const { name, about } of all) {
@@ -104,7 +104,7 @@ describe('settings', () => {
 });
 
 describe('in production', () => {
-  it('nothing that is needed may be missing', () => {
+  it('requires database, Redis, encryption key and base URL', () => {
     expect(problemsOf(PRODUCTION)).toEqual([]);
     expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: '' })).toEqual(
       ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY', 'BASE_URL'].map((name) => `${name} must be set when NODE_ENV is production`),
@@ -116,26 +116,26 @@ describe('in production', () => {
     expect(Settings.from(PRODUCTION).isProduction).toBe(true);
   });
 
-  it('is only what is called so', () => {
+  it('is only the exact NODE_ENV', () => {
     for (const nodeEnv of ['development', 'test', 'Production', '']) expect(Settings.from({ NODE_ENV: nodeEnv }).isProduction).toBe(false);
   });
 });
 
-describe('the address that documents name', () => {
-  it('is BASE_URL, or where the process listens', () => {
+describe('the public URL', () => {
+  it('is BASE_URL, or the address that the process listens on', () => {
     expect(Settings.from({ BASE_URL: 'https://claims.example/' }).publicUrl).toBe('https://claims.example');
     expect(Settings.from({ HOST: '0.0.0.0', PORT: '81' }).publicUrl).toBe('http://0.0.0.0:81');
     expect(Settings.from({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
   });
 
-  it('names the port that was free', () => {
+  it('has the port that was picked for PORT=0', () => {
     const settings = Settings.from({ PORT: '0' });
     settings.listensOn(4711);
     expect(settings.publicUrl).toBe('http://127.0.0.1:4711');
   });
 });
 
-it('what is known better takes the place of what was set, in a copy', () => {
+it('makes a copy with some values replaced', () => {
   const settings = Settings.from({});
   const better = settings.with({ databaseUrl: 'postgres://127.0.0.1/claims' });
   expect(better).toMatchObject({ databaseUrl: 'postgres://127.0.0.1/claims', port: 3000 });

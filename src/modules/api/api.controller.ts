@@ -8,7 +8,7 @@ import { Registry } from '../../api/operation/registry.js';
 import { AuthContextDto, CatalogDto } from './api.dto.js';
 import { catalogOf } from './catalog.js';
 
-/** What the API says of itself, and of the credential that asks. */
+/** The catalog of the API, and the context of the caller's credential. */
 @Controller('v1')
 export class ApiController {
   constructor(
@@ -20,7 +20,7 @@ export class ApiController {
   @Operation({
     id: 'api.catalog',
     route: 'GET /',
-    summary: 'Get the version and the catalog of capabilities',
+    summary: 'Get the version and the catalog of operations and events',
     returns: CatalogDto,
   })
   catalog(): CatalogDto {
@@ -31,7 +31,7 @@ export class ApiController {
     id: 'api.auth_context',
     route: 'GET /auth/context',
     summary: 'Get the context of the credential',
-    description: 'Who the credential speaks for, what it may do, and where its rate limit stands.',
+    description: 'The organization and scopes of the credential, and the state of its rate limit.',
     returns: AuthContextDto,
   })
   async authContext(@Ctx() ctx: RequestContext): Promise<AuthContextDto> {

@@ -5,67 +5,71 @@ import { PLANS, type Plan } from '../../kernel/plans.js';
 import { Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
 export class CatalogOperationDto {
-  @Text({ about: 'Id of the operation, as in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
+  @Text({ about: 'Operation id in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
   @Text({ about: 'HTTP method.', example: 'GET' }) method: string;
-  @Text({ about: "Path below the service's address.", example: '/v1/claim-projects' }) path: string;
-  @Text({ about: 'Scope that is needed.', nullable: true, example: 'claim_projects:read' }) scope: string | null;
-  @OneOf(PLANS, { about: 'Plan that is needed; null: any.', nullable: true, example: null }) plan: Plan | null;
-  @Text({ about: 'Tool of the tool server.', nullable: true, example: 'list_claim_projects' }) tool: string | null;
+  @Text({ about: 'Path of the operation.', example: '/v1/claim-projects' }) path: string;
+  @Text({ about: 'Required scope; null: none.', nullable: true, example: 'claim_projects:read' }) scope: string | null;
+  @OneOf(PLANS, { about: 'Required plan; null: any.', nullable: true, example: null }) plan: Plan | null;
+  @Text({ about: 'Name of the tool in the MCP server; null: none.', nullable: true, example: 'list_claim_projects' }) tool: string | null;
 }
 
 export class CapabilityDto {
   @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' })
   capability: string;
-  @ApiProperty({ type: [CatalogOperationDto], description: 'Its operations.' }) operations: CatalogOperationDto[];
+  @ApiProperty({ type: [CatalogOperationDto], description: 'Operations of the capability.' }) operations: CatalogOperationDto[];
 }
 
 export class CatalogEventDto {
-  @Text({ about: 'The kind of event.', example: 'claim_project.created' }) kind: string;
-  @OneOf(['emitted', 'planned', 'test'], { about: 'Whether it is emitted.' }) status: string;
+  @Text({ about: 'Kind of event.', example: 'claim_project.created' }) kind: string;
+  @OneOf(['emitted', 'planned', 'test'], { about: '`emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.' })
+  status: string;
 }
 
 export class DocumentationDto {
-  @Text({ about: 'The OpenAPI document.', example: 'http://127.0.0.1:3000/openapi.json' }) openapi: string;
-  @Text({ about: 'The AsyncAPI document of the events.', example: 'http://127.0.0.1:3000/asyncapi.json' }) asyncapi: string;
-  @Text({ about: 'The Swagger UI.', example: 'http://127.0.0.1:3000/docs' }) swagger: string;
+  @Text({ about: 'URL of the OpenAPI document.', example: 'http://127.0.0.1:3000/openapi.json' }) openapi: string;
+  @Text({ about: 'URL of the AsyncAPI document, which describes the events.', example: 'http://127.0.0.1:3000/asyncapi.json' })
+  asyncapi: string;
+  @Text({ about: 'URL of Swagger UI.', example: 'http://127.0.0.1:3000/docs' }) swagger: string;
 }
 
 export class CatalogDto {
-  @Text({ about: 'What this is.', example: 'Claims API' }) name: string;
-  @Text({ about: 'Version of the description.', example: '1.0.0' }) version: string;
-  @Text({ about: 'Version in the paths.', example: 'v1' }) apiVersion: string;
-  @ApiProperty({ type: [CapabilityDto], description: 'All that can be done.' }) capabilities: CapabilityDto[];
-  @ApiProperty({ type: [CatalogEventDto], description: 'All that is told.' }) events: CatalogEventDto[];
-  @Nested(DocumentationDto, { about: 'Where it is described.' }) documentation: DocumentationDto;
+  @Text({ about: 'Name of the API.', example: 'Claims API' }) name: string;
+  @Text({ about: 'Version of the API documents.', example: '1.0.0' }) version: string;
+  @Text({ about: 'API version in the paths.', example: 'v1' }) apiVersion: string;
+  @ApiProperty({ type: [CapabilityDto], description: 'All operations by capability.' }) capabilities: CapabilityDto[];
+  @ApiProperty({ type: [CatalogEventDto], description: 'All kinds of events.' }) events: CatalogEventDto[];
+  @Nested(DocumentationDto, { about: 'Where the API is documented.' }) documentation: DocumentationDto;
 }
 
 export class CredentialDto {
-  @OneOf(['api_key', 'oauth'], { about: 'What kind of credential it is.' }) type: 'api_key' | 'oauth';
-  @Uuid({ about: 'Its id.' }) id: string;
-  @Text({ about: 'Its name.', example: 'Month-end sync' }) name: string;
-  @Text({ about: 'The first characters of an API key.', nullable: true, example: 'pk_test_' }) prefix: string | null;
-  @OneOf(ENVIRONMENTS, { about: 'The environment it belongs to.' }) environment: Environment;
-  @TextList({ about: 'What it may do.', example: ['claim_projects:read'] }) scopes: string[];
-  @Timestamp({ about: 'When it expires.', nullable: true, example: null }) expiresAt: string | null;
-  @TextList({ about: 'Addresses it may be used from; empty: any.', example: [] }) ipAllowlist: string[];
+  @OneOf(['api_key', 'oauth'], { about: 'Kind of credential.' }) type: 'api_key' | 'oauth';
+  @Uuid({ about: 'Id of the credential.' }) id: string;
+  @Text({ about: 'Name of the credential.', example: 'Month-end sync' }) name: string;
+  @Text({ about: 'First characters of the API key; null for an access token.', nullable: true, example: 'pk_test_' }) prefix: string | null;
+  @OneOf(ENVIRONMENTS, { about: 'The environment whose records the credential can access.' }) environment: Environment;
+  @TextList({ about: 'Scopes of the credential.', example: ['claim_projects:read'] }) scopes: string[];
+  @Timestamp({ about: 'When the credential expires; null: never.', nullable: true, example: null }) expiresAt: string | null;
+  @TextList({ about: 'Addresses and CIDRs that the credential may be used from; empty: any.', example: [] }) ipAllowlist: string[];
 }
 
 export class ContextOrganizationDto {
   @Uuid({ about: 'Id of the organization.' }) id: string;
-  @Text({ about: 'Its name.', example: 'Example Accountants' }) name: string;
-  @Text({ about: 'Its short name.', example: 'example-accountants' }) slug: string;
-  @OneOf(PLANS, { about: 'Its plan.', example: 'enterprise' }) plan: Plan;
+  @Text({ about: 'Name of the organization.', example: 'Example Accountants' }) name: string;
+  @Text({ about: 'Short name of the organization.', example: 'example-accountants' }) slug: string;
+  @OneOf(PLANS, { about: 'Plan of the organization.', example: 'enterprise' }) plan: Plan;
 }
 
 export class NamedDto {
-  @Uuid({ about: 'Its id.' }) id: string;
-  @Text({ about: 'Its name.', example: 'Ledger Sync' }) name: string;
+  @Uuid({ about: 'Id.' }) id: string;
+  @Text({ about: 'Name.', example: 'Ledger Sync' }) name: string;
 }
 
 export class AuthContextDto {
-  @Nested(CredentialDto, { about: 'The credential of this call.' }) credential: CredentialDto;
-  @Nested(ContextOrganizationDto, { about: 'The organization it speaks for.' }) organization: ContextOrganizationDto;
-  @Nested(NamedDto, { about: 'The partner application, for an access token.', nullable: true, example: null }) application: NamedDto | null;
-  @Nested(NamedDto, { about: 'The user who gave the access, if one did.', nullable: true, example: null }) user: NamedDto | null;
-  @Nested(RateLimitStateDto, { about: 'The limit that is enforced, and where it stands.' }) rateLimit: RateLimitStateDto;
+  @Nested(CredentialDto, { about: 'The credential of this request.' }) credential: CredentialDto;
+  @Nested(ContextOrganizationDto, { about: 'The organization of the credential.' }) organization: ContextOrganizationDto;
+  @Nested(NamedDto, { about: 'The partner application of an access token; null for an API key.', nullable: true, example: null })
+  application: NamedDto | null;
+  @Nested(NamedDto, { about: 'The user who granted access to the application, if any.', nullable: true, example: null })
+  user: NamedDto | null;
+  @Nested(RateLimitStateDto, { about: 'The rate limit and its current state.' }) rateLimit: RateLimitStateDto;
 }

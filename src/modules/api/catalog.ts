@@ -3,7 +3,7 @@ import type { RegisteredOperation } from '../../api/operation/operation.js';
 import type { Registry } from '../../api/operation/registry.js';
 import type { CatalogDto, CatalogOperationDto } from './api.dto.js';
 
-/** All that the registry knows, as integrators see it. */
+/** The operations and events of the registry, as integrators see them. */
 export function catalogOf(registry: Registry, baseUrl: string): CatalogDto {
   const operationsOf = (capability: string) => registry.operations.filter((operation) => operation.capability === capability).map(present);
   return {

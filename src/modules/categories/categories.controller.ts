@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { UNCHANGED } from '../../api/operation/documentation.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { CreateExpenseCategoryDto, ListExpenseCategoriesQuery, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './categories.dto.js';
@@ -15,9 +16,9 @@ export class CategoriesController {
     id: 'expense_categories.list',
     route: 'GET /',
     scope: 'expense_categories:read',
-    tool: { name: 'list_expense_categories', risk: 'read_only', hint: 'To see what expenses are sorted into, and the ids.' },
+    tool: { name: 'list_expense_categories', risk: 'read_only', hint: 'Use it to find categories of expenses and their ids.' },
     summary: 'List expense categories',
-    description: 'Newest first. `search` looks for a part of the code or of the name.',
+    description: 'Newest first. `search` finds a substring of the code or name.',
     returns: pageOf(ExpenseCategoryDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListExpenseCategoriesQuery): Promise<Page<ExpenseCategoryDto>> {
@@ -31,7 +32,7 @@ export class CategoriesController {
     tool: {
       name: 'create_expense_category',
       risk: 'write',
-      hint: 'One for each kind of expense, before a report is made. Next: create_claim_report.',
+      hint: 'Create one for each kind of expense before a report. Next: create_claim_report.',
     },
     summary: 'Create an expense category',
     returns: ExpenseCategoryDto,
@@ -46,7 +47,7 @@ export class CategoriesController {
     id: 'expense_categories.get',
     route: 'GET /:category_id',
     scope: 'expense_categories:read',
-    tool: { name: 'get_expense_category', risk: 'read_only', hint: 'When you have the id from list_expense_categories.' },
+    tool: { name: 'get_expense_category', risk: 'read_only', hint: 'Use it with an id from list_expense_categories.' },
     summary: 'Get an expense category',
     returns: ExpenseCategoryDto,
   })
@@ -58,9 +59,9 @@ export class CategoriesController {
     id: 'expense_categories.update',
     route: 'PATCH /:category_id',
     scope: 'expense_categories:write',
-    tool: { name: 'update_expense_category', risk: 'write', hint: 'Also to archive it, by its `status`.' },
-    summary: 'Change an expense category',
-    description: 'What is left out stays as it is; `sourceMapping` is replaced as a whole. A change that changes nothing leaves no trace.',
+    tool: { name: 'update_expense_category', risk: 'write', hint: 'Set `status` to archive it.' },
+    summary: 'Update an expense category',
+    description: `Fields left out keep their value; \`sourceMapping\` is replaced as a whole. ${UNCHANGED}`,
     returns: ExpenseCategoryDto,
     emits: [ExpenseCategoryUpdated],
     problems: ['related_record_missing', 'already_exists'],

@@ -2,12 +2,12 @@ import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
-import type { FreeForm } from '../../kernel/json.js';
+import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { CATEGORY_STATUSES, SOURCE_PROVIDERS, type Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
 
 export class CreateExpenseCategoryDto {
   @Uuid({
-    about: 'The claim project that the category belongs to; `null` for one of the whole organization.',
+    about: 'Claim project of the category; `null`: the whole organization.',
     optional: true,
     nullable: true,
     default: null,
@@ -15,22 +15,25 @@ export class CreateExpenseCategoryDto {
   projectId?: string | null;
 
   @Text({
-    about: 'Your code for the category. Unique within its project, or among those without one, whatever its case.',
+    about: 'Your code for the category. Unique (case-insensitive) within its project, or among categories without one.',
     min: 1,
     max: 100,
     example: 'TRAVEL-RAIL',
   })
   code: string;
 
-  @Text({ about: 'What the category is called.', min: 1, max: 200, example: 'Rail travel' })
+  @Text({ about: 'Name of the category.', min: 1, max: 200, example: 'Rail travel' })
   name: string;
 
-  @OneOf(SOURCE_PROVIDERS, { about: 'Where the category comes from.', optional: true, default: 'manual', example: 'manual' })
+  @OneOf(SOURCE_PROVIDERS, { about: 'Origin of the category.', optional: true, default: 'manual', example: 'manual' })
   sourceProvider?: SourceProvider;
 
   @FreeFormObject({
     about:
-      'Which lines of bank statements it claims: `rules`, each with conditions `{field, op, value}` in `all`, `any` or `none`, and `claimablePercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, direction (in, out), currency. Ops: is, isNot, oneOf; of texts contains, startsWith, endsWith, matches; of amount and date gte, lte, between. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+      'Which lines of bank statements belong to the category: `rules`, each with conditions `{field, op, value}` in `all`, `any` ' +
+      'or `none`, and `claimablePercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, ' +
+      'direction (in, out), currency. Ops: is, isNot, oneOf; for texts contains, startsWith, endsWith, matches; for amount and ' +
+      `date gte, lte, between. Checked by report runs. Your own keys are kept. ${FREE_FORM_FIELD}`,
     optional: true,
     default: {},
     example: {
@@ -49,7 +52,7 @@ export class CreateExpenseCategoryDto {
   sourceMapping?: FreeForm;
 
   @OneOf(CATEGORY_STATUSES, {
-    about: 'Where the category stands. Any status may follow any other.',
+    about: 'Status of the category. It may change to any other.',
     optional: true,
     default: 'active',
     example: 'active',
@@ -60,7 +63,7 @@ export class CreateExpenseCategoryDto {
 export class UpdateExpenseCategoryDto extends Changes(CreateExpenseCategoryDto) {}
 
 export class ListExpenseCategoriesQuery extends PageQuery {
-  @Text({ about: 'Part of the code or of the name, whatever its case.', max: 200, optional: true, example: 'travel' })
+  @Text({ about: 'Case-insensitive substring of the code or name.', max: 200, optional: true, example: 'travel' })
   search?: string;
 
   @Uuid({ about: 'Only categories of this claim project.', optional: true })

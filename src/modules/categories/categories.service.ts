@@ -36,7 +36,7 @@ export class CategoriesService {
     return (await this.categories.get(ctx, id)) ?? missing();
   }
 
-  /** Those that take part in what is made for a project: its own and those of none; all where there is no project. */
+  /** The categories that apply to a project: its own, and those without a project. Without a project, all of them. */
   applicable(ctx: ReadContext, projectId: string | null): Promise<Category[]> {
     return this.categories.applicable(ctx, projectId);
   }
@@ -66,7 +66,7 @@ export class CategoriesService {
   }
 }
 
-/** What the indexes hold of a category. */
+/** The columns that only indexes use. */
 function keysOf({ projectId, code, name }: Category): Required<Pick<Category, 'uniqueKey' | 'searchKey'>> {
   return { uniqueKey: digestOf(projectId, foldText(code)), searchKey: searchKeyOf(code, name) };
 }
@@ -77,9 +77,9 @@ function missing(): never {
 
 function explainDuplicate(error: unknown): never {
   if (brokenConstraint(error) !== 'expense_categories_unique') throw error;
-  const message = 'are those of another category';
+  const message = 'must differ from those of other categories';
   throw new Problem('already_exists', {
-    detail: 'A category with this code exists already, for the same project or likewise for none.',
+    detail: 'A category with this code already exists in the same project, or without a project as this one.',
     errors: [
       { location: 'body', field: 'code', code: 'already_exists', message },
       { location: 'body', field: 'projectId', code: 'already_exists', message },

@@ -21,8 +21,8 @@ export class Category extends TenantRow {
   @TextColumn() sourceProvider: SourceProvider;
   @JsonColumn() sourceMapping: FreeForm;
   @TextColumn() status: CategoryStatus;
-  /** Equal where two categories may not be both: a digest, since an index entry has room for little. */
+  /** Equal for two categories that must not both exist. A digest, since index entries are limited in size. */
   @TextColumn({ select: false }) uniqueKey?: string;
-  /** Code and name, folded: what a search looks through. */
+  /** Code and name, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
 }

@@ -22,6 +22,6 @@ export class Configuration extends TenantRow {
   @JsonColumn() categoryFilter: FreeForm;
   @JsonColumn() outputOptions: FreeForm;
   @TextColumn() status: ConfigurationStatus;
-  /** The name, folded: what a search looks through. */
+  /** The name, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
 }

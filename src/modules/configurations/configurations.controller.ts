@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { UNCHANGED } from '../../api/operation/documentation.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import {
@@ -20,9 +21,9 @@ export class ConfigurationsController {
     id: 'report_configurations.list',
     route: 'GET /',
     scope: 'report_configurations:read',
-    tool: { name: 'list_report_configurations', risk: 'read_only', hint: 'To find the configuration that create_claim_report takes.' },
+    tool: { name: 'list_report_configurations', risk: 'read_only', hint: 'Use it to find a configuration for create_claim_report.' },
     summary: 'List report configurations',
-    description: 'Newest first. `search` looks for a part of the name.',
+    description: 'Newest first. `search` finds a substring of the name.',
     returns: pageOf(ReportConfigurationDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListReportConfigurationsQuery): Promise<Page<ReportConfigurationDto>> {
@@ -36,7 +37,7 @@ export class ConfigurationsController {
     tool: {
       name: 'create_report_configuration',
       risk: 'write',
-      hint: 'To say what reports are about. Next: create_claim_report with its `id`.',
+      hint: 'Use it to define period and content of reports. Next: create_claim_report with its `id`.',
     },
     summary: 'Create a report configuration',
     returns: ReportConfigurationDto,
@@ -51,7 +52,7 @@ export class ConfigurationsController {
     id: 'report_configurations.get',
     route: 'GET /:configuration_id',
     scope: 'report_configurations:read',
-    tool: { name: 'get_report_configuration', risk: 'read_only', hint: 'To check a configuration before a report is made with it.' },
+    tool: { name: 'get_report_configuration', risk: 'read_only', hint: 'Use it to check a configuration before create_claim_report.' },
     summary: 'Get a report configuration',
     returns: ReportConfigurationDto,
   })
@@ -63,10 +64,9 @@ export class ConfigurationsController {
     id: 'report_configurations.update',
     route: 'PATCH /:configuration_id',
     scope: 'report_configurations:write',
-    tool: { name: 'update_report_configuration', risk: 'write', hint: 'Also to archive it, by its `status`.' },
-    summary: 'Change a report configuration',
-    description:
-      'What is left out stays as it is; `categoryFilter` and `outputOptions` are each replaced as a whole. A change that changes nothing leaves no trace.',
+    tool: { name: 'update_report_configuration', risk: 'write', hint: 'Set `status` to archive it.' },
+    summary: 'Update a report configuration',
+    description: `Fields left out keep their value; \`categoryFilter\` and \`outputOptions\` are each replaced as a whole. ${UNCHANGED}`,
     returns: ReportConfigurationDto,
     emits: [ReportConfigurationUpdated],
     problems: ['related_record_missing'],

@@ -2,7 +2,7 @@ import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
-import type { FreeForm } from '../../kernel/json.js';
+import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import {
   ACCOUNTING_PROVIDERS,
   CONFIGURATION_STATUSES,
@@ -13,28 +13,29 @@ import {
 
 export class CreateReportConfigurationDto {
   @Uuid({
-    about: 'The claim project that the configuration belongs to; `null` for one of the whole organization.',
+    about: 'Claim project of the configuration; `null`: the whole organization.',
     optional: true,
     nullable: true,
     default: null,
   })
   projectId?: string | null;
 
-  @Text({ about: 'What the configuration is called.', min: 1, max: 200, example: 'Annual report 2026' })
+  @Text({ about: 'Name of the configuration.', min: 1, max: 200, example: 'Annual report 2026' })
   name: string;
 
-  @OneOf(ACCOUNTING_PROVIDERS, { about: 'Where the bookkeeping comes from.', optional: true, default: 'manual', example: 'manual' })
+  @OneOf(ACCOUNTING_PROVIDERS, { about: 'Source of the accounting data.', optional: true, default: 'manual', example: 'manual' })
   accountingProvider?: AccountingProvider;
 
-  @CalendarDate({ about: 'First day of the period that is reported on.', example: '2026-01-01' })
+  @CalendarDate({ about: 'First day of the report period.', example: '2026-01-01' })
   periodStart: string;
 
-  @CalendarDate({ about: 'Last day of the period that is reported on; not before `periodStart`.', example: '2026-12-31' })
+  @CalendarDate({ about: 'Last day of the report period; not before `periodStart`.', example: '2026-12-31' })
   periodEnd: string;
 
   @FreeFormObject({
     about:
-      'Which categories take part: `include` and `exclude`, lists of codes in which * stands for anything; `status`, a list. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+      'Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`, a list. ' +
+      `Checked by report runs. Your own keys are kept. ${FREE_FORM_FIELD}`,
     optional: true,
     default: {},
     example: { include: ['STAFF', 'CLOUD*'], exclude: ['*-TEST'], status: ['active'] },
@@ -43,7 +44,8 @@ export class CreateReportConfigurationDto {
 
   @FreeFormObject({
     about:
-      'What comes out: `formats` (json, csv, xlsx, pdf), `groupBy` (category, month), `currency`, `includeUncategorised`, `detail` (none, lines), `locale`. Runs check it. Your own keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.',
+      'Content of the report: `formats` (json, csv, xlsx, pdf), `groupBy` (category, month), `currency`, `includeUncategorised`, ' +
+      `\`detail\` (none, lines), \`locale\`. Checked by report runs. Your own keys are kept. ${FREE_FORM_FIELD}`,
     optional: true,
     default: {},
     example: { formats: ['json', 'pdf'], groupBy: ['category', 'month'], currency: 'EUR', detail: 'lines' },
@@ -51,7 +53,7 @@ export class CreateReportConfigurationDto {
   outputOptions?: FreeForm;
 
   @OneOf(CONFIGURATION_STATUSES, {
-    about: 'Where the configuration stands. Any status may follow any other.',
+    about: 'Status of the configuration. It may change to any other.',
     optional: true,
     default: 'draft',
     example: 'ready',
@@ -62,7 +64,7 @@ export class CreateReportConfigurationDto {
 export class UpdateReportConfigurationDto extends Changes(CreateReportConfigurationDto) {}
 
 export class ListReportConfigurationsQuery extends PageQuery {
-  @Text({ about: 'Part of the name, whatever its case.', max: 200, optional: true, example: 'annual' })
+  @Text({ about: 'Case-insensitive substring of the name.', max: 200, optional: true, example: 'annual' })
   search?: string;
 
   @Uuid({ about: 'Only configurations of this claim project.', optional: true })

@@ -36,7 +36,7 @@ export class ConfigurationsService {
     return (await this.configurations.get(ctx, id)) ?? missing();
   }
 
-  /** The configuration that another module's record is to name; a record may name none. */
+  /** The configuration that another module's record refers to, if it refers to one. */
   async related(ctx: WriteContext, id: string | null): Promise<Configuration | null> {
     if (id === null) return null;
     return (await this.configurations.get(ctx, id)) ?? missingRelated();
@@ -84,7 +84,7 @@ function missing(): never {
 }
 
 function missingRelated(): never {
-  const detail = 'There is no report configuration with the id that reportConfigurationId gives.';
+  const detail = 'There is no report configuration with the id in reportConfigurationId.';
   throw new Problem('related_record_missing', {
     detail,
     errors: [

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Documents } from './documents.js';
 import { problemPage, problemsPage } from './problem-page.js';
@@ -11,9 +12,12 @@ const CACHED = 'public, max-age=300';
 @ApiExcludeController()
 @Controller()
 export class ContractsController {
-  constructor(private readonly documents: Documents) {}
+  constructor(
+    private readonly documents: Documents,
+    private readonly settings: Settings,
+  ) {}
 
-  @Protocol('The published contract; read before anyone has a credential.')
+  @Protocol('The OpenAPI document, readable without a credential.')
   @Get('openapi.json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Cache-Control', CACHED)
@@ -21,7 +25,7 @@ export class ContractsController {
     return this.documents.openapi;
   }
 
-  @Protocol('The published contract of the events; read before anyone has a credential.')
+  @Protocol('The AsyncAPI document, readable without a credential.')
   @Get('asyncapi.json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Cache-Control', CACHED)
@@ -29,7 +33,7 @@ export class ContractsController {
     return this.documents.asyncapi;
   }
 
-  @Protocol('Pages that explain the codes of errors.')
+  @Protocol('The list of problem codes.')
   @Get('problems')
   @Header('Content-Type', HTML)
   @Header('Cache-Control', CACHED)
@@ -37,13 +41,13 @@ export class ContractsController {
     return problemsPage();
   }
 
-  @Protocol('Pages that explain the codes of errors.')
+  @Protocol('A page that explains a problem code.')
   @Get('problems/:code')
   @Header('Content-Type', HTML)
   @Header('Cache-Control', CACHED)
   problem(@Param('code') code: string): string {
     if (!isProblemCode(code)) throw new Problem('route_not_found', { detail: 'No problem has this code.' });
-    return problemPage(code);
+    return problemPage(code, this.settings);
   }
 }
 

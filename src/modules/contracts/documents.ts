@@ -2,40 +2,26 @@ import { Injectable, type INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
+import { IDEMPOTENCY_KEY_EXAMPLE } from '../../api/operation/documentation.js';
 import { OpenApiSource } from '../../api/operation/openapi-source.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { asyncApiDocument } from './asyncapi.js';
 import { openApiDocument } from './openapi.js';
 
-interface PageRequest {
-  headers: Record<string, string>;
-}
-
-/**
- * Runs in the page, so it stands on nothing around it: the example of the Idempotency-Key becomes a new one with each call,
- * else the second thing that someone tries would be a conflict with the first.
- */
-function newKey(request: PageRequest): PageRequest {
-  if (request.headers['Idempotency-Key'] === '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10')
-    request.headers['Idempotency-Key'] = crypto.randomUUID();
-  return request;
-}
-
-/** The published contracts, made when first asked for: a process that starts need not wait for them. */
+/** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
 @Implements(OpenApiSource)
 @Injectable()
 export class Documents implements OpenApiSource {
-  private make: () => OpenAPIObject;
-  private makeAsync: () => object;
-  private text: string | undefined;
-  private asyncText: string | undefined;
+  private openApiObject: () => OpenAPIObject;
+  private openApiText: () => string;
+  private asyncApiText: () => string;
 
-  /** Also serves the Swagger UI. Called once the application is put together; its address is known only once it listens. */
+  /** Serves Swagger UI, and makes the documents available. Called once all routes are known. */
   serve(app: INestApplication, settings: Settings): void {
-    let made: OpenAPIObject | undefined;
-    this.make = () => (made ??= openApiDocument(app, settings.publicUrl));
-    this.makeAsync = () => asyncApiDocument(app);
-    SwaggerModule.setup('docs', app, () => this.make(), {
+    this.openApiObject = once(() => openApiDocument(app, settings.publicUrl));
+    this.openApiText = once(() => JSON.stringify(this.document, null, 2));
+    this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app), null, 2));
+    SwaggerModule.setup('docs', app, () => this.document, {
       raw: false,
       customSiteTitle: API_NAME,
       swaggerOptions: {
@@ -44,20 +30,34 @@ export class Documents implements OpenApiSource {
         tryItOutEnabled: true,
         tagsSorter: 'alpha',
         operationsSorter: 'alpha',
-        requestInterceptor: newKey,
+        requestInterceptor: newIdempotencyKey,
       },
     });
   }
 
   get document(): OpenAPIObject {
-    return this.make();
+    return this.openApiObject();
   }
 
   get openapi(): string {
-    return (this.text ??= JSON.stringify(this.make(), null, 2));
+    return this.openApiText();
   }
 
   get asyncapi(): string {
-    return (this.asyncText ??= JSON.stringify(this.makeAsync(), null, 2));
+    return this.asyncApiText();
   }
 }
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+/** A function that runs in the browser. The page of Swagger UI contains the source of each function among its options. */
+const inBrowser = (source: string) => Object.assign(() => undefined, { toString: () => source });
+
+/** Replaces the example of the Idempotency-Key by a new key with every call. Otherwise the second call would conflict with the first. */
+const newIdempotencyKey = inBrowser(`(request) => {
+  if (request.headers['Idempotency-Key'] === '${IDEMPOTENCY_KEY_EXAMPLE}') request.headers['Idempotency-Key'] = crypto.randomUUID();
+  return request;
+}`);

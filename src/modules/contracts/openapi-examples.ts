@@ -25,7 +25,7 @@ interface OperationObject {
   responses?: Record<string, { content?: Content; description?: string }>;
 }
 
-/** Gives every body of the document a whole example, put together from the examples of its fields. */
+/** Adds a complete example to every body of the document, made from the examples of its fields. */
 export function addExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   for (const path of Object.values(document.paths)) {
@@ -46,7 +46,7 @@ function addTo(content: Content | undefined, schemas: Record<string, Schema>): v
   }
 }
 
-/** A problem's example is one that the status really has: the first code that its description lists. */
+/** Makes the example of a problem one that this status can have: the first code in its description. */
 function describeProblem(
   { content, description = '' }: { content?: Content; description?: string },
   status: number,
@@ -63,7 +63,7 @@ function describeProblem(
   }
 }
 
-/** What may well be wrong with a call of the operation: something that it must have, or has not. */
+/** An error that a call of the operation may well have: a required property that is missing, or a value that is invalid. */
 function likelyError({ requestBody, parameters = [] }: OperationObject, schemas: Record<string, Schema>): FieldError {
   const body = requestBody?.content?.['application/json']?.schema;
   const [needed] = (body && resolved(body, schemas).required) ?? [];
@@ -85,10 +85,10 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
   const [part] = schema.allOf ?? schema.oneOf ?? [];
   if (part) return exampleOf(part, schemas);
   if (!schema.properties) return schema.default ?? schema.enum?.[0] ?? null;
-  const shown = Object.entries(schema.properties).filter(([name, property]) => schema.required?.includes(name) || isExemplary(property));
+  const shown = Object.entries(schema.properties).filter(([name, property]) => schema.required?.includes(name) || hasExample(property));
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, schemas)]));
 }
 
-/** An optional field that has no example of its own is better left out: whatever it says, most would not say it. */
-const isExemplary = ({ example, default: fallback, type }: Schema): boolean =>
+/** An optional text without an example is left out: most callers would not send it. */
+const hasExample = ({ example, default: fallback, type }: Schema): boolean =>
   example !== undefined || fallback !== undefined || type !== 'string';

@@ -1,18 +1,25 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { addExamples } from './openapi-examples.js';
 
-const DESCRIPTION = `Claim preparation for accountants' software: claim projects and what belongs to them.
+const DESCRIPTION = [
+  "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",
+  '- **Credentials.** Send an API key as `X-API-Key`. Keys that begin with `pk_test_` access test data only, those with ' +
+    '`pk_live_` live data only.',
+  '- **Repeating requests.** Every POST and PATCH needs an `Idempotency-Key`. The same request with the same key gets the ' +
+    'first answer again, so you can always repeat a request whose answer was lost.',
+  '- **Errors.** Every answer that is not 2xx is a problem document (RFC 9457). `code` is for programs, `detail` for people; ' +
+    '`retry` says whether and how to repeat the request.',
+  '- **Rate limits.** Every answer states the remaining requests in `RateLimit`. After a 429, wait for the seconds that ' +
+    '`Retry-After` states.',
+].join('\n');
 
-- **Credentials.** Send an API key as \`X-API-Key\`. Keys that begin with \`pk_test_\` see test data only, those with \`pk_live_\` live data only.
-- **Repeating calls.** Every POST and PATCH needs an \`Idempotency-Key\`. The same call with the same key gets the first answer again, so a call that was cut off can always be repeated.
-- **Errors.** Every answer that is not 2xx is a problem document (RFC 9457). \`code\` is for programs, \`detail\` for people, \`retry\` says what to do.
-- **Limits.** Every answer tells in \`RateLimit\` what is left; after a 429 wait as long as \`Retry-After\` says.`;
-
-/** The OpenAPI 3.1 document, made from the handlers' declarations; further classes are among its schemas, too. */
+/** The OpenAPI 3.1 document, made from the declarations at the handlers. `further` classes are added to its schemas. */
 export function openApiDocument(app: INestApplication, baseUrl: string, further: Type<unknown>[] = []): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -25,15 +32,20 @@ export function openApiDocument(app: INestApplication, baseUrl: string, further:
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `pk_test_…` or `pk_live_…`.' },
       SECURITY_SCHEMES.apiKey,
     )
-    .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'A credential as bearer token.' })
+    .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' })
     .build();
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
-  return addExamples(withClosedBodies(withoutSuffix(document)));
+  return addExamples(withClosedBodies(withoutSuffix(statingSettings(document, app.get(Settings)))));
+}
+
+/** The document with the values of settings in its texts. */
+export function statingSettings<Document extends object>(document: Document, settings: Settings): Document {
+  return JSON.parse(withSettings(JSON.stringify(document), settings)) as Document;
 }
 
 type WithBody = Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>;
 
-/** A body with a property that is not declared is refused, so its schema says so. */
+/** Unknown properties of a body are refused, and its schema says so. */
 function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, { additionalProperties?: boolean }>;
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path as WithBody));
@@ -43,7 +55,7 @@ function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** A class is `ClaimProjectDto` among us; for integrators it is a `ClaimProject`. */
+/** The class `ClaimProjectDto` is the schema `ClaimProject`. */
 export const schemaNameOf = ({ name }: { readonly name: string }): string => name.replace(/Dto$/, '');
 
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {

@@ -6,7 +6,7 @@ import { Ports } from '../../store/discovery/ports.js';
 import type { OrganizationLimitsDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
 
-/** What an organization's plan allows. The modules that enforce a bound declare it; one that none declares is 0. */
+/** The limits of an organization's plan. The module that enforces a limit declares it; a limit that no module declares is 0. */
 @Injectable()
 export class OrganizationLimits {
   constructor(
@@ -17,11 +17,11 @@ export class OrganizationLimits {
   of(organization: Pick<Organization, 'id' | 'plan'>): OrganizationLimitsDto {
     const { plan } = organization;
     const { perMinute, burst } = tierOf(this.settings.rateLimits, organization);
-    const bound = (name: string): number =>
+    const limit = (name: string): number =>
       this.ports
         .all(OrganizationLimit)
-        .find((limit) => limit.name === name)
+        .find((candidate) => candidate.name === name)
         ?.of(plan) ?? 0;
-    return { rateTier: plan, requestsPerMinute: perMinute, burst, apiKeys: bound('apiKeys'), webhooks: bound('webhooks') };
+    return { rateTier: plan, requestsPerMinute: perMinute, burst, apiKeys: limit('apiKeys'), webhooks: limit('webhooks') };
   }
 }

@@ -22,13 +22,13 @@ export function requireName(name: string): void {
   if (name.trim() === '' || codePoints(name) > 200) throw bodyProblem('name', 'too_long', 'must have 1 to 200 characters');
 }
 
-/** A slug that looks like an id would be taken for one. */
+/** Commands accept an id or a slug, so a slug must not look like an id. */
 export function requireSlug(slug: string): void {
   if (slug.length > MAX_SLUG || isUuid(slug) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
     throw bodyProblem(
       'slug',
       'invalid_slug',
-      `must be of lower-case letters, digits and single hyphens, at most ${MAX_SLUG} in all, and no UUID`,
+      `must have lower-case letters, digits and single hyphens only, at most ${MAX_SLUG} characters, and must not be a UUID`,
     );
   }
 }
@@ -44,6 +44,6 @@ export function missing(name: string): never {
 export function explainDuplicate(slug: string): (error: unknown) => never {
   return (error) => {
     if (brokenConstraint(error) !== 'organizations_slug_unique') throw error;
-    throw new Problem('already_exists', { detail: `An organization with the slug ${slug} exists already.`, cause: error });
+    throw new Problem('already_exists', { detail: `An organization with the slug ${slug} already exists.`, cause: error });
   };
 }

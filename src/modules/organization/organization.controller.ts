@@ -13,7 +13,7 @@ export class OrganizationController {
     id: 'organization.get',
     route: 'GET /',
     scope: 'organization:read',
-    tool: { name: 'get_organization', risk: 'read_only', hint: 'To see whose data this is, and its plan.' },
+    tool: { name: 'get_organization', risk: 'read_only', hint: 'Use it to see whose data this is, and the plan.' },
     summary: 'Get the organization of the credential',
     returns: OrganizationDto,
   })

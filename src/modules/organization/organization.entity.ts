@@ -5,7 +5,7 @@ import type { Plan } from '../../kernel/plans.js';
 export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
 
-/** A tenant. Shared by both environments. */
+/** A customer. Both environments belong to it. */
 @Entity('organizations')
 @Index('organizations_slug_unique', ['slug'], { unique: true })
 export class Organization {
@@ -17,7 +17,7 @@ export class Organization {
   /** ISO 3166-1 alpha-2. */
   @TextColumn({ nullable: true }) country: string | null;
   @TextColumn() timeZone: string;
-  /** A billing period begins on this day of each month. */
+  /** A billing period starts on this day of each month. */
   @DateColumn() billingCycleAnchor: string;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;

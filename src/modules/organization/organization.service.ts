@@ -44,12 +44,12 @@ export class OrganizationService {
     return (await this.organizations.byId(id)) ?? missing(id);
   }
 
-  /** As REST returns it. */
+  /** The record as the API returns it. */
   present(organization: Organization): OrganizationDto {
     return OrganizationDto.from(organization, this.limits.of(organization));
   }
 
-  /** By id or by slug, as people name it on the command line. */
+  /** The organization of an id or a slug, as operators give it on the command line. */
   async named(idOrSlug: string): Promise<Organization> {
     const found = isUuid(idOrSlug) ? await this.organizations.byId(idOrSlug) : await this.organizations.bySlug(idOrSlug);
     return found ?? missing(idOrSlug);

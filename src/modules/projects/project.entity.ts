@@ -18,8 +18,8 @@ export class Project extends TenantRow {
   @DateColumn() periodEnd: string;
   @TextColumn() status: ProjectStatus;
   @JsonColumn() metadata: FreeForm;
-  /** Equal where two projects may not be both: a digest, since an index entry has room for little. */
+  /** Equal for two projects that must not both exist. A digest, since index entries are limited in size. */
   @TextColumn({ select: false }) uniqueKey?: string;
-  /** Name and reference, folded: what a search looks through. */
+  /** Name and client reference, folded: the text that a search looks through. */
   @TextColumn({ select: false }) searchKey?: string;
 }

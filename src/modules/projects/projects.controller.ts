@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { UNCHANGED } from '../../api/operation/documentation.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateClaimProjectDto } from './projects.dto.js';
@@ -15,9 +16,9 @@ export class ProjectsController {
     id: 'claim_projects.list',
     route: 'GET /',
     scope: 'claim_projects:read',
-    tool: { name: 'list_claim_projects', risk: 'read_only', hint: 'To find a project and its `id`, which most other tools take.' },
+    tool: { name: 'list_claim_projects', risk: 'read_only', hint: 'Use it to find a project and its `id`, which most other tools take.' },
     summary: 'List claim projects',
-    description: 'Newest first. `search` looks for a part of the name or of the client reference.',
+    description: 'Newest first. `search` finds a substring of the name or client reference.',
     returns: pageOf(ClaimProjectDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListClaimProjectsQuery): Promise<Page<ClaimProjectDto>> {
@@ -31,7 +32,7 @@ export class ProjectsController {
     tool: {
       name: 'create_claim_project',
       risk: 'write',
-      hint: 'For a new matter; look first whether list_claim_projects has it. Next: create_expense_category, create_report_configuration.',
+      hint: 'First check list_claim_projects for an existing one. Next: create_expense_category, create_report_configuration.',
     },
     summary: 'Create a claim project',
     returns: ClaimProjectDto,
@@ -46,7 +47,7 @@ export class ProjectsController {
     id: 'claim_projects.get',
     route: 'GET /:project_id',
     scope: 'claim_projects:read',
-    tool: { name: 'get_claim_project', risk: 'read_only', hint: 'When you have the id from list_claim_projects.' },
+    tool: { name: 'get_claim_project', risk: 'read_only', hint: 'Use it with an id from list_claim_projects.' },
     summary: 'Get a claim project',
     returns: ClaimProjectDto,
   })
@@ -58,9 +59,9 @@ export class ProjectsController {
     id: 'claim_projects.update',
     route: 'PATCH /:project_id',
     scope: 'claim_projects:write',
-    tool: { name: 'update_claim_project', risk: 'write', hint: 'Also to archive it, by its `status`.' },
-    summary: 'Change a claim project',
-    description: 'What is left out stays as it is; `metadata` is replaced as a whole. A change that changes nothing leaves no trace.',
+    tool: { name: 'update_claim_project', risk: 'write', hint: 'Set `status` to archive it.' },
+    summary: 'Update a claim project',
+    description: `Fields left out keep their value; \`metadata\` is replaced as a whole. ${UNCHANGED}`,
     returns: ClaimProjectDto,
     emits: [ClaimProjectUpdated],
     problems: ['already_exists'],

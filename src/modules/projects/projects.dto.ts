@@ -2,29 +2,29 @@ import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
-import type { FreeForm } from '../../kernel/json.js';
+import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { PROJECT_STATUSES, type Project, type ProjectStatus } from './project.entity.js';
 
 export class CreateClaimProjectDto {
   @Text({
-    about: 'What the project is called. Unique together with the client reference, whatever its case.',
+    about: 'Name of the project. Name (case-insensitive) and client reference together are unique.',
     min: 1,
     max: 200,
     example: 'Berlin office 2026',
   })
   name: string;
 
-  @Text({ about: 'Your own reference for the client or matter.', max: 200, optional: true, nullable: true, example: 'CLIENT-1042' })
+  @Text({ about: 'Your reference for the client or matter.', max: 200, optional: true, nullable: true, example: 'CLIENT-1042' })
   clientReference?: string | null;
 
-  @CalendarDate({ about: 'First day of the period that is claimed for.', example: '2026-01-01' })
+  @CalendarDate({ about: 'First day of the claim period.', example: '2026-01-01' })
   periodStart: string;
 
-  @CalendarDate({ about: 'Last day of the period that is claimed for; not before `periodStart`.', example: '2026-12-31' })
+  @CalendarDate({ about: 'Last day of the claim period; not before `periodStart`.', example: '2026-12-31' })
   periodEnd: string;
 
   @OneOf(PROJECT_STATUSES, {
-    about: 'Where the project stands. Any status may follow any other.',
+    about: 'Status of the project. It may change to any other.',
     optional: true,
     default: 'draft',
     example: 'active',
@@ -32,7 +32,7 @@ export class CreateClaimProjectDto {
   status?: ProjectStatus;
 
   @FreeFormObject({
-    about: 'Whatever you want to keep with the project: at most 32 KiB as JSON, nested at most 20 levels. Replaced as a whole.',
+    about: `Any data that you want to store with the project. ${FREE_FORM_FIELD}`,
     optional: true,
     default: {},
     example: { officeCode: 'BER-1' },
@@ -43,7 +43,7 @@ export class CreateClaimProjectDto {
 export class UpdateClaimProjectDto extends Changes(CreateClaimProjectDto) {}
 
 export class ListClaimProjectsQuery extends PageQuery {
-  @Text({ about: 'Part of the name or of the client reference, whatever its case.', max: 200, optional: true, example: 'berlin' })
+  @Text({ about: 'Case-insensitive substring of the name or client reference.', max: 200, optional: true, example: 'berlin' })
   search?: string;
 
   @OneOf(PROJECT_STATUSES, { about: 'Only projects with this status.', optional: true, example: 'active' })

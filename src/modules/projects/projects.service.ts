@@ -56,8 +56,8 @@ export class ProjectsService {
   }
 
   /**
-   * Writes another module's record that belongs to the project of this id, if it has one. The look-up leaves ahead of the write
-   * and in its company, so it costs no time; where there is no such project, the transaction fails with what was written.
+   * Writes another module's record that belongs to this project, or to none. The project is looked up and the record is written at
+   * the same time, so the check costs no round trip. If the project does not exist, the error rolls the transaction back.
    */
   async writeRelated(ctx: WriteContext, projectId: string | null | undefined, write: () => Promise<void>): Promise<void> {
     if (projectId === null || projectId === undefined) return write();
@@ -68,7 +68,7 @@ export class ProjectsService {
   }
 }
 
-/** What the indexes hold of a project. */
+/** The columns that only indexes use. */
 function keysOf({ name, clientReference }: Project): Required<Pick<Project, 'uniqueKey' | 'searchKey'>> {
   return { uniqueKey: digestOf(foldText(name), clientReference), searchKey: searchKeyOf(name, clientReference) };
 }
@@ -78,7 +78,7 @@ function missing(): never {
 }
 
 function missingRelated(): Problem {
-  const detail = 'There is no claim project with the id that projectId gives.';
+  const detail = 'There is no claim project with the id in projectId.';
   return new Problem('related_record_missing', {
     detail,
     errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' }],
@@ -87,9 +87,9 @@ function missingRelated(): Problem {
 
 function explainDuplicate(error: unknown): never {
   if (brokenConstraint(error) !== 'claim_projects_unique') throw error;
-  const message = 'are those of another project';
+  const message = 'must differ from those of other projects';
   throw new Problem('already_exists', {
-    detail: 'A project with this name and client reference exists already.',
+    detail: 'A project with this name and client reference already exists.',
     errors: [
       { location: 'body', field: 'name', code: 'already_exists', message },
       { location: 'body', field: 'clientReference', code: 'already_exists', message },

@@ -25,7 +25,7 @@ describe('a billing period', () => {
     expect(billingPeriod(anchor, today)).toEqual({ start, end });
   });
 
-  it('contains the day it is asked for', () => {
+  it('contains its day', () => {
     fc.assert(
       fc.property(day, day, (anchor, today) => {
         const { start, end } = billingPeriod(anchor, today);
@@ -35,7 +35,7 @@ describe('a billing period', () => {
     );
   });
 
-  it('ends where the next begins, and is the same for all of its days', () => {
+  it('ends where the next one starts, and is the same for all its days', () => {
     fc.assert(
       fc.property(day, day, (anchor, today) => {
         const period = billingPeriod(anchor, today);
@@ -49,7 +49,7 @@ describe('a billing period', () => {
     );
   });
 
-  it('begins on the day of the anchor, or on the last day of a month that has no such day, and is 28 to 31 days long', () => {
+  it('starts on the day of the anchor, or on the last day of a shorter month, and has 28 to 31 days', () => {
     fc.assert(
       fc.property(day, day, (anchor, today) => {
         const { start, end } = billingPeriod(anchor, today);

@@ -1,18 +1,18 @@
-/** Calendar days (UTC): `start` is the first of the period, `end` the first of the next. */
+/** Calendar days (UTC): `start` is the first day of the period, `end` the first day of the next. */
 export interface BillingPeriod {
   readonly start: string;
   readonly end: string;
 }
 
-/** The period that a day is in. Periods begin on the anchor's day of the month, or on the last day where a month has fewer. */
+/** The period that contains a day. Periods start on the anchor's day of the month, or on the last day of a shorter month. */
 export function billingPeriod(anchor: string, today: string): BillingPeriod {
   const anchorDay = Number(anchor.slice(8, 10));
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7)) - 1;
-  const begunThisMonth = today >= firstDay(year, month, anchorDay);
+  const startsThisMonth = today >= firstDay(year, month, anchorDay);
   return {
-    start: firstDay(year, begunThisMonth ? month : month - 1, anchorDay),
-    end: firstDay(year, begunThisMonth ? month + 1 : month, anchorDay),
+    start: firstDay(year, startsThisMonth ? month : month - 1, anchorDay),
+    end: firstDay(year, startsThisMonth ? month + 1 : month, anchorDay),
   };
 }
 

@@ -8,10 +8,10 @@ import { Log } from '../../kernel/log.js';
 import type { UsageDay } from './usage-day.entity.js';
 import { UsageRepository, type UsageBatch } from './usage.repository.js';
 
-/** At most so much is lost when the process is killed. */
-const WRITTEN_EVERY_MS = 500;
+/** A process that is killed loses at most the counts of this time. */
+const WRITE_EVERY_MS = 500;
 
-/** Counts calls in memory and adds them to the database twice a second, in one statement: no write per request. */
+/** Counts requests in memory and adds the counts to the database in one statement, twice a second: no write per request. */
 @Injectable()
 export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
   private counts = new Map<string, UsageDay>();
@@ -19,7 +19,7 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
   private lastNumber = 0;
   private unwritten: UsageBatch | undefined;
   private writing: Promise<void> = Promise.resolve();
-  private readonly timer = setInterval(() => void this.write(), WRITTEN_EVERY_MS).unref();
+  private readonly timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref();
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -29,12 +29,12 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    // Commands at the terminal use the services without an HTTP server.
+    // The `claims` command uses the services without an HTTP server.
     const fastify = this.host.httpAdapter?.getInstance<FastifyInstance | undefined>();
     if (fastify) onAnswered(fastify, (request, reply) => this.count(request, reply.statusCode));
   }
 
-  /** Writes what was counted so far, so that whoever reads afterwards sees their own calls. */
+  /** Writes the counts so far, so that a caller who then reads the usage sees their own requests. */
   write(): Promise<void> {
     this.writing = this.writing.then(() => this.writeAll());
     return this.writing;
@@ -74,7 +74,7 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
       try {
         await this.usage.add(this.unwritten);
       } catch (error) {
-        return this.log.warn({ err: error }, 'Usage was not written; it will be tried again');
+        return this.log.warn({ err: error }, 'usage not written, will retry');
       }
       this.unwritten = undefined;
     }

@@ -13,9 +13,9 @@ export class UsageController {
     id: 'usage.get',
     route: 'GET /',
     scope: 'usage:read',
-    tool: { name: 'get_usage_summary', risk: 'read_only', hint: 'Before many calls: it shows what the rate limit still allows.' },
+    tool: { name: 'get_usage_summary', risk: 'read_only', hint: 'Use it before many calls, to see what the rate limit still allows.' },
     summary: 'Get the usage of the current billing period',
-    description: 'Calls by capability, and the state of the rate limit. Calls through other replicas appear within a second.',
+    description: 'Requests by capability, and the state of the rate limit. A request may take up to a second to appear.',
     returns: UsageDto,
   })
   get(@Ctx() ctx: RequestContext): Promise<UsageDto> {

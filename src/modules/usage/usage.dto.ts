@@ -11,17 +11,17 @@ export class BillingPeriodDto {
 export class CapabilityUsageDto {
   @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' })
   capability: string;
-  @Integer({ about: 'Calls by GET.', min: 0, example: 42 }) reads: number;
-  @Integer({ about: 'All other calls.', min: 0, example: 7 }) writes: number;
-  @Integer({ about: 'Those of them that were answered with 400 or more.', min: 0, example: 1 }) failed: number;
-  @Integer({ about: 'Reads and writes.', min: 0, example: 49 }) total: number;
+  @Integer({ about: 'GET requests.', min: 0, example: 42 }) reads: number;
+  @Integer({ about: 'All other requests.', min: 0, example: 7 }) writes: number;
+  @Integer({ about: 'Requests of either kind with a status of 400 or more.', min: 0, example: 1 }) failed: number;
+  @Integer({ about: 'Reads and writes together.', min: 0, example: 49 }) total: number;
 }
 
 export class UsageDto {
   @Nested(BillingPeriodDto, { about: 'The current billing period.' }) billingPeriod: BillingPeriodDto;
-  @OneOf(ENVIRONMENTS, { about: 'The environment whose calls were counted.' }) environment: Environment;
-  @ApiProperty({ type: [CapabilityUsageDto], description: 'Every capability there is, also those without a call.' })
+  @OneOf(ENVIRONMENTS, { about: 'The environment whose requests were counted.' }) environment: Environment;
+  @ApiProperty({ type: [CapabilityUsageDto], description: 'All capabilities, also those without requests.' })
   capabilities: CapabilityUsageDto[];
-  @Integer({ about: 'All calls of the period.', min: 0, example: 49 }) total: number;
-  @Nested(RateLimitStateDto, { about: 'The limit that is enforced, and where it stands.' }) rateLimit: RateLimitStateDto;
+  @Integer({ about: 'All requests of the period.', min: 0, example: 49 }) total: number;
+  @Nested(RateLimitStateDto, { about: 'The rate limit and its current state.' }) rateLimit: RateLimitStateDto;
 }

@@ -30,14 +30,14 @@ function totalsOf(counts: readonly UsageDay[]) {
   return usage.totals({ organizationId, environment: 'live' }, { start: '2026-01-31', end: '2026-02-01' });
 }
 
-it('adds what several replicas have counted for the same tenants at the same time, in whatever order they write it', async () => {
+it('adds the counts of several replicas for the same tenants at the same time, in any order', async () => {
   const counts = countsOf(2000);
   const replicas = [counts, counts.toReversed(), counts, counts.toReversed()].map((counted) => ({ writerId: newId(), counts: counted }));
   for (let number = 1; number <= 5; number += 1) await Promise.all(replicas.map((replica) => usage.add({ ...replica, number })));
   expect(await totalsOf(counts)).toEqual([{ capability: 'api', reads: 60, writes: 40, failed: 20 }]);
 });
 
-it('adds a batch once, however often and however many times at once it is written', async () => {
+it('adds a batch once, even if it is written several times or concurrently', async () => {
   const batch = { writerId: newId(), counts: countsOf(1) };
   await Promise.all([usage.add({ ...batch, number: 1 }), usage.add({ ...batch, number: 1 })]);
   await usage.add({ ...batch, number: 2 });

@@ -6,16 +6,19 @@ import type { UsageDay } from './usage-day.entity.js';
 
 const ADD: Statement = {
   name: 'usage_days.add',
-  // A batch that was written is not written again: its writer cannot know, when the answer to it was lost. Rows come in one
-  // order for all: replicas that add to the same rows at the same time would else lock each other out.
+  // A batch is added once, even if its writer sends it again because the answer was lost. All replicas write the rows in the
+  // same order: otherwise two that add to the same rows could deadlock.
   text: `WITH forgotten AS (DELETE FROM usage_writers WHERE id <> $1 AND written_at < now() - interval '7 days'),
     writer AS (
       INSERT INTO usage_writers AS known (id, last_batch, written_at) VALUES ($1, $2, now())
-      ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at WHERE known.last_batch < excluded.last_batch
+      ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at 
+        WHERE known.last_batch < excluded.last_batch
       RETURNING id
     )
     INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
-    SELECT counted.* FROM writer, unnest($3::uuid[], $4::text[], $5::date[], $6::text[], $7::int[], $8::int[], $9::int[]) AS counted ORDER BY 1, 2, 3, 4
+    SELECT counted.* FROM writer,
+      unnest($3::uuid[], $4::text[], $5::date[], $6::text[], $7::int[], $8::int[], $9::int[]) AS counted
+    ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, environment, day, capability)
     DO UPDATE SET reads = known.reads + excluded.reads, writes = known.writes + excluded.writes, failed = known.failed + excluded.failed`,
 };
@@ -27,7 +30,7 @@ const TOTALS: Statement = {
 
 export type CapabilityTotals = Pick<UsageDay, 'capability' | 'reads' | 'writes' | 'failed'>;
 
-/** What a process counted in a while. It writes its batches one after the other, and each until it is known to be written. */
+/** The counts of one process for a short time. A process writes its batches in order, and repeats one until it has succeeded. */
 export interface UsageBatch {
   readonly writerId: string;
   readonly number: number;

@@ -1,0 +1,19 @@
+import { inWords, roughlyInWords } from '../durations.js';
+import type { Settings, SETTINGS } from './settings.js';
+
+/** The settings that published texts may state: durations, and the schedule of retries as the time it takes in all. */
+type StatedSetting = Extract<keyof typeof SETTINGS, `${string}Ms` | 'webhookRetrySchedule'>;
+
+/** Stands for the value of a setting in a published text. Texts are written before the settings are read. */
+export function setting(name: StatedSetting): string {
+  return `{{${name}}}`;
+}
+
+/** The text with the values of its settings in words, as it is published. */
+export function withSettings(text: string, settings: Settings): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: StatedSetting) => valueInWords(settings[name]));
+}
+
+function valueInWords(value: number | readonly number[]): string {
+  return typeof value === 'number' ? inWords(value) : roughlyInWords(value.reduce((sum, ms) => sum + ms, 0));
+}
