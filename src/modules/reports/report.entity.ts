@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { WorkRow } from '../../store/jobs/work-row.js';
+import { WorkRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat, ReportResultDto } from './result.dto.js';
 

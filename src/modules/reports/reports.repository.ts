@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../store/database/transaction
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
-import { WorkQueue } from '../../store/jobs/work-queue.js';
+import { WorkQueue } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
 import { ClaimReport } from './report.entity.js';
 import type { OutputFormat } from './result.dto.js';

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { DateColumn, IntegerColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { WorkRow } from '../../store/jobs/work-row.js';
+import { WorkRow } from '../../store/jobs/leased-row.js';
 import type { StatementBalance, StatementFormat } from './formats/statement-line.js';
 
 export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;

@@ -7,7 +7,7 @@ import { BullWakeUps } from './bull-wake-ups.js';
 import { JobRegistry } from './job-registry.js';
 import { LocalWakeUps } from './local-wake-ups.js';
 import { WakeUps } from './wake-ups.js';
-import { Worker } from './worker.js';
+import { Worker } from './job-scheduler.js';
 
 const QUEUE = 'wake-ups';
 

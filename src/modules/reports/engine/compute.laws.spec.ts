@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../kernel/json.js';
 import { categoryOf, compute, configurationOf, idOf, inputsOf, lineOf, statementOf } from './fixtures/run.js';
 import type { RunInputs } from './inputs.js';
-import { moneyOf } from './money.js';
+import { moneyOf } from './amounts/money.js';
 
 /*
  * Runs are made up here, and computed a second time in the most obvious way: with whole numbers of thousandths, a loop for each

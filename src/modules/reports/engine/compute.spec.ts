@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { categoryOf, claiming, compute, configurationOf, idOf, inputsOf, lineOf, statementOf } from './fixtures/run.js';
 import type { RunBalance } from './inputs.js';
-import type { ClaimedLine } from './reading.js';
+import type { ClaimedLine } from './line-accumulator.js';
 
 const rail = categoryOf('RAIL', [claiming('rail', 50)]);
 const codesOf = ({ warnings }: Awaited<ReturnType<typeof compute>>) => warnings.map(({ code }) => code);

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Computed, RunStatementDto } from '../result.dto.js';
-import { readCategoryFilter } from './category-filter.js';
-import { controlsOf } from './controls.js';
-import { daysIn, type Span } from './days.js';
-import { evidenceOf } from './evidence.js';
-import { figuresOf, otherCurrencies } from './figures.js';
+import { readCategoryFilter } from './rules/category-filter.js';
+import { controlsOf } from './checks/controls.js';
+import { daysIn, type Span } from './calendar-days.js';
+import { evidenceOf } from './checks/evidence.js';
+import { figuresOf, otherCurrencies } from './amounts/figures.js';
 import type { RunCategory, RunInputs, RunLine, TokenOf } from './inputs.js';
 import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
-import { Ledger } from './ledger.js';
-import { byCode, Matcher } from './matcher.js';
+import { Ledger } from './amounts/currency-ledger.js';
+import { byCode, Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
-import { Reading, type ClaimedLine } from './reading.js';
+import { Reading, type ClaimedLine } from './line-accumulator.js';
 import { RunFailure } from './run-failure.js';
-import { warningsOf } from './warnings.js';
+import { warningsOf } from './checks/warnings.js';
 
 export interface Tools {
   readonly tokenOf: TokenOf;

@@ -1,6 +1,6 @@
 import type { FreeForm } from '../../../kernel/json.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../result.dto.js';
-import { Place } from './place.js';
+import { Place } from './json-field.js';
 
 const GROUPS = ['category', 'month'] as const;
 const DETAILS = ['none', 'lines'] as const;

@@ -1,14 +1,14 @@
 import type { StatementLine } from '../formats/statement-line.js';
-import { looksMasked, ownAccount } from './accounts.js';
+import { looksMasked, ownAccount } from './tokens/own-account.js';
 import { textDetectors } from './detectors/all.js';
-import { fingerprintOf } from './fingerprint.js';
-import { accountDetector } from './known.js';
+import { fingerprintOf } from './tokens/fingerprint.js';
+import { accountDetector } from './detectors/known-values.js';
 import { kindLeftIn } from './masking.js';
-import { Passage } from './passage.js';
+import { Passage } from './searchable-text.js';
 import { plainText } from './plain-text.js';
 import type { RedactedLine } from './redacted-line.js';
 import { residual } from './residual.js';
-import { tokenOf } from './tokens.js';
+import { tokenOf } from './tokens/tokens.js';
 
 const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
 

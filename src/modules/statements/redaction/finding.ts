@@ -1,4 +1,4 @@
-import type { Passage } from './passage.js';
+import type { Passage } from './searchable-text.js';
 
 export type Kind =
   'email' | 'iban' | 'uk_account' | 'us_routing' | 'account' | 'national_id' | 'card' | 'phone' | 'postal_address' | 'person';

@@ -1,5 +1,5 @@
 import type { Detector, Finding, Kind } from './finding.js';
-import { isLetterOrDigit, MASK, Passage } from './passage.js';
+import { isLetterOrDigit, MASK, Passage } from './searchable-text.js';
 
 /** What is taken out may have hidden something else, such as a card beside an IBAN; no text of a bank is that deep. */
 const MOST_ROUNDS = 4;

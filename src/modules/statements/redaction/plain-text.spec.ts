@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MASK } from './passage.js';
+import { MASK } from './searchable-text.js';
 import { plainText } from './plain-text.js';
 
 describe('a plain text', () => {

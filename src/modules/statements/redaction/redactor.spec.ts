@@ -4,9 +4,9 @@ import { textDetectors } from './detectors/all.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 import { cards, emails, ibans, spaced } from './fixtures/numbers.js';
 import { kindLeftIn } from './masking.js';
-import { Passage } from './passage.js';
+import { Passage } from './searchable-text.js';
 import { Redactor } from './redactor.js';
-import { tokenOf } from './tokens.js';
+import { tokenOf } from './tokens/tokens.js';
 
 const key = keyOf('a');
 const redacted = (given: Parameters<typeof lineWith>[0]) => new Redactor(key).redact(lineWith(given));

@@ -1,15 +1,15 @@
 import type { StatementLine } from '../formats/statement-line.js';
-import { ownAccount } from './accounts.js';
+import { ownAccount } from './tokens/own-account.js';
 import { nameDetectors, textDetectors } from './detectors/all.js';
 import type { Detector, Kind } from './finding.js';
-import { fingerprintOf } from './fingerprint.js';
-import { accountDetector, addressDetector, personDetector } from './known.js';
+import { fingerprintOf } from './tokens/fingerprint.js';
+import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
 import { maskText } from './masking.js';
-import { isOrganisation } from './organisations.js';
+import { isOrganisation } from './names/organisations.js';
 import { plainText } from './plain-text.js';
 import type { RedactedLine } from './redacted-line.js';
 import { residual } from './residual.js';
-import { sameAccount, tokenOf, type TokenKind } from './tokens.js';
+import { sameAccount, tokenOf, type TokenKind } from './tokens/tokens.js';
 
 /** To be raised with whatever changes what a redacted line looks like. */
 export const REDACTION_VERSION = '1.0.0';

@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { Passage } from '../searchable-text.js';
 import { isRouting } from './checksums.js';
 
 const ALONE = '(?<![\\p{L}\\p{N}])';

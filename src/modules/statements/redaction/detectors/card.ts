@@ -1,5 +1,5 @@
 import { matchesOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { Passage } from '../searchable-text.js';
 import { isLuhn } from './checksums.js';
 
 /** What issuers' numbers begin with, and how long they are. */

@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { Passage } from '../searchable-text.js';
 
 /** Banks that have no @ among their characters write (at). */
 const AT = '(?:@| ?[([]at[)\\]] ?)';

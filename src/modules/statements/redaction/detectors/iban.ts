@@ -1,6 +1,6 @@
 import { countrySpecs } from 'ibantools';
 import type { Finding } from '../finding.js';
-import { isLetterOrDigit, type Passage } from '../passage.js';
+import { isLetterOrDigit, type Passage } from '../searchable-text.js';
 import { mod97 } from './checksums.js';
 
 interface Form {

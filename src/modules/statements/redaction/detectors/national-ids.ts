@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { Passage } from '../searchable-text.js';
 import { isBelgian, isCodiceFiscale, isDni, isEan13, isEleven, isHetu, isLuhn, isMod11And10, isNir, isPesel } from './checksums.js';
 
 interface NationalId {

@@ -1,6 +1,6 @@
 import { matchesOf, type Finding } from '../finding.js';
-import { isOrganisation } from '../organisations.js';
-import type { Passage } from '../passage.js';
+import { isOrganisation } from '../names/organisations.js';
+import type { Passage } from '../searchable-text.js';
 import { GIVEN_NAMES } from './given-names.js';
 
 /** A word that begins with a capital, but no token of a person. */

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import { matchesOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { Passage } from '../searchable-text.js';
 
 /** Where a number without a prefix may be from. */
 const HOME_COUNTRIES: readonly CountryCode[] = [

@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { Passage } from '../searchable-text.js';
 
 const BEFORE = '(?<![\\p{L}\\p{N}.-])';
 const AFTER = '(?![\\p{L}\\p{N}])';

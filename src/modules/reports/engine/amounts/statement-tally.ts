@@ -1,0 +1,36 @@
+import type { RunLine, RunStatement } from '../inputs.js';
+import { moneyOf, type Money } from './money.js';
+
+/** What was read of a statement. */
+export class Tally {
+  linesRead = 0;
+  duplicates = 0;
+  private sum: Money = 0n;
+  private readonly currencies: Set<string>;
+
+  constructor(readonly statement: RunStatement) {
+    this.currencies = new Set(statement.balances.flatMap(({ currency }) => currency ?? []));
+  }
+
+  read({ currency }: RunLine, amount: Money): void {
+    this.linesRead += 1;
+    this.sum += amount;
+    if (currency !== null) this.currencies.add(currency);
+  }
+
+  /**
+   * By how much the lines lead elsewhere than from the opening to the closing balances; null where the bank does not say what
+   * stood on the accounts, or where currencies would have to be added up.
+   */
+  gap(): { money: Money; currency: string | null } | null {
+    const { balances } = this.statement;
+    if (balances.length === 0 || this.currencies.size > 1) return null;
+    let money = this.sum;
+    for (const { opening, closing } of balances) {
+      if (opening === null || closing === null) return null;
+      money += moneyOf(opening) - moneyOf(closing);
+    }
+    const [currency = null] = this.currencies;
+    return { money, currency };
+  }
+}

@@ -1,0 +1,86 @@
+import { compared } from './rules/comparable-line.js';
+import { hullOf, monthOf, type Span } from './calendar-days.js';
+import { spanOf } from './checks/evidence.js';
+import type { RunInputs, RunLine } from './inputs.js';
+import { claimableOf, Ledger } from './amounts/currency-ledger.js';
+import type { Matcher } from './rules/matcher.js';
+import { formatMoney, minorDigitsOf, moneyOf, type Money } from './amounts/money.js';
+import { Occurrences } from './amounts/duplicates.js';
+import { Tally } from './amounts/statement-tally.js';
+import { within } from './within.js';
+
+/** A line that counts: in the totals when its currency is that of the result, else among the other currencies. */
+export interface ClaimedLine {
+  readonly line: RunLine;
+  /** Code of the category; null when none claims it. */
+  readonly category: string | null;
+  readonly rule: string | null;
+  readonly claimablePercent: string | null;
+  /** What of it may be claimed, not rounded: positive for money out. */
+  readonly claimable: string | null;
+}
+
+/** What comes of reading the lines one by one; nothing of a line is kept but its fingerprint. */
+export class Reading {
+  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly ledgers = new Map<string | null, Ledger>();
+  outside = 0;
+  private readonly occurrences = new Occurrences();
+  private days: Span | null = null;
+
+  constructor(
+    inputs: RunInputs,
+    private readonly matcher: Matcher,
+    private readonly period: Span | null,
+    private readonly onLine?: (line: ClaimedLine) => void,
+  ) {
+    this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new Tally(statement)]));
+  }
+
+  add(line: RunLine): void {
+    const tally = this.tallies.get(line.statementId);
+    if (!tally) throw new Error('A line is of a statement that is not among the inputs.');
+    const amount = moneyOf(line.amount);
+    tally.read(line, amount);
+    const { bookedOn } = line;
+    if (this.period && (bookedOn < this.period.start || bookedOn > this.period.end)) {
+      this.outside += 1;
+    } else if (this.occurrences.isRepeated(line.statementId, line.fingerprint)) {
+      tally.duplicates += 1;
+    } else {
+      this.count(line, amount, tally);
+    }
+    this.days = {
+      start: !this.days || bookedOn < this.days.start ? bookedOn : this.days.start,
+      end: !this.days || bookedOn > this.days.end ? bookedOn : this.days.end,
+    };
+  }
+
+  /** Where nobody says what the period is, it is from the first day to the last of statements and lines. */
+  periodFound(): Span | null {
+    const spans = [...this.tallies.values()].flatMap(({ statement }) => spanOf(statement) ?? []);
+    return this.period ?? hullOf([...spans, ...(this.days ? [this.days] : [])]);
+  }
+
+  /** The currency that most lines have, the first in the alphabet of several; null only when no line names one. */
+  mainCurrency(): string | null {
+    const named = [...this.ledgers].flatMap(([currency, { totals }]) => (currency === null ? [] : [{ currency, count: totals.count }]));
+    named.sort((a, b) => b.count - a.count || (a.currency < b.currency ? -1 : 1));
+    return named[0]?.currency ?? null;
+  }
+
+  private count(line: RunLine, amount: Money, { statement }: Tally): void {
+    const contest = this.matcher.contest(compared(line, amount), statement.projectId);
+    within(this.ledgers, line.currency, () => new Ledger()).add(line.statementId, monthOf(line.bookedOn), amount, contest);
+    if (!this.onLine) return;
+    if (contest === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
+    const { category, rule } = contest.winner;
+    this.onLine({
+      line,
+      category: category.code,
+      rule: rule.name,
+      claimablePercent: rule.claimablePercent,
+      claimable: formatMoney(claimableOf(amount, contest), minorDigitsOf(line.currency)),
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { isCalendarDate } from '../../../../kernel/dates.js';
+import { foldedValue, type ComparedLine, type Condition, type TextField } from './comparable-line.js';
+import type { TokenOf } from '../inputs.js';
+import { readMoney, type Money } from '../amounts/money.js';
+import { Patterns } from './patterns.js';
+import type { Place } from '../json-field.js';
+import { TextFinder, type Wanted } from './text-finder.js';
+
+/** The ops of a field: each makes a condition of its value. */
+type Ops = Readonly<Record<string, (value: Place) => Condition>>;
+export type ConditionFields = Readonly<Record<string, Ops>>;
+
+const TEXT_MAX = 1000;
+
+/** What conditions can look at, for all rules of a run. The tokens stand in lines where names and accounts were. */
+export function conditionFields(tokenOf: TokenOf): ConditionFields {
+  const plain = (value: string) => [foldedValue(value)];
+  const orToken = (field: 'counterparty' | 'account') => (value: string) => [foldedValue(value), foldedValue(tokenOf(field, value))];
+  const size = (line: ComparedLine) => line.size;
+  const date = (line: ComparedLine) => line.date;
+  return {
+    description: textOps('description', plain),
+    counterparty: textOps('counterparty', orToken('counterparty')),
+    account: textOps('account', orToken('account')),
+    reference: textOps('reference', plain),
+    amount: { ...equality(size, readSize), ...order(size, readSize) },
+    direction: equality(
+      (line) => line.direction,
+      (place) => place.oneOf(['in', 'out']),
+    ),
+    currency: equality((line) => line.currency, readCurrency),
+    date: { ...equality(date, readDate), ...order(date, readDate) },
+  };
+}
+
+export function readCondition(place: Place, fields: ConditionFields): Condition {
+  const ops = fields[place.key('field').oneOf(Object.keys(fields))]!;
+  return ops[place.key('op').oneOf(Object.keys(ops))]!(place.key('value'));
+}
+
+/** Lines have several spellings of a field: a condition holds when one of them satisfies it, and `isNot` when none is the value. */
+function textOps(field: TextField, spellingsOf: (value: string) => readonly string[]): Ops {
+  const finder = new TextFinder(field);
+  const patterns = new Patterns(field, finder);
+  const among = (places: readonly Place[]) =>
+    finder.anyOf(places.flatMap((place) => spellingsOf(readText(place))).map((text) => ({ text, fromBegin: true, toEnd: true })));
+  const part = (edges: Omit<Wanted, 'text'>) => (place: Place) => finder.anyOf([{ text: foldedValue(readText(place)), ...edges }]);
+  return {
+    is: (place) => among([place]),
+    isNot: (place) => not(among([place])),
+    oneOf: (place) => among(readList(place)),
+    contains: part({}),
+    startsWith: part({ fromBegin: true }),
+    endsWith: part({ toEnd: true }),
+    matches: (place) =>
+      patterns.read(readText(place)) ??
+      place.refuse('be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions'),
+  };
+}
+
+function equality<T>(of: (line: ComparedLine) => T, read: (place: Place) => T): Ops {
+  const among = (places: readonly Place[]): Condition => {
+    const wanted = new Set(places.map(read));
+    return (line) => wanted.has(of(line));
+  };
+  return { is: (place) => among([place]), isNot: (place) => not(among([place])), oneOf: (place) => among(readList(place)) };
+}
+
+function order<T extends Money | string>(of: (line: ComparedLine) => T, read: (place: Place) => T): Ops {
+  const within =
+    (from: T | undefined, to: T | undefined): Condition =>
+    (line) =>
+      (from === undefined || of(line) >= from) && (to === undefined || of(line) <= to);
+  return {
+    gte: (place) => within(read(place), undefined),
+    lte: (place) => within(undefined, read(place)),
+    between: (place) => {
+      const [from, to] = readList(place, { min: 2, max: 2 }).map(read) as [T, T];
+      return from <= to ? within(from, to) : place.refuse('begin with the smaller value');
+    },
+  };
+}
+
+const not =
+  (condition: Condition): Condition =>
+  (line) =>
+    !condition(line);
+
+/** Of a list that was left out nobody knows what was meant. */
+function readList(place: Place, bounds: { min: number; max?: number } = { min: 1 }): Place[] {
+  return place.isGiven ? place.items(bounds) : place.refuse('be a list');
+}
+
+function readText(place: Place): string {
+  return place.text(TEXT_MAX);
+}
+
+function readSize(place: Place): Money {
+  const { value } = place;
+  const size = typeof value === 'string' || typeof value === 'number' ? readMoney(String(value)) : undefined;
+  return size === undefined || size < 0n
+    ? place.refuse('be an amount of 0 or more such as "12.50", with at most 18 decimals; amounts are compared without their sign')
+    : size;
+}
+
+function readCurrency(place: Place): string {
+  const { value } = place;
+  return typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : place.refuse('be three letters such as EUR');
+}
+
+function readDate(place: Place): string {
+  const { value } = place;
+  return typeof value === 'string' && isCalendarDate(value) ? value : place.refuse('be a day that exists, such as 2026-03-31');
+}

@@ -1,0 +1,64 @@
+import type { ComparedLine } from './comparable-line.js';
+import { byCodePoints } from '../code-points.js';
+import { conditionFields } from './conditions.js';
+import type { RunCategory, TokenOf } from '../inputs.js';
+import { readSourceMapping, type Rule } from './source-mapping.js';
+
+/** A rule that may claim a line for a category. */
+export interface Claim {
+  readonly category: RunCategory;
+  readonly rule: Rule;
+}
+
+export interface Contest {
+  readonly winner: Claim;
+  /** Categories that would have claimed the line, too. */
+  readonly losers: readonly RunCategory[];
+}
+
+/** Finds for each line the category that claims it: of all rules that hold the first one in the order of rank. */
+export class Matcher {
+  /** They claim nothing, which is no fault, but worth a word. */
+  readonly withoutRules: readonly RunCategory[];
+  private readonly ranked: readonly Claim[];
+  private readonly ofProject = new Map<string | null, readonly Claim[]>();
+
+  constructor(categories: readonly RunCategory[], tokenOf: TokenOf) {
+    const fields = conditionFields(tokenOf);
+    const mapped = categories.map((category) => ({ category, mapping: readSourceMapping(category, fields) }));
+    this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
+    const claims = mapped.flatMap(({ category, mapping: { priority, rules } }) => rules.map((rule) => ({ category, rule, priority })));
+    // The order is stable, so the rules of a category stay in their places.
+    this.ranked = claims.sort(
+      (a, b) => b.priority - a.priority || b.rule.specificity - a.rule.specificity || byCode(a.category, b.category),
+    );
+  }
+
+  /** Null when no category claims the line. All rules are asked, since an accountant wants to know of those that lost. */
+  contest(line: ComparedLine, projectId: string | null): Contest | null {
+    let winner: Claim | null = null;
+    let losers: RunCategory[] | undefined;
+    for (const claim of this.claimsOf(projectId)) {
+      if (winner?.category === claim.category || losers?.includes(claim.category)) continue;
+      if (!claim.rule.holds(line)) continue;
+      if (winner === null) winner = claim;
+      else (losers ??= []).push(claim.category);
+    }
+    return winner && { winner, losers: losers ?? [] };
+  }
+
+  /** A category of a project claims lines of that project's statements only. */
+  private claimsOf(projectId: string | null): readonly Claim[] {
+    let claims = this.ofProject.get(projectId);
+    if (!claims) {
+      claims = this.ranked.filter(({ category }) => category.projectId === null || category.projectId === projectId);
+      this.ofProject.set(projectId, claims);
+    }
+    return claims;
+  }
+}
+
+/** Two projects may have categories of one code; their ids tell them apart. */
+export function byCode(a: RunCategory, b: RunCategory): number {
+  return byCodePoints(a.code, b.code) || byCodePoints(a.id, b.id);
+}

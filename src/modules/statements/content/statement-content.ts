@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '../../../kernel/context.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import type { StatementLine } from '../formats/statement-line.js';
+import { LinesRepository } from './lines.repository.js';
+import { OriginalsRepository } from './originals.repository.js';
+import { ownAccount } from '../redaction/tokens/own-account.js';
+import type { RedactedLine } from '../redaction/redacted-line.js';
+import { tokenOf } from '../redaction/tokens/tokens.js';
+import { RedactionKeysRepository } from './redaction-keys.repository.js';
+import { FactsOfLines, type Facts } from './statement-facts.js';
+
+/** A file that is read, and what is made of its lines. */
+export interface Source {
+  readonly fileName: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The organization's, for its tokens. */
+  readonly key: Buffer;
+  readonly redact: (line: StatementLine) => RedactedLine;
+  readonly signal?: AbortSignal;
+}
+
+/** What stands in statements: files as they came, and lines as they are kept. */
+@Injectable()
+export class StatementContent {
+  constructor(
+    private readonly lines: LinesRepository,
+    private readonly originals: OriginalsRepository,
+    private readonly keys: RedactionKeysRepository,
+  ) {}
+
+  original(tenant: Tenant, id: string): AsyncIterable<Uint8Array> {
+    return this.originals.read(tenant, id);
+  }
+
+  keyOf(tenant: Tenant): Promise<Buffer> {
+    return this.keys.of(tenant);
+  }
+
+  /** Reads a file line by line, and keeps what is made of each: none is kept as it was. */
+  async take(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: Source): Promise<Facts> {
+    // Loaded when there is a statement to read: a process that answers calls, or a command, need not wait for it.
+    const { readStatement } = await import('../formats/read-statement.js');
+    const reading = await readStatement(bytes, fileName);
+    const facts = new FactsOfLines();
+    for await (const batch of reading.lines) {
+      signal?.throwIfAborted();
+      const redacted = batch.map(redact);
+      facts.add(redacted);
+      await this.lines.insert(ctx, id, redacted);
+    }
+    return facts.of(reading, (account) => ownAccount(account, (own) => tokenOf(key, 'account', own)));
+  }
+}

@@ -1,0 +1,50 @@
+import type { StatementReading } from '../formats/statement-line.js';
+import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { BankStatement } from '../statement.entity.js';
+
+/** What a statement's record says of what stands in it: gathered while its lines go by. */
+export type Facts = Pick<BankStatement, 'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances'>;
+
+const NAMED_AT_MOST = 3;
+
+export class FactsOfLines {
+  private readonly accounts = new Set<string>();
+  private readonly currencies = new Set<string | null>();
+  private first: string | null = null;
+  private last: string | null = null;
+  private count = 0;
+
+  add(lines: readonly RedactedLine[]): void {
+    for (const { account, currency, bookedOn } of lines) {
+      if (account !== null) this.accounts.add(account);
+      this.currencies.add(currency);
+      if (this.first === null || bookedOn < this.first) this.first = bookedOn;
+      if (this.last === null || bookedOn > this.last) this.last = bookedOn;
+    }
+    this.count += lines.length;
+  }
+
+  /** Once all lines were read; `accountOf` makes the token of an account. */
+  of({ format, period, balances }: StatementReading, accountOf: (account: string) => string | null): Facts {
+    const stated = balances().map((balance) => ({ ...balance, account: balance.account === null ? null : accountOf(balance.account) }));
+    for (const { account } of stated) if (account !== null) this.accounts.add(account);
+    if (this.count === 0) for (const { currency } of stated) this.currencies.add(currency);
+    const said = period();
+    return {
+      format,
+      accountLabel: labelOf([...this.accounts]),
+      currency: this.currencies.size === 1 ? [...this.currencies][0]! : null,
+      periodStart: said?.start ?? this.first,
+      periodEnd: said?.end ?? this.last,
+      lineCount: this.count,
+      balances: stated,
+    };
+  }
+}
+
+/** `•••• 3000`: nothing but the last characters, as the tokens of own accounts have them. */
+function labelOf(accounts: readonly string[]): string | null {
+  if (accounts.length === 0) return null;
+  const shown = accounts.slice(0, NAMED_AT_MOST).map((account) => `•••• ${/\((\w+)\)$/.exec(account)?.[1] ?? ''}`.trim());
+  return [...shown, ...(accounts.length > NAMED_AT_MOST ? ['…'] : [])].join(', ');
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { changesBetween } from '../../../kernel/changes.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Events } from '../../../store/events/events.js';
+import type { Failure } from '../../../kernel/failure.js';
+import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { OriginalsRepository } from '../content/originals.repository.js';
+import { REDACT } from '../redact-job.js';
+import type { BankStatement } from '../statement.entity.js';
+import { BankStatementDto } from '../statements.dto.js';
+import { BankStatementRedactionFailed } from '../statements.events.js';
+import { StatementsRepository } from '../statements.repository.js';
+
+/** Writes down what is imported, in the transaction of the caller. */
+@Injectable()
+export class ImportRecord {
+  constructor(
+    private readonly statements: StatementsRepository,
+    private readonly originals: OriginalsRepository,
+    private readonly events: Events,
+    private readonly audit: AuditRecorder,
+    private readonly wakeUps: WakeUps,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Kept until a worker has redacted it. */
+  async imported(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
+    await this.originals.keep(ctx, statement.id, file);
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
+    return this.insert(ctx, statement);
+  }
+
+  skipped(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
+    return this.insert(ctx, { ...statement, redactionStatus: 'skipped' });
+  }
+
+  /** Said to be redacted, and unreadable or not redacted at all. */
+  async refused(ctx: WriteContext, statement: BankStatement, file: Buffer, failure: Failure): Promise<BankStatement> {
+    await this.originals.keep(ctx, statement.id, file);
+    const failed = await this.insert(ctx, { ...statement, redactionStatus: 'failed', failure });
+    this.events.append(ctx, BankStatementRedactionFailed, {
+      before: BankStatementDto.from(statement),
+      after: BankStatementDto.from(failed),
+    });
+    return failed;
+  }
+
+  async retried(ctx: WriteContext, id: string): Promise<BankStatement> {
+    const before = (await this.statements.lock(ctx, id))!;
+    if (before.redactionStatus !== 'failed')
+      throw new Problem('validation_failed', { detail: `Only what has failed can be tried again, and this is ${before.redactionStatus}.` });
+    const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt: this.clock.timestamp() };
+    await this.statements.change(ctx, after, ['redactionStatus', 'failure', 'lostWorkers']);
+    this.audit.record(ctx, {
+      action: 'bank_statement.retried',
+      resourceId: id,
+      changes: changesBetween(BankStatementDto.from(before), BankStatementDto.from(after)),
+    });
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
+    return after;
+  }
+
+  private async insert(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
+    await this.statements.add(ctx, statement);
+    this.audit.record(ctx, {
+      action: 'bank_statement.imported',
+      resourceId: statement.id,
+      changes: changesBetween(null, BankStatementDto.from(statement)),
+    });
+    return statement;
+  }
+}

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { type Tenant, changeContext, type Actor } from '../../../kernel/context.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { Problem } from '../../../kernel/problems.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { ProjectsService } from '../../projects/index.js';
+import { ImportRecord } from './import-record.js';
+import { FILE_BYTES_AT_MOST, pendingStatement, type NewStatement } from './new-statement.js';
+import { StatementContent } from '../content/statement-content.js';
+import type { BankStatement } from '../statement.entity.js';
+import { BankStatementRedactionFailed } from '../statements.events.js';
+
+/** Takes in bank statements, on the settings' side. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly record: ImportRecord,
+    private readonly content: StatementContent,
+    private readonly projects: ProjectsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
+    if (wanted.file.length > FILE_BYTES_AT_MOST)
+      throw new Problem('validation_failed', { detail: `A statement may have at most ${FILE_BYTES_AT_MOST / 1024 / 1024} MiB.` });
+    if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
+    const statement = pendingStatement(wanted, this.clock.timestamp());
+    if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.imported(ctx, statement, wanted.file));
+    try {
+      return await this.write(actor, statement, (ctx) => this.importRedacted(ctx, statement, wanted.file));
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      const { code, message } = error;
+      return this.write(actor, statement, (ctx) => this.record.refused(ctx, statement, wanted.file, { code, message }));
+    }
+  }
+
+  /** A failed one is redacted once more, from the original. */
+  retry(actor: Actor, statement: BankStatement): Promise<BankStatement> {
+    return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
+  }
+
+  /** The lines are kept as they are, but for the own account: no worker has anything to do with it. */
+  private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
+    const key = await this.content.keyOf(statement);
+    const { declaredAsRedacted } = await import('../redaction/declared-as-redacted.js');
+    const facts = await this.content.take(ctx, statement.id, {
+      fileName: statement.fileName,
+      bytes: Readable.from(partsOf(file)),
+      key,
+      redact: (line) => declaredAsRedacted(line, key),
+    });
+    return this.record.skipped(ctx, { ...statement, ...facts });
+  }
+
+  private write(
+    actor: Actor,
+    { organizationId, environment }: Tenant,
+    work: (ctx: WriteContext) => Promise<BankStatement>,
+  ): Promise<BankStatement> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [BankStatementRedactionFailed] }, work);
+  }
+}
+
+const PART_BYTES = 64 * 1024;
+
+function* partsOf(file: Buffer): Generator<Uint8Array> {
+  for (let start = 0; start < file.length; start += PART_BYTES) yield file.subarray(start, start + PART_BYTES);
+}

@@ -1,0 +1,70 @@
+import { matchesOf, type Detector, type Finding } from '../finding.js';
+import { foldName, isDigit, isLetterOrDigit, type Passage } from '../searchable-text.js';
+import { spellingsOf } from '../names/name-spellings.js';
+import { sameAccount } from '../tokens/tokens.js';
+
+/** Less than that is nothing that one could look for in a text. */
+const SHORTEST_NUMBER = 6;
+const SHORTEST_ADDRESS = 8;
+
+/** Finds the name of the line's other party in its texts: in either order, case and spacing, with or without accents, and with initials. */
+export function personDetector(name: string): Detector {
+  const spellings = spellingsOf(name);
+  return (passage) =>
+    spellings.flatMap(({ letters, isUnmistakable }) =>
+      occurrences(passage, letters)
+        .filter(({ start, end }) => isUnmistakable || stands(passage.text, start, end, isLetterOrDigit))
+        .map((place) => ({ ...place, kind: 'person' as const, value: name })),
+    );
+}
+
+/** Finds an account that the line names by structure, also where the text has its number without the bank's, without leading zeros, or after check digits. */
+export function accountDetector(account: string): Detector {
+  const same = sameAccount(account);
+  if (same.length < SHORTEST_NUMBER) return () => [];
+  const finding = (place: Place): Finding => ({ ...place, kind: 'account', value: account });
+  return (passage) => [
+    ...occurrences(passage, same)
+      .filter(({ start, end }) => stands(passage.text, start, end, isDigit))
+      .map(finding),
+    ...endingsOf(same, passage).map(finding),
+  ];
+}
+
+/** Finds the other party's address, and each part of it that has a number. */
+export function addressDetector(address: string): Detector {
+  const parts = [address, ...address.split(/[,;\n]/)]
+    .map((part) => foldName(part))
+    .filter((part) => part.length >= SHORTEST_ADDRESS && /\d/.test(part) && /\D/.test(part));
+  return (passage) =>
+    parts.flatMap((part) =>
+      occurrences(passage, part)
+        .filter(({ start, end }) => stands(passage.text, start, end, isLetterOrDigit))
+        .map((place) => ({ ...place, kind: 'postal_address' as const })),
+    );
+}
+
+function endingsOf(account: string, { hasDigits, text }: Passage): Place[] {
+  if (!hasDigits) return [];
+  return matchesOf(NUMBER, text)
+    .filter(({ 1: number }) => account.endsWith(number!) || number!.endsWith(account))
+    .map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+}
+
+const NUMBER = /(?<!\d)0*([1-9]\d{5,})(?!\d)/g;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+function occurrences({ compact: { letters, places } }: Passage, sought: string): Place[] {
+  const found: Place[] = [];
+  for (let at = letters.indexOf(sought); at >= 0; at = letters.indexOf(sought, at + sought.length)) {
+    found.push({ start: places[at]!, end: places[at + sought.length - 1]! + 1 });
+  }
+  return found;
+}
+
+const stands = (text: string, start: number, end: number, isSame: (character: string | undefined) => boolean): boolean =>
+  !isSame(text[start - 1]) && !isSame(text[end]);

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import { ImportService } from './import/import.service.js';
+import type { NewStatement } from './import/new-statement.js';
+import { RedactionProcessor } from './redaction/redaction.processor.js';
+import type { BankStatement } from './statement.entity.js';
+import { BankStatementDto } from './statements.dto.js';
+import { StatementsRepository } from './statements.repository.js';
+import { missing } from './statements.service.js';
+
+/** What is done with statements on the settings' side. */
+@Injectable()
+export class StatementControlService {
+  constructor(
+    private readonly statements: StatementsRepository,
+    private readonly imports: ImportService,
+    private readonly processor: RedactionProcessor,
+  ) {}
+
+  /** As REST returns it. */
+  async shown(id: string): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.named(id));
+  }
+
+  async import(actor: Actor, wanted: NewStatement): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.imports.import(actor, wanted));
+  }
+
+  async retry(actor: Actor, id: string): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.imports.retry(actor, await this.named(id)));
+  }
+
+  /** Works until nothing waits, as a worker does. */
+  redact(): Promise<void> {
+    return this.processor.redact();
+  }
+
+  /** The operator names a statement by its id alone. */
+  private async named(id: string): Promise<BankStatement> {
+    return (isUuid(id) ? await this.statements.byId(id) : undefined) ?? missing();
+  }
+}
