@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { WorkRow } from '../../store/jobs/leased-row.js';
+import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat, ReportResultDto } from './result.dto.js';
 
@@ -18,7 +18,7 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 @Index('claim_reports_queued', ['organizationId', 'id'], { where: "status = 'queued'" })
 @Index('claim_reports_running', ['organizationId'], { where: "status = 'running'" })
 @Index('claim_reports_taken', ['organizationId', 'takenAt'])
-export class ClaimReport extends WorkRow {
+export class ClaimReport extends LeasedRow {
   @UuidColumn({ nullable: true }) projectId: string | null;
   @UuidColumn({ nullable: true }) reportConfigurationId: string | null;
   @TextColumn() status: ReportStatus;

@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../store/database/transaction
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
-import { WorkQueue } from '../../store/jobs/lease-queue.js';
+import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
 import { ClaimReport } from './report.entity.js';
 import type { OutputFormat } from './result.dto.js';
@@ -34,11 +34,11 @@ const mine = (ctx: ReadContext, id: string): unknown[] => [id, ctx.organizationI
 @Injectable()
 export class ReportsRepository extends TenantRepository<ClaimReport> {
   /** Those that wait for a worker. */
-  readonly queue: WorkQueue;
+  readonly queue: LeaseQueue;
 
   constructor(database: Database, clock: Clock) {
     super(database, ClaimReport);
-    this.queue = new WorkQueue(database, clock, 'claim_reports', 'status');
+    this.queue = new LeaseQueue(database, clock, 'claim_reports', 'status');
   }
 
   async byId(id: string): Promise<ClaimReport | undefined> {
@@ -55,7 +55,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
     return (await this.database.rows<{ inputs: RunInputs | null }>(INPUTS, mine(ctx, id), ctx.unit))[0]!.inputs;
   }
 
-  async keepFile(ctx: WriteContext, id: string, format: OutputFormat, content: Buffer): Promise<void> {
+  async storeFile(ctx: WriteContext, id: string, format: OutputFormat, content: Buffer): Promise<void> {
     await this.database.rows(KEEP_FILE, [...mine(ctx, id), format, content], ctx.unit);
   }
 

@@ -12,7 +12,7 @@ import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto, type CreateClaimReportDto, type ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsRepository } from './reports.repository.js';
-import { RUN_REPORTS } from './run-job.js';
+import { RUN_REPORTS } from './run/report-run.processor.js';
 
 @Injectable()
 export class ReportsService {

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { DateColumn, IntegerColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { WorkRow } from '../../store/jobs/leased-row.js';
+import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { StatementBalance, StatementFormat } from './formats/statement-line.js';
 
 export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
@@ -25,7 +25,7 @@ export interface Redaction {
 @Index('bank_statements_queued', ['organizationId', 'id'], { where: "redaction_status = 'queued'" })
 @Index('bank_statements_running', ['organizationId'], { where: "redaction_status = 'running'" })
 @Index('bank_statements_taken', ['organizationId', 'takenAt'])
-export class BankStatement extends WorkRow {
+export class BankStatement extends LeasedRow {
   @UuidColumn({ nullable: true }) projectId: string | null;
   @TextColumn() fileName: string;
   /** null until it was read. */

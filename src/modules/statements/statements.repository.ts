@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../store/database/transaction
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
-import { WorkQueue } from '../../store/jobs/lease-queue.js';
+import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { BankStatement } from './statement.entity.js';
 
@@ -32,11 +32,11 @@ interface Period {
 @Injectable()
 export class StatementsRepository extends TenantRepository<BankStatement> {
   /** Those that wait to be redacted. */
-  readonly queue: WorkQueue;
+  readonly queue: LeaseQueue;
 
   constructor(database: Database, clock: Clock) {
     super(database, BankStatement);
-    this.queue = new WorkQueue(database, clock, 'bank_statements', 'redaction_status');
+    this.queue = new LeaseQueue(database, clock, 'bank_statements', 'redaction_status');
   }
 
   async add(ctx: WriteContext, statement: BankStatement): Promise<void> {
@@ -56,7 +56,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
   }
 
   /** Lets in all that was imported. */
-  async admit(): Promise<void> {
+  async queuePending(): Promise<void> {
     await this.database.rows(ADMIT, []);
   }
 

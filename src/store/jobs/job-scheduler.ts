@@ -3,9 +3,9 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { JobRegistry } from './job-registry.js';
 import { WakeUps } from './wake-ups.js';
 
-/** Attends to all jobs in a process whose role is to work, and wakes each at its interval. */
+/** Runs all jobs in a process that is a worker, each at least at its interval. */
 @Injectable()
-export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timers: NodeJS.Timeout[] = [];
 
   constructor(
@@ -17,10 +17,10 @@ export class Worker implements OnApplicationBootstrap, BeforeApplicationShutdown
   onApplicationBootstrap(): void {
     if (this.settings.role === 'api') return;
     for (const job of this.registry.jobs) {
-      this.wakeUps.attend(job);
-      // Here, and not by way of Redis: that it may be away is what the interval is for.
-      this.wakeUps.wakeHere(job.id);
-      this.timers.push(setInterval(() => this.wakeUps.wakeHere(job.id), job.everyMs).unref());
+      this.wakeUps.register(job);
+      // Locally, not through Redis: the interval is there for the time when Redis is down.
+      this.wakeUps.wakeLocally(job.id);
+      this.timers.push(setInterval(() => this.wakeUps.wakeLocally(job.id), job.everyMs).unref());
     }
   }
 

@@ -1,14 +1,14 @@
 import { IntegerColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import { TenantRow } from '../tenant/tenant-row.js';
 
-/** A record that a worker has something to do with: what every such table has for it. */
-export abstract class WorkRow extends TenantRow {
-  /** Of the worker that has it: what another one says of it does not count. */
+/** A record that workers lease: the columns that every table with a `LeaseQueue` has. */
+export abstract class LeasedRow extends TenantRow {
+  /** Changes with every worker that takes the row. An outcome counts only while this is the worker's own. */
   @UuidColumn({ nullable: true, select: false }) lease?: string | null;
-  /** Until then it is believed to live. */
+  /** When another worker may take the row, unless the lease is renewed. */
   @TimestampColumn({ nullable: true, select: false }) leasedUntil?: string | null;
-  /** When a worker last took it: whose turn it is depends on that. */
+  /** When a worker last took the row. Decides whose turn it is. */
   @TimestampColumn({ nullable: true, select: false }) takenAt?: string | null;
-  /** How many have taken it and were not heard of again. */
+  /** How many workers took the row and were lost. */
   @IntegerColumn({ select: false }) lostWorkers?: number;
 }

@@ -5,68 +5,95 @@ import { Problem } from '../../kernel/problems.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { Log } from '../../kernel/log.js';
 import { type Failure, JobFailure } from '../../kernel/failure.js';
-import { LOST_AT_MOST, NoLongerHeld, type Taken, type WorkQueue } from './lease-queue.js';
+import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
 
-/** What is done with the rows of a queue, and how that is written down. */
-export interface Work {
-  readonly queue: WorkQueue;
-  readonly actor: Actor;
-  readonly emits: readonly EventDeclaration[];
-  /** In the transaction in which it is taken. */
-  readonly begin: (ctx: WriteContext, taken: Taken) => Promise<void> | void;
-  /** All of it, down to the row's being `succeeded`. */
-  readonly run: (taken: Taken, signal: AbortSignal) => Promise<void>;
-  /** In a transaction of its own, and only while the row is still this worker's. */
-  readonly fail: (ctx: WriteContext, taken: Taken, failure: Failure) => Promise<void>;
-  readonly isStopping: () => boolean;
-}
+/** A row that has lost this many workers is not tried again: most likely the row is what they died of. */
+const MAX_LOST_WORKERS = 3;
 
-const WORKER_LOST: Failure = { code: 'worker_lost', message: `${LOST_AT_MOST} workers were lost while they worked on it.` };
-const UNFORESEEN: Failure = {
+const WORKER_LOST: Failure = {
+  code: 'worker_lost',
+  message: `Given up after ${MAX_LOST_WORKERS} workers stopped responding. Contact support if it happens again.`,
+};
+const INTERNAL_ERROR: Failure = {
   code: 'internal_error',
-  message: 'An error we did not foresee. It may be tried again; tell us if it persists.',
+  message: 'An unexpected error occurred. Try again, and contact support if it happens again.',
 };
 
-/** Does one after the other of what waits in a queue, until nothing does. */
-export async function workOff(work: Work, unitOfWork: UnitOfWork, log: Log): Promise<void> {
-  while (!work.isStopping()) {
-    const taken = await take(work, unitOfWork);
-    if (!taken) return;
-    await attempt(work, taken, unitOfWork, log);
+/** Which rows a consumer processes, and how. */
+export interface ConsumerOptions {
+  readonly queue: LeaseQueue;
+  readonly actor: Actor;
+  readonly emits: readonly EventDeclaration[];
+  /** Called once for each row, in the transaction in which its first worker takes it. */
+  readonly begin: (ctx: WriteContext, item: LeasedItem) => Promise<void> | void;
+  /** Does all there is to do and sets the row to `succeeded`. Must call `queue.confirmLease` before it writes. */
+  readonly run: (item: LeasedItem, signal: AbortSignal) => Promise<void>;
+  /** Sets the row to `failed`. Called only while this worker holds the row. */
+  readonly fail: (ctx: WriteContext, item: LeasedItem, failure: Failure) => Promise<void>;
+}
+
+/** Processes the rows of a queue, one after the other. */
+export class QueueConsumer {
+  private isStopping = false;
+
+  constructor(
+    private readonly options: ConsumerOptions,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** Processes rows until none is left, or until `stop` is called. */
+  async consume(): Promise<void> {
+    while (!this.isStopping) {
+      const item = await this.take();
+      if (!item) return;
+      await this.process(item);
+    }
   }
-}
 
-function take(work: Work, unitOfWork: UnitOfWork): Promise<Taken | undefined> {
-  return unitOfWork.transact(async (unit) => {
-    const taken = await work.queue.take(unit);
-    if (taken) await work.begin({ ...contextOf(work, taken), unit }, taken);
-    return taken;
-  });
-}
+  /** The row that is being processed is finished; no other is taken. */
+  stop(): void {
+    this.isStopping = true;
+  }
 
-async function attempt(work: Work, taken: Taken, unitOfWork: UnitOfWork, log: Log): Promise<void> {
-  try {
-    if (taken.lostWorkers >= LOST_AT_MOST) throw new JobFailure(WORKER_LOST.code, WORKER_LOST.message);
-    await work.queue.keep(taken, (signal) => work.run(taken, signal));
-  } catch (error) {
-    if (error instanceof NoLongerHeld)
-      return log.info({ id: taken.id }, 'Somebody else has what this worker worked on, or nobody wants it any more');
-    // Nobody can write now that it failed; when its lease has ended it is taken up again.
-    if (error instanceof Problem && error.code === 'unavailable') throw error;
-    const failure = error instanceof JobFailure ? { code: error.code, message: error.message } : UNFORESEEN;
-    if (failure === UNFORESEEN) log.error({ id: taken.id, ...traceOf(error) }, 'Work failed for a reason that was not foreseen');
-    await unitOfWork.run(contextOf(work, taken), async (ctx) => {
-      if (await work.queue.holds(taken, ctx.unit)) await work.fail(ctx, taken, failure);
+  /** Opens a transaction for changes to a row, in the name of the consumer's actor. */
+  transaction<T>(item: LeasedItem, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run(this.contextOf(item), work);
+  }
+
+  private take(): Promise<LeasedItem | undefined> {
+    const { queue, begin } = this.options;
+    return this.unitOfWork.transact(async (unit) => {
+      const item = await queue.take(unit);
+      if (item?.lostWorkers === 0) await begin({ ...this.contextOf(item), unit }, item);
+      return item;
     });
   }
+
+  private async process(item: LeasedItem): Promise<void> {
+    const { queue, run, fail } = this.options;
+    try {
+      if (item.lostWorkers >= MAX_LOST_WORKERS) throw new JobFailure(WORKER_LOST.code, WORKER_LOST.message);
+      await queue.whileLeased(item, (signal) => run(item, signal));
+    } catch (error) {
+      if (error instanceof LeaseLost) return this.log.info({ table: queue.table, id: item.id }, 'lease lost');
+      // The failure cannot be written while the database is unavailable. When the lease ends, a worker takes the row again.
+      if (error instanceof Problem && error.code === 'unavailable') throw error;
+      const failure = error instanceof JobFailure ? { code: error.code, message: error.message } : INTERNAL_ERROR;
+      if (failure === INTERNAL_ERROR) this.log.error({ table: queue.table, id: item.id, ...traceOf(error) }, 'job failed');
+      await this.transaction(item, async (ctx) => {
+        if (await queue.holdsLease(item, ctx.unit)) await fail(ctx, item, failure);
+      });
+    }
+  }
+
+  private contextOf({ organizationId, environment }: LeasedItem) {
+    const { actor, emits } = this.options;
+    return { ...changeContext(organizationId, actor), environment, emits };
+  }
 }
 
-/** For the transactions of a piece of work. */
-export function contextOf({ actor, emits }: Pick<Work, 'actor' | 'emits'>, { organizationId, environment }: Taken) {
-  return { ...changeContext(organizationId, actor), environment, emits };
-}
-
-/** Where it happened, and not what was said: an error's message may hold some of what was worked on. */
+/** The stack without the message: an error's message may quote tenants' data. */
 function traceOf(error: unknown): object {
   const { name, code, stack } = error as { name?: string; code?: unknown; stack?: string };
   return { name, code, stack: stack?.split('\n').filter((line) => line.startsWith('    at ')) };

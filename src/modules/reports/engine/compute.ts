@@ -5,13 +5,13 @@ import { controlsOf } from './checks/controls.js';
 import { daysIn, type Span } from './calendar-days.js';
 import { evidenceOf } from './checks/evidence.js';
 import { figuresOf, otherCurrencies } from './amounts/figures.js';
-import type { RunCategory, RunInputs, RunLine, TokenOf } from './inputs.js';
+import { byCode, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
 import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
 import { Ledger } from './amounts/currency-ledger.js';
-import { byCode, Matcher } from './rules/matcher.js';
+import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
 import { Reading, type ClaimedLine } from './line-accumulator.js';
-import { RunFailure } from './run-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import { warningsOf } from './checks/warnings.js';
 
 export interface Tools {
@@ -91,6 +91,6 @@ function periodAsked({ configuration, project }: RunInputs): Span | null {
 
 function bounded(period: Span | null): Span | null {
   if (period && daysIn(period) > PERIOD_MAX_DAYS)
-    throw new RunFailure('period_too_long', 'The period, or the time that statements are of, must have at most 100 years.');
+    throw new JobFailure('period_too_long', 'The period, or the time that statements are of, must have at most 100 years.');
   return period;
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../kernel/json.js';
-import type { RunInputs } from './inputs.js';
-import { byCode } from './rules/matcher.js';
+import { byCode, type RunInputs } from './inputs.js';
 
 /** Changes with every change of what comes out for the same inputs. */
 export const ENGINE_VERSION = '1.0.0';

@@ -67,3 +67,13 @@ export interface RunLine {
 
 /** The token that stands in redacted lines for a name or an account; undefined when nothing is known of any. */
 export type TokenOf = (field: 'counterparty' | 'account', value: string) => string;
+
+/** The order of categories: by code, then by id, since categories of two projects may have the same code. */
+export function byCode(a: RunCategory, b: RunCategory): number {
+  return byCodePoints(a.code, b.code) || byCodePoints(a.id, b.id);
+}
+
+/** Order by code points, which is the same on every machine. */
+function byCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

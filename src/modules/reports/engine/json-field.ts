@@ -1,4 +1,4 @@
-import { RunFailure } from './run-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 
 /** A value within a free-form object, and where it stands. What cannot be read fails the run with a message that names the place and never the value. */
 export class Place {
@@ -9,7 +9,7 @@ export class Place {
   ) {}
 
   refuse(expected: string): never {
-    throw new RunFailure(this.code, `${this.path} must ${expected}.`);
+    throw new JobFailure(this.code, `${this.path} must ${expected}.`);
   }
 
   get isGiven(): boolean {

@@ -2,12 +2,11 @@ import { compared } from './rules/comparable-line.js';
 import { hullOf, monthOf, type Span } from './calendar-days.js';
 import { spanOf } from './checks/evidence.js';
 import type { RunInputs, RunLine } from './inputs.js';
-import { claimableOf, Ledger } from './amounts/currency-ledger.js';
+import { claimableOf, Ledger, getOrCreate } from './amounts/currency-ledger.js';
 import type { Matcher } from './rules/matcher.js';
 import { formatMoney, minorDigitsOf, moneyOf, type Money } from './amounts/money.js';
 import { Occurrences } from './amounts/duplicates.js';
 import { Tally } from './amounts/statement-tally.js';
-import { within } from './within.js';
 
 /** A line that counts: in the totals when its currency is that of the result, else among the other currencies. */
 export interface ClaimedLine {
@@ -71,7 +70,7 @@ export class Reading {
 
   private count(line: RunLine, amount: Money, { statement }: Tally): void {
     const contest = this.matcher.contest(compared(line, amount), statement.projectId);
-    within(this.ledgers, line.currency, () => new Ledger()).add(line.statementId, monthOf(line.bookedOn), amount, contest);
+    getOrCreate(this.ledgers, line.currency, () => new Ledger()).add(line.statementId, monthOf(line.bookedOn), amount, contest);
     if (!this.onLine) return;
     if (contest === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
     const { category, rule } = contest.winner;

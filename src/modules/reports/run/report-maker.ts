@@ -4,7 +4,7 @@ import { StatementsService } from '../../statements/index.js';
 import type { RunInputs, RunLine } from '../engine/inputs.js';
 import { readOutputOptions } from '../engine/output-options.js';
 import type { ClaimedLine } from '../engine/line-accumulator.js';
-import { RunFailure } from '../engine/run-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import type { DetailLine } from '../outputs/detail-line.js';
 import type { OutputFile } from '../outputs/write-outputs.js';
 import type { Computed } from '../result.dto.js';
@@ -52,7 +52,7 @@ export class ReportMaker {
   private async *linesOf(tenant: Tenant, { statements }: RunInputs, signal: AbortSignal): AsyncGenerator<readonly RunLine[]> {
     for (const { id } of statements) {
       for await (const lines of this.statements.lines(tenant, id)) {
-        if (signal.aborted) throw isTimeout(signal) ? new RunFailure('took_too_long', TOO_LONG) : signal.reason;
+        if (signal.aborted) throw isTimeout(signal) ? new JobFailure('took_too_long', TOO_LONG) : signal.reason;
         yield lines.map((line) => ({ ...line, statementId: id }));
       }
     }

@@ -29,10 +29,10 @@ export class ReportRecord {
   }
 
   /** Keeps the files as they come; says what to say of them. */
-  async kept(ctx: WriteContext, id: string, files: AsyncIterable<OutputFile>): Promise<OutputDto[]> {
+  async storeFiles(ctx: WriteContext, id: string, files: AsyncIterable<OutputFile>): Promise<OutputDto[]> {
     const outputs: OutputDto[] = [];
     for await (const { format, content } of files) {
-      await this.reports.keepFile(ctx, id, format, content);
+      await this.reports.storeFile(ctx, id, format, content);
       outputs.push({ format, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
     }
     return outputs;

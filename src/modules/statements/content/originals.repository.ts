@@ -30,7 +30,7 @@ export class OriginalsRepository {
     private readonly secrets: Secrets,
   ) {}
 
-  async keep(ctx: WriteContext, statementId: string, file: Buffer): Promise<void> {
+  async store(ctx: WriteContext, statementId: string, file: Buffer): Promise<void> {
     for (let part = 0; part * PART_BYTES < file.length; part += 1) {
       const content = this.secrets.encryptBytes(file.subarray(part * PART_BYTES, (part + 1) * PART_BYTES), placeOf(statementId, part));
       await this.database.rows(INSERT, [statementId, part, ctx.organizationId, ctx.environment, content], ctx.unit);

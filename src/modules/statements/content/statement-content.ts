@@ -38,7 +38,7 @@ export class StatementContent {
   }
 
   /** Reads a file line by line, and keeps what is made of each: none is kept as it was. */
-  async take(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: Source): Promise<Facts> {
+  async storeLines(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: Source): Promise<Facts> {
     // Loaded when there is a statement to read: a process that answers calls, or a command, need not wait for it.
     const { readStatement } = await import('../formats/read-statement.js');
     const reading = await readStatement(bytes, fileName);

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** As much as is looked at to find out what a file is. */
@@ -14,7 +14,7 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   let size = 0;
   for await (const piece of bytes) {
     size += piece.byteLength;
-    if (size > MAX_FILE_BYTES) throw new StatementFailure('file_too_large', `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
+    if (size > MAX_FILE_BYTES) throw new JobFailure('file_too_large', `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
     pieces.push(piece);
     held += piece.byteLength;
     if (held < BLOCK_BYTES) continue;
@@ -63,7 +63,7 @@ function decoderOf(head: Buffer): { decoder: TextDecoder; isSettled: boolean } {
     // Many a file says UTF-8 and is not.
     return { decoder, isSettled: decoder.encoding !== 'utf-8' };
   } catch {
-    throw new StatementFailure('encoding_not_supported', 'The file declares a character encoding that is not known here.');
+    throw new JobFailure('encoding_not_supported', 'The file declares a character encoding that is not known here.');
   }
 }
 

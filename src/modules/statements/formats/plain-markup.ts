@@ -1,4 +1,4 @@
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import { dtdNotAllowed } from './sniff.js';
 
 /** Nobody writes longer tags, comments or CDATA sections. */
@@ -15,8 +15,7 @@ export async function* plainMarkup(texts: AsyncIterable<string>): AsyncGenerator
     const markup = rest + text;
     const { plain, end } = simplified(markup);
     rest = markup.slice(end);
-    if (rest.length > MAX_CONSTRUCT)
-      throw new StatementFailure('invalid_markup', 'The file holds a tag, comment or section that does not end.');
+    if (rest.length > MAX_CONSTRUCT) throw new JobFailure('invalid_markup', 'The file holds a tag, comment or section that does not end.');
     if (plain) yield plain;
   }
   // What was begun and has no end is text; its reader misses the end of more than that.

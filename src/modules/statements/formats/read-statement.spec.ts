@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import { MAX_FILE_BYTES } from './decode.js';
 import * as camt from './fixtures/camt.js';
 import * as csv from './fixtures/csv.js';
@@ -16,7 +16,7 @@ async function outcomeOf(content: string | Uint8Array, pieceSize?: number): Prom
   try {
     return await readAll(content, 'statement', pieceSize);
   } catch (error) {
-    if (!(error instanceof StatementFailure)) throw error;
+    if (!(error instanceof JobFailure)) throw error;
     return { code: error.code, message: error.message };
   }
 }

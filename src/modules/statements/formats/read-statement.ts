@@ -1,4 +1,4 @@
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf } from './decode.js';
@@ -18,7 +18,7 @@ const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIte
 };
 
 /**
- * Reads a statement as its bytes come in. What is wrong with it is a `StatementFailure`, of this promise or of its lines,
+ * Reads a statement as its bytes come in. What is wrong with it is a `JobFailure`, of this promise or of its lines,
  * as early as it is found. The format is found by the content; the name helps only where that could be anything.
  */
 export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: string): Promise<StatementReading> {
@@ -45,7 +45,7 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
   }
 }
 
-const emptyFile = (): StatementFailure => new StatementFailure('empty_file', 'The file is empty.');
+const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');
 
 /** All of it again, from the piece on that was taken to look at. */
 async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
@@ -59,7 +59,7 @@ async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>): AsyncGen
   for await (const some of drafts) {
     for (const draft of some) {
       count += 1;
-      if (count > MAX_LINES) throw new StatementFailure('too_many_lines', `The file holds more than ${MAX_LINES} lines.`);
+      if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file holds more than ${MAX_LINES} lines.`);
       batch.push(finishLine(draft, count));
       if (batch.length < BATCH_LINES) continue;
       yield batch;

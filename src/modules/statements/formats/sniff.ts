@@ -1,4 +1,4 @@
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import type { StatementFormat } from './statement-line.js';
 
 /** Files that people send instead of a statement, by how they begin. */
@@ -15,14 +15,13 @@ const OTHER_FILES: readonly (readonly [kind: string, signature: string])[] = [
 export function refuseOtherFiles(head: Buffer): void {
   const start = head.toString('latin1', 0, 16).trimStart();
   const other = OTHER_FILES.find(([, signature]) => start.startsWith(signature));
-  if (other)
-    throw new StatementFailure('format_not_supported', `The file is ${other[0]}; statements are read as CSV, OFX, MT940 or CAMT.053.`);
+  if (other) throw new JobFailure('format_not_supported', `The file is ${other[0]}; statements are read as CSV, OFX, MT940 or CAMT.053.`);
   const isUtf16 = /^(\xff\xfe|\xfe\xff)/.test(start);
   if (!isUtf16 && head.includes(0)) throw unknownFormat();
 }
 
-export const unknownFormat = (): StatementFailure =>
-  new StatementFailure('format_unknown', 'The file is no CSV, OFX, MT940 or CAMT.053 that could be recognised.');
+export const unknownFormat = (): JobFailure =>
+  new JobFailure('format_unknown', 'The file is no CSV, OFX, MT940 or CAMT.053 that could be recognised.');
 
 /** The format of a text by what it says; null when it says nothing, as CSV does. */
 export function formatOf(head: string): StatementFormat | null {
@@ -43,11 +42,11 @@ function xmlFormatOf(start: string): StatementFormat {
   throw unknownFormat();
 }
 
-export const dtdNotAllowed = (): StatementFailure =>
-  new StatementFailure('dtd_not_allowed', 'The file holds a document type definition; those are not read.');
+export const dtdNotAllowed = (): JobFailure =>
+  new JobFailure('dtd_not_allowed', 'The file holds a document type definition; those are not read.');
 
-const notBooked = (kind: string): StatementFailure =>
-  new StatementFailure(
+const notBooked = (kind: string): JobFailure =>
+  new JobFailure(
     'format_not_supported',
     `The file is a ${kind}, which reports what a statement will say again; the statement itself (MT940 or CAMT.053) is needed.`,
   );

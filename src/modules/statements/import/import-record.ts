@@ -8,7 +8,7 @@ import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { OriginalsRepository } from '../content/originals.repository.js';
-import { REDACT } from '../redact-job.js';
+import { REDACT } from '../redaction/redaction.processor.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementDto } from '../statements.dto.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
@@ -28,7 +28,7 @@ export class ImportRecord {
 
   /** Kept until a worker has redacted it. */
   async imported(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
-    await this.originals.keep(ctx, statement.id, file);
+    await this.originals.store(ctx, statement.id, file);
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
     return this.insert(ctx, statement);
   }
@@ -39,7 +39,7 @@ export class ImportRecord {
 
   /** Said to be redacted, and unreadable or not redacted at all. */
   async refused(ctx: WriteContext, statement: BankStatement, file: Buffer, failure: Failure): Promise<BankStatement> {
-    await this.originals.keep(ctx, statement.id, file);
+    await this.originals.store(ctx, statement.id, file);
     const failed = await this.insert(ctx, { ...statement, redactionStatus: 'failed', failure });
     this.events.append(ctx, BankStatementRedactionFailed, {
       before: BankStatementDto.from(statement),

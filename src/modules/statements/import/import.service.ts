@@ -48,7 +48,7 @@ export class ImportService {
   private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     const key = await this.content.keyOf(statement);
     const { declaredAsRedacted } = await import('../redaction/declared-as-redacted.js');
-    const facts = await this.content.take(ctx, statement.id, {
+    const facts = await this.content.storeLines(ctx, statement.id, {
       fileName: statement.fileName,
       bytes: Readable.from(partsOf(file)),
       key,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import { declaredAsRedacted } from './declared-as-redacted.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 import { Redactor } from './redactor.js';
@@ -45,7 +45,7 @@ describe('a line that is declared as redacted', () => {
     [{ counterpartyAccount: '0532013000' }, 'account', 'counterpartyAccount'],
     [{ account: '0532013000', description: 'from 532013000' }, 'account', 'description'],
   ])('fails the statement when something is left in it: %j', (given, kind, field) => {
-    const failure = new StatementFailure('RESIDUAL_PII', `Line 7: personal data of the kind ${kind} is left in the ${field}.`);
+    const failure = new JobFailure('RESIDUAL_PII', `Line 7: personal data of the kind ${kind} is left in the ${field}.`);
     expect(() => declared(given)).toThrow(failure);
     expect(() => declared(given)).toThrow(expect.objectContaining({ code: 'RESIDUAL_PII' }));
   });

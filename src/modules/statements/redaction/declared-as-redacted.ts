@@ -4,10 +4,8 @@ import { textDetectors } from './detectors/all.js';
 import { fingerprintOf } from './tokens/fingerprint.js';
 import { accountDetector } from './detectors/known-values.js';
 import { kindLeftIn } from './masking.js';
-import { Passage } from './searchable-text.js';
-import { plainText } from './plain-text.js';
-import type { RedactedLine } from './redacted-line.js';
-import { residual } from './residual.js';
+import { SearchableText, plainText } from './searchable-text.js';
+import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { tokenOf } from './tokens/tokens.js';
 
 const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
@@ -21,12 +19,13 @@ export function declaredAsRedacted(line: StatementLine, key: Buffer): RedactedLi
   const account = orNull(line.account);
   const isMasked = account !== null && looksMasked(account);
   const counterpartyAccount = orNull(line.counterpartyAccount);
-  if (counterpartyAccount !== null && !looksMasked(counterpartyAccount)) throw residual(lineNumber, 'account', 'counterpartyAccount');
+  if (counterpartyAccount !== null && !looksMasked(counterpartyAccount))
+    throw residualDataFailure(lineNumber, 'account', 'counterpartyAccount');
   const texts = { description: plainText(line.description), counterparty: orNull(line.counterparty), reference: orNull(line.reference) };
   const detectors = textDetectors(account === null || isMasked ? [] : [accountDetector(account)]);
   for (const [field, text] of Object.entries({ ...texts, counterpartyAddress: orNull(line.counterpartyAddress) })) {
-    const kind = kindLeftIn(new Passage(text ?? ''), detectors);
-    if (kind) throw residual(lineNumber, kind, field);
+    const kind = kindLeftIn(new SearchableText(text ?? ''), detectors);
+    if (kind) throw residualDataFailure(lineNumber, kind, field);
   }
   return {
     lineNumber,

@@ -1,4 +1,4 @@
-import type { Passage } from './searchable-text.js';
+import type { SearchableText } from './searchable-text.js';
 
 export type Kind =
   'email' | 'iban' | 'uk_account' | 'us_routing' | 'account' | 'national_id' | 'card' | 'phone' | 'postal_address' | 'person';
@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Finds places, in any order; where some overlap, the first one counts. */
-export type Detector = (passage: Passage) => readonly Finding[];
+export type Detector = (searchable: SearchableText) => readonly Finding[];
 
 /**
  * The places that a pattern finds: its last group, which has to end the match, so that words of context may stand before it.

@@ -1,5 +1,5 @@
 import type { Detector, Finding, Kind } from './finding.js';
-import { isLetterOrDigit, MASK, Passage } from './searchable-text.js';
+import { isLetterOrDigit, MASK, SearchableText } from './searchable-text.js';
 
 /** What is taken out may have hidden something else, such as a card beside an IBAN; no text of a bank is that deep. */
 const MOST_ROUNDS = 4;
@@ -9,7 +9,7 @@ export type MaskOf = (kind: Kind, value: string) => string;
 
 /** A text that is being masked: one character stands for each mask, so that no detector looks into a mask or across it. */
 interface Draft {
-  readonly passage: Passage;
+  readonly searchable: SearchableText;
   /** In the order of the text. */
   readonly masks: readonly string[];
 }
@@ -22,19 +22,19 @@ export interface Masked {
 
 /** Masks all that the detectors find in a plain text, one detector after the other, until they go over it once more and find nothing. */
 export function maskText(text: string, detectors: readonly Detector[], maskOf: MaskOf): Masked {
-  let draft: Draft = { passage: new Passage(text), masks: [] };
+  let draft: Draft = { searchable: new SearchableText(text), masks: [] };
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = draft;
-    for (const detector of detectors) draft = hide(draft, detector(draft.passage), maskOf);
+    for (const detector of detectors) draft = hide(draft, detector(draft.searchable), maskOf);
     if (draft === before) return { text: unhide(draft), left: undefined };
   }
-  return { text: unhide(draft), left: kindLeftIn(draft.passage, detectors) };
+  return { text: unhide(draft), left: kindLeftIn(draft.searchable, detectors) };
 }
 
 /** The kind of what a detector finds first, if any does. */
-export function kindLeftIn(passage: Passage, detectors: readonly Detector[]): Kind | undefined {
+export function kindLeftIn(searchable: SearchableText, detectors: readonly Detector[]): Kind | undefined {
   for (const detector of detectors) {
-    const [finding] = detector(passage);
+    const [finding] = detector(searchable);
     if (finding) return finding.kind;
   }
   return undefined;
@@ -42,7 +42,7 @@ export function kindLeftIn(passage: Passage, detectors: readonly Detector[]): Ki
 
 function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft {
   if (findings.length === 0) return draft;
-  const { text } = draft.passage;
+  const { text } = draft.searchable;
   const earlier = draft.masks.values();
   const masks: string[] = [];
   let hidden = '';
@@ -58,11 +58,11 @@ function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft
     from = end;
   }
   keep(text.slice(from));
-  return { passage: new Passage(hidden), masks };
+  return { searchable: new SearchableText(hidden), masks };
 }
 
 /** Masks stand apart from the words that they were glued to. */
-function unhide({ passage: { text }, masks }: Draft): string {
+function unhide({ searchable: { text }, masks }: Draft): string {
   const left = masks.values();
   return text.replaceAll(MASK, (_mask, place: number) => {
     const before = isLetterOrDigit(text[place - 1]) || text[place - 1] === MASK ? ' ' : '';

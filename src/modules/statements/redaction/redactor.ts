@@ -6,9 +6,8 @@ import { fingerprintOf } from './tokens/fingerprint.js';
 import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
 import { maskText } from './masking.js';
 import { isOrganisation } from './names/organisations.js';
-import { plainText } from './plain-text.js';
-import type { RedactedLine } from './redacted-line.js';
-import { residual } from './residual.js';
+import { plainText } from './searchable-text.js';
+import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { sameAccount, tokenOf, type TokenKind } from './tokens/tokens.js';
 
 /** To be raised with whatever changes what a redacted line looks like. */
@@ -46,7 +45,7 @@ export class Redactor {
     const [inText, inName] = [textDetectors(known), nameDetectors(known)];
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
       const { text, left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
-      if (left) throw residual(lineNumber, left, field);
+      if (left) throw residualDataFailure(lineNumber, left, field);
       return text;
     };
     if (line.counterpartyAddress?.trim()) this.count('postal_address');

@@ -43,7 +43,7 @@ export class Dispatcher implements OnModuleDestroy {
   @Job({ id: DRAIN, summary: 'Delivers events to the webhook endpoints that they are due for.', everyMs: EVERY_MS })
   async drain(webhookId?: string): Promise<void> {
     if (webhookId !== undefined) return this.drainEndpoint(webhookId);
-    for (const id of await this.dispatch.waiting(this.clock.now())) this.wakeUps.wakeHere(DRAIN, id);
+    for (const id of await this.dispatch.waiting(this.clock.now())) this.wakeUps.wakeLocally(DRAIN, id);
   }
 
   private async drainEndpoint(id: string): Promise<void> {
@@ -73,7 +73,7 @@ export class Dispatcher implements OnModuleDestroy {
   private async comeBack(endpoint: WebhookEndpoint): Promise<void> {
     const next = await this.dispatch.nextDue(endpoint);
     const waitMs = next ? Math.max(0, next.getTime() - this.clock.now().getTime()) : Infinity;
-    if (waitMs < EVERY_MS) setTimeout(() => this.wakeUps.wakeHere(DRAIN, endpoint.id), waitMs).unref();
+    if (waitMs < EVERY_MS) setTimeout(() => this.wakeUps.wakeLocally(DRAIN, endpoint.id), waitMs).unref();
   }
 
   /** The secret, and for a while after a rotation the one before it. */

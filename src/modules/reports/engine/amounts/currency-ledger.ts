@@ -1,7 +1,6 @@
 import type { RunCategory } from '../inputs.js';
 import type { Contest } from '../rules/matcher.js';
 import { roundMoney, shareOf, type Money } from './money.js';
-import { within } from '../within.js';
 
 /** Sums of lines. */
 export class Sums {
@@ -60,11 +59,11 @@ export class Ledger {
   add(statementId: string, month: string, amount: Money, contest: Contest | null): void {
     this.ofStatement.set(statementId, (this.ofStatement.get(statementId) ?? 0) + 1);
     this.totals.add(amount);
-    within(this.months, month, () => new Sums()).add(amount);
+    getOrCreate(this.months, month, () => new Sums()).add(amount);
     if (contest === null) return this.uncategorised.add(amount);
     const { winner, losers } = contest;
-    const cell = within(
-      within(this.cells, winner.category.id, () => new Map<string, Cell>()),
+    const cell = getOrCreate(
+      getOrCreate(this.cells, winner.category.id, () => new Map<string, Cell>()),
       month,
       () => new Cell(),
     );
@@ -74,7 +73,17 @@ export class Ledger {
   }
 
   private note(winner: RunCategory, losers: readonly RunCategory[]): void {
-    const counts = within(this.contested, winner, () => new Map<RunCategory, number>());
+    const counts = getOrCreate(this.contested, winner, () => new Map<RunCategory, number>());
     for (const loser of losers) counts.set(loser, (counts.get(loser) ?? 0) + 1);
   }
+}
+
+/** The value of a key; created if there is none yet. */
+export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
 }

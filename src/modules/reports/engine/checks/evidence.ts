@@ -1,7 +1,7 @@
 import type { EvidenceDto, EvidenceMonthDto } from '../../result.dto.js';
 import { daysIn, monthsOf, overlap, type Span } from '../calendar-days.js';
 import type { RunStatement } from '../inputs.js';
-import { within } from '../within.js';
+import { getOrCreate } from '../amounts/currency-ledger.js';
 
 /** How far statements cover the period: every account that appears should have every day. */
 export function evidenceOf(statements: readonly RunStatement[], period: Span | null): EvidenceDto {
@@ -33,7 +33,7 @@ function spansOfAccounts(statements: readonly RunStatement[]): Map<string | null
   for (const statement of statements) {
     const named = new Set(statement.balances.map(({ account }) => account));
     const span = spanOf(statement);
-    for (const account of named.size > 0 ? named : [null]) within(spans, account, () => []).push(...(span ? [span] : []));
+    for (const account of named.size > 0 ? named : [null]) getOrCreate(spans, account, () => []).push(...(span ? [span] : []));
   }
   return spans;
 }

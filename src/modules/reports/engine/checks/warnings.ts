@@ -1,7 +1,6 @@
 import type { EvidenceDto, OtherCurrencyDto, WarningDto } from '../../result.dto.js';
-import { byCode } from '../rules/matcher.js';
 import type { Figures } from '../amounts/figures.js';
-import type { RunCategory } from '../inputs.js';
+import { byCode, type RunCategory } from '../inputs.js';
 import type { Ledger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../amounts/money.js';
 import type { Reading } from '../line-accumulator.js';

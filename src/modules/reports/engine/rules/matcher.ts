@@ -1,7 +1,6 @@
 import type { ComparedLine } from './comparable-line.js';
-import { byCodePoints } from '../code-points.js';
+import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
 import { conditionFields } from './conditions.js';
-import type { RunCategory, TokenOf } from '../inputs.js';
 import { readSourceMapping, type Rule } from './source-mapping.js';
 
 /** A rule that may claim a line for a category. */
@@ -56,9 +55,4 @@ export class Matcher {
     }
     return claims;
   }
-}
-
-/** Two projects may have categories of one code; their ids tell them apart. */
-export function byCode(a: RunCategory, b: RunCategory): number {
-  return byCodePoints(a.code, b.code) || byCodePoints(a.id, b.id);
 }

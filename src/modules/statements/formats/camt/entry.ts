@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, type LineDraft } from '../line-draft.js';
@@ -15,9 +15,9 @@ export function linesOf(entry: XmlNode, account: string | null, number: number):
   const status = textAt(entry, 'Sts/Cd', 'Sts');
   if (status !== null && status !== 'BOOK') return [];
   const bookedOn = leadingDayOf(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
-  if (!bookedOn) throw new StatementFailure('invalid_date', `Entry ${number} has no valid booking date (BookgDt).`);
+  if (!bookedOn) throw new JobFailure('invalid_date', `Entry ${number} has no valid booking date (BookgDt).`);
   const amount = signedAmountOf(entry, 'Amt');
-  if (!amount) throw new StatementFailure('invalid_amount', `Entry ${number} has no valid amount (Amt) and direction (CdtDbtInd).`);
+  if (!amount) throw new JobFailure('invalid_amount', `Entry ${number} has no valid amount (Amt) and direction (CdtDbtInd).`);
   const booked: Booked = { account, bookedOn, currency: currencyOf(textAt(entry, 'Amt/@Ccy')) };
   const transactions = nodesAt(entry, 'NtryDtls/TxDtls');
   const amounts = transactions.length > 1 ? amountsOf(entry, transactions, booked.currency) : [];

@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
@@ -61,7 +61,7 @@ const EMPTY: StatementBalance = { account: null, currency: null, opening: null, 
 
 function parsed(xml: string, subject: string): XmlNode {
   const node = nodeOf(xml);
-  if (node === null) throw new StatementFailure('invalid_markup', `${subject} not well-formed XML.`);
+  if (node === null) throw new JobFailure('invalid_markup', `${subject} not well-formed XML.`);
   return node;
 }
 
@@ -69,6 +69,6 @@ function balanceOf(balances: readonly XmlNode[], code: string): string | null {
   const balance = balances.find((candidate) => textAt(candidate, 'Tp/CdOrPrtry/Cd') === code);
   if (!balance) return null;
   const amount = plainDecimalOf(textAt(balance, 'Amt') ?? '');
-  if (!amount) throw new StatementFailure('invalid_amount', `A balance (${code}) has no valid amount.`);
+  if (!amount) throw new JobFailure('invalid_amount', `A balance (${code}) has no valid amount.`);
   return textAt(balance, 'CdtDbtInd') === 'DBIT' ? negated(amount) : amount;
 }

@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 
 /** A piece of a `Stmt`: an entry, what stands between entries (account, balances), or the end of it. */
 export type StatementPart = { readonly kind: 'entry' | 'about'; readonly xml: string } | { readonly kind: 'start' | 'end' };
@@ -35,14 +35,14 @@ class Cutter {
   }
 
   finish(): void {
-    if (this.depth > 0) throw new StatementFailure('incomplete_file', 'The file ends in the middle of a statement.');
-    if (this.statements === 0) throw new StatementFailure('statement_missing', 'The file holds no statement (Stmt).');
+    if (this.depth > 0) throw new JobFailure('incomplete_file', 'The file ends in the middle of a statement.');
+    if (this.statements === 0) throw new JobFailure('statement_missing', 'The file holds no statement (Stmt).');
   }
 
   private *cross(depth: number, isClosing: boolean): Generator<StatementPart> {
     const [before, after] = isClosing ? [depth, depth - 1] : [depth - 1, depth];
     if (this.depth !== before)
-      throw new StatementFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file do not begin and end in turn.');
+      throw new JobFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file do not begin and end in turn.');
     const xml = this.release();
     if (before === IN_ENTRY) yield { kind: 'entry', xml };
     else if (xml.trim()) yield { kind: 'about', xml };
@@ -55,7 +55,7 @@ class Cutter {
     if (this.depth < IN_STATEMENT) return;
     this.held.push(xml);
     this.heldLength += xml.length;
-    if (this.heldLength > MAX_PART) throw new StatementFailure('entry_too_large', 'The file holds an entry that is too large to be read.');
+    if (this.heldLength > MAX_PART) throw new JobFailure('entry_too_large', 'The file holds an entry that is too large to be read.');
   }
 
   private release(): string {

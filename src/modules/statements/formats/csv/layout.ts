@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { unknownFormat } from '../sniff.js';
 import { columnNamed, type Column } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
@@ -48,7 +48,7 @@ export function layoutOf(head: string, fileName: string): { layout: Layout; samp
   }
   const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
   if (!isTable && !/\.(csv|tsv|txt)$/i.test(fileName)) throw unknownFormat();
-  throw new StatementFailure(
+  throw new JobFailure(
     'header_not_found',
     'The file has no header line that names columns for date and amount, and its columns cannot be told with certainty without one.',
   );

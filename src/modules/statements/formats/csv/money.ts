@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import type { Column } from './column-names.js';
 import { cellOf, type Layout } from './layout.js';
@@ -149,5 +149,5 @@ function directionNamed(cell: string): 'in' | 'out' | null {
 }
 
 function invalid(line: number): never {
-  throw new StatementFailure('invalid_amount', `Line ${line} has no valid amount.`);
+  throw new JobFailure('invalid_amount', `Line ${line} has no valid amount.`);
 }

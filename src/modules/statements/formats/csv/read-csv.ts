@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import type { DraftReading, LineDraft } from '../line-draft.js';
 import type { StatementBalance } from '../statement-line.js';
 import { layoutOf, type Layout } from './layout.js';
@@ -70,10 +70,7 @@ class CsvReader {
     return ready.map(({ draft, date, line }) => {
       const bookedOn = this.order.read(date);
       if (!bookedOn)
-        throw new StatementFailure(
-          'invalid_date',
-          `Line ${line} has a date that is none in the order of day and month that other lines have.`,
-        );
+        throw new JobFailure('invalid_date', `Line ${line} has a date that is none in the order of day and month that other lines have.`);
       return { ...draft, bookedOn };
     });
   }
@@ -81,7 +78,7 @@ class CsvReader {
   private refuseAmbiguous(): void {
     const first = this.waiting.find(({ date }) => this.order.isAmbiguous(date));
     if (first)
-      throw new StatementFailure(
+      throw new JobFailure(
         'ambiguous_dates',
         `Line ${first.line} has a date whose day and month may change places, and no other date shows which of them comes first.`,
       );

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 
 /** A row of the file, and the line that it ends in. */
 export interface CsvRecord {
@@ -56,7 +56,7 @@ export async function* recordsOf(texts: AsyncIterable<string>, delimiter: string
     for await (const parsed of parser) yield recordOf(parsed as Parsed);
   } catch (error) {
     if (error instanceof CsvError)
-      throw new StatementFailure(
+      throw new JobFailure(
         'invalid_csv',
         `The file is no sound CSV from line ${lineOf(error)} on, where a quotation mark may be left open.`,
       );
@@ -69,7 +69,7 @@ async function* withShortLines(texts: AsyncIterable<string>): AsyncGenerator<str
   for await (const text of texts) {
     const end = text.indexOf('\n');
     if (begun + (end < 0 ? text.length : end) > MAX_LINE)
-      throw new StatementFailure('invalid_csv', `The file holds a line of more than ${MAX_LINE} characters.`);
+      throw new JobFailure('invalid_csv', `The file holds a line of more than ${MAX_LINE} characters.`);
     begun = end < 0 ? begun + text.length : text.length - text.lastIndexOf('\n') - 1;
     yield text;
   }

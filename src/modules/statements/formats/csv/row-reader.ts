@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type LineDraft } from '../line-draft.js';
 import { SYMBOLS, type Column } from './column-names.js';
 import { cellOf, type Layout } from './layout.js';
@@ -31,12 +31,12 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
   if (isNotBooked(record, layout, dateCells)) return null;
   const date = writtenDate(dateCells[0] ?? '');
   if (!date && (!money.hasAmount(record) || isTotal(record, dateCells))) return null;
-  if (!date) throw new StatementFailure('invalid_date', `Line ${record.line} has no valid date.`);
+  if (!date) throw new JobFailure('invalid_date', `Line ${record.line} has no valid date.`);
   const booked = money.read(record);
   const balance = money.balance(record);
   // A balance that is brought forward.
   if (!booked && balance) return null;
-  if (!booked) throw new StatementFailure('invalid_amount', `Line ${record.line} has no amount.`);
+  if (!booked) throw new JobFailure('invalid_amount', `Line ${record.line} has no amount.`);
   const currency = currencyIn(cellOf(layout, record, 'currency')) ?? layout.currency ?? booked.currency;
   return { line: record.line, date, dates, balance, draft: { ...textsOf(record, layout), amount: booked.amount, currency } };
 }

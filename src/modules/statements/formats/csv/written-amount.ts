@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf } from '../amounts.js';
 import { isCurrency, SYMBOLS } from './column-names.js';
 
@@ -74,5 +74,4 @@ function markOf(digits: string): string | null {
   return fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) ? null : last;
 }
 
-export const ambiguous = (line: number, what: string): StatementFailure =>
-  new StatementFailure('ambiguous_amount', `Line ${line} ${what}.`);
+export const ambiguous = (line: number, what: string): JobFailure => new JobFailure('ambiguous_amount', `Line ${line} ${what}.`);

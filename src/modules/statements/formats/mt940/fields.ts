@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 
 /** A field of a message, such as `:61:`. */
 export interface Field {
@@ -24,7 +24,7 @@ export async function* fieldsOf(texts: AsyncIterable<string>): AsyncGenerator<re
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE)
-      throw new StatementFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long to be one of an MT940.`);
+      throw new JobFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long to be one of an MT940.`);
     const whole: Field[] = [];
     for (const line of lines) take(line, whole);
     yield whole;

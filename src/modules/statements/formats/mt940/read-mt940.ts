@@ -1,5 +1,5 @@
 import { isValidIBAN } from 'ibantools';
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { currencyOf, type DraftReading, type LineDraft } from '../line-draft.js';
 import type { StatementBalance } from '../statement-line.js';
@@ -32,10 +32,7 @@ class Mt940Reader {
     for await (const some of fields) yield some.flatMap((field) => this.take(field));
     yield this.finishBooking([]);
     if (!this.isComplete)
-      throw new StatementFailure(
-        'incomplete_file',
-        'The file ends in the middle of a statement: its last closing balance (:62F:) is missing.',
-      );
+      throw new JobFailure('incomplete_file', 'The file ends in the middle of a statement: its last closing balance (:62F:) is missing.');
   }
 
   private take(field: Field): LineDraft[] {
@@ -50,7 +47,7 @@ class Mt940Reader {
 
   private begin(field: Field): void {
     const booking = bookingOf(field.lines);
-    if (typeof booking === 'string') throw new StatementFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
+    if (typeof booking === 'string') throw new JobFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
     this.booking = booking;
     this.isComplete = false;
   }
@@ -98,6 +95,6 @@ function accountOf(text: string): string {
 function balanceOf({ tag, lines, lineNumber }: Field): { amount: string; currency: string | null } {
   const [, mark, currency, digits = ''] = /^\s*([CD])\d{6}([A-Z]{3})([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
   const amount = plainDecimalOf(digits, mark === 'D');
-  if (!amount) throw new StatementFailure('invalid_amount', `The :${tag}: in line ${lineNumber} is not built as a balance is.`);
+  if (!amount) throw new JobFailure('invalid_amount', `The :${tag}: in line ${lineNumber} is not built as a balance is.`);
   return { amount, currency: currencyOf(currency) };
 }

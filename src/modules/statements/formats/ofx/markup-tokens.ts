@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { unescaped } from '../plain-markup.js';
 
 /** A tag, and the text between it and the next. */
@@ -24,7 +24,7 @@ export async function* tokensOf(pieces: AsyncIterable<string>): AsyncGenerator<r
     // The text after the last tag may go on in the next piece.
     const last = tags.pop();
     rest = last ? markup.slice(last.index) : '';
-    if (rest.length > MAX_VALUE) throw new StatementFailure('invalid_markup', 'The file holds a value that does not end.');
+    if (rest.length > MAX_VALUE) throw new JobFailure('invalid_markup', 'The file holds a value that does not end.');
     yield tags.map((tag, index) => tokenOf(tag, markup, (tags[index + 1] ?? last)?.index));
   }
   const [last] = rest.matchAll(TAG);

@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
 import { plainMarkup } from '../plain-markup.js';
@@ -46,9 +46,8 @@ class OfxReader {
 
   async *linesOf(tokens: AsyncIterable<readonly Token[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of tokens) yield some.flatMap((token) => this.take(token));
-    if (this.open.length > 0) throw new StatementFailure('incomplete_file', 'The file ends before its last element (OFX) does.');
-    if (this.statements === 0)
-      throw new StatementFailure('statement_missing', 'The file holds no statement of a bank account or credit card.');
+    if (this.open.length > 0) throw new JobFailure('incomplete_file', 'The file ends before its last element (OFX) does.');
+    if (this.statements === 0) throw new JobFailure('statement_missing', 'The file holds no statement of a bank account or credit card.');
   }
 
   private take({ name, isClosing, text }: Token): LineDraft[] {

@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, type LineDraft } from '../line-draft.js';
@@ -19,7 +19,7 @@ const NO_NUMBER = /^0*$/;
 export function lineOf(values: Values, head: StatementHead, number: number): LineDraft {
   const textOf = (...names: string[]): string | null => names.map((name) => values.get(name)).find(Boolean) ?? null;
   const bookedOn = leadingDayOf(textOf('STMTTRN.DTPOSTED') ?? '');
-  if (!bookedOn) throw new StatementFailure('invalid_date', `Transaction ${number} has no valid date in DTPOSTED.`);
+  if (!bookedOn) throw new JobFailure('invalid_date', `Transaction ${number} has no valid date in DTPOSTED.`);
   const counterparty = textOf('STMTTRN.NAME', 'PAYEE.NAME');
   const cheque = textOf('STMTTRN.CHECKNUM');
   return {
@@ -47,9 +47,9 @@ export function amountOf(text: string, place: string, field: string): string {
   const [, sign, digits = ''] = /^([+-]?)([\d.,]{1,40})$/.exec(text.replace(/\s/g, '')) ?? [];
   const [, whole, , fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,))(?:([.,])(\d*))?$/.exec(digits) ?? [];
   const amount = whole === undefined || !/\d/.test(digits) ? null : decimalOf(sign === '-', whole.replace(/[.,]/g, ''), fraction);
-  if (!amount) throw new StatementFailure('invalid_amount', `${place} has no valid amount in ${field}.`);
+  if (!amount) throw new JobFailure('invalid_amount', `${place} has no valid amount in ${field}.`);
   if (/^\d{1,3},\d{3}$/.test(digits) && !digits.startsWith('0'))
-    throw new StatementFailure(
+    throw new JobFailure(
       'ambiguous_amount',
       `${place} has an amount in ${field} whose comma may stand before thousands or before decimals.`,
     );

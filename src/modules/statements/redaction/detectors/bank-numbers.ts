@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../searchable-text.js';
+import type { SearchableText } from '../searchable-text.js';
 import { isRouting } from './checksums.js';
 
 const ALONE = '(?<![\\p{L}\\p{N}])';
@@ -21,7 +21,7 @@ const UK_ACCOUNT_BY_ACCOUNT = new RegExp(`${ALONE}(\\d{6}[ ,/]{1,3}(?:${ACCOUNT_
 const DATE = /^(?:(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|1[0-2])-\d\d|\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))/;
 
 /** A sort code and an account; where it might as well be a date and some number, only after its name. */
-export function findUkAccounts({ hasDigits, text }: Passage): readonly Finding[] {
+export function findUkAccounts({ hasDigits, text }: SearchableText): readonly Finding[] {
   if (!hasDigits) return [];
   return [
     ...findingsOf('uk_account', UK_ACCOUNT_BY_NAME, text),
@@ -34,9 +34,10 @@ const ROUTING = new RegExp(
   `${ALONE}(?:routing|aba|rtn|rtg|fedwire|transit)(?: ?(?:transit|routing|number|num|no|nr|id|code|/|rtn)){0,3}[ .:#=-]{0,3}(\\d{9})${AFTER}`,
   'giu',
 );
-export const findUsRoutings = ({ hasDigits, text }: Passage): readonly Finding[] =>
+export const findUsRoutings = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
   hasDigits ? findingsOf('us_routing', ROUTING, text, isRouting) : [];
 
 const ACCOUNT = new RegExp(`${ALONE}(?:${ACCOUNT_WORDS})${NUMBER_WORDS}(\\d(?:[ -]?\\d){5,16})${AFTER}`, 'giu');
 /** The number of an account of any country, after a word that says so. */
-export const findAccounts = ({ hasDigits, text }: Passage): readonly Finding[] => (hasDigits ? findingsOf('account', ACCOUNT, text) : []);
+export const findAccounts = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
+  hasDigits ? findingsOf('account', ACCOUNT, text) : [];

@@ -1,5 +1,5 @@
 import { matchesOf, type Finding } from '../finding.js';
-import type { Passage } from '../searchable-text.js';
+import type { SearchableText } from '../searchable-text.js';
 import { isLuhn } from './checksums.js';
 
 /** What issuers' numbers begin with, and how long they are. */
@@ -21,7 +21,7 @@ const GROUP = /\d+/g;
 const LONGEST = 19;
 
 /** Card numbers by issuer and check digit, also in groups; never a part of a group, which is some longer number. */
-export function findCards({ hasDigits, text }: Passage): Finding[] {
+export function findCards({ hasDigits, text }: SearchableText): Finding[] {
   return hasDigits ? matchesOf(RUN, text).flatMap((run) => findInRun(run[0], run.index, text)) : [];
 }
 

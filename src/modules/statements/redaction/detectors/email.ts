@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../searchable-text.js';
+import type { SearchableText } from '../searchable-text.js';
 
 /** Banks that have no @ among their characters write (at). */
 const AT = '(?:@| ?[([]at[)\\]] ?)';
@@ -8,4 +8,5 @@ const DOMAIN = '(?:[\\p{L}\\p{N}-]{1,63}\\.){1,8}\\p{L}{2,24}';
 const ADDRESS = new RegExp(`(${LOCAL}${AT}${DOMAIN})`, 'giu');
 const WORTH_LOOKING = new RegExp(AT, 'i');
 
-export const findEmails = ({ text }: Passage): readonly Finding[] => (WORTH_LOOKING.test(text) ? findingsOf('email', ADDRESS, text) : []);
+export const findEmails = ({ text }: SearchableText): readonly Finding[] =>
+  WORTH_LOOKING.test(text) ? findingsOf('email', ADDRESS, text) : [];

@@ -1,6 +1,6 @@
 import { countrySpecs } from 'ibantools';
 import type { Finding } from '../finding.js';
-import { isLetterOrDigit, type Passage } from '../searchable-text.js';
+import { isLetterOrDigit, type SearchableText } from '../searchable-text.js';
 import { mod97 } from './checksums.js';
 
 interface Form {
@@ -24,22 +24,22 @@ const GLUED = /^[\p{L}]{2}\d\d/u;
  * IBANs by the length and form of their country and their check digits, in either case, with blanks, hyphens or the break of a
  * line at any place, and glued to the words beside them; but not the beginning of a longer number.
  */
-export function findIbans(passage: Passage): Finding[] {
+export function findIbans(searchable: SearchableText): Finding[] {
   const findings: Finding[] = [];
-  if (!passage.hasDigits) return findings;
+  if (!searchable.hasDigits) return findings;
   const {
     text,
-    compact: { letters, places },
-  } = passage;
+    compact: { letters, offsets },
+  } = searchable;
   START.lastIndex = 0;
   for (let match = START.exec(letters); match; match = START.exec(letters)) {
     const iban = ibanAt(letters, match.index);
-    const end = iban === undefined ? 0 : places[match.index + iban.length - 1]! + 1;
-    if (iban === undefined || !standsAt(text, places[match.index]!, end)) {
+    const end = iban === undefined ? 0 : offsets[match.index + iban.length - 1]! + 1;
+    if (iban === undefined || !standsAt(text, offsets[match.index]!, end)) {
       START.lastIndex = match.index + 1;
       continue;
     }
-    findings.push({ kind: 'iban', start: places[match.index]!, end, value: iban });
+    findings.push({ kind: 'iban', start: offsets[match.index]!, end, value: iban });
     START.lastIndex = match.index + iban.length;
   }
   return findings;

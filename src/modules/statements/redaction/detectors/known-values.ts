@@ -1,5 +1,5 @@
 import { matchesOf, type Detector, type Finding } from '../finding.js';
-import { foldName, isDigit, isLetterOrDigit, type Passage } from '../searchable-text.js';
+import { foldName, isDigit, isLetterOrDigit, type SearchableText } from '../searchable-text.js';
 import { spellingsOf } from '../names/name-spellings.js';
 import { sameAccount } from '../tokens/tokens.js';
 
@@ -10,10 +10,10 @@ const SHORTEST_ADDRESS = 8;
 /** Finds the name of the line's other party in its texts: in either order, case and spacing, with or without accents, and with initials. */
 export function personDetector(name: string): Detector {
   const spellings = spellingsOf(name);
-  return (passage) =>
+  return (searchable) =>
     spellings.flatMap(({ letters, isUnmistakable }) =>
-      occurrences(passage, letters)
-        .filter(({ start, end }) => isUnmistakable || stands(passage.text, start, end, isLetterOrDigit))
+      occurrences(searchable, letters)
+        .filter(({ start, end }) => isUnmistakable || stands(searchable.text, start, end, isLetterOrDigit))
         .map((place) => ({ ...place, kind: 'person' as const, value: name })),
     );
 }
@@ -23,11 +23,11 @@ export function accountDetector(account: string): Detector {
   const same = sameAccount(account);
   if (same.length < SHORTEST_NUMBER) return () => [];
   const finding = (place: Place): Finding => ({ ...place, kind: 'account', value: account });
-  return (passage) => [
-    ...occurrences(passage, same)
-      .filter(({ start, end }) => stands(passage.text, start, end, isDigit))
+  return (searchable) => [
+    ...occurrences(searchable, same)
+      .filter(({ start, end }) => stands(searchable.text, start, end, isDigit))
       .map(finding),
-    ...endingsOf(same, passage).map(finding),
+    ...endingsOf(same, searchable).map(finding),
   ];
 }
 
@@ -36,15 +36,15 @@ export function addressDetector(address: string): Detector {
   const parts = [address, ...address.split(/[,;\n]/)]
     .map((part) => foldName(part))
     .filter((part) => part.length >= SHORTEST_ADDRESS && /\d/.test(part) && /\D/.test(part));
-  return (passage) =>
+  return (searchable) =>
     parts.flatMap((part) =>
-      occurrences(passage, part)
-        .filter(({ start, end }) => stands(passage.text, start, end, isLetterOrDigit))
+      occurrences(searchable, part)
+        .filter(({ start, end }) => stands(searchable.text, start, end, isLetterOrDigit))
         .map((place) => ({ ...place, kind: 'postal_address' as const })),
     );
 }
 
-function endingsOf(account: string, { hasDigits, text }: Passage): Place[] {
+function endingsOf(account: string, { hasDigits, text }: SearchableText): Place[] {
   if (!hasDigits) return [];
   return matchesOf(NUMBER, text)
     .filter(({ 1: number }) => account.endsWith(number!) || number!.endsWith(account))
@@ -58,10 +58,10 @@ interface Place {
   readonly end: number;
 }
 
-function occurrences({ compact: { letters, places } }: Passage, sought: string): Place[] {
+function occurrences({ compact: { letters, offsets } }: SearchableText, sought: string): Place[] {
   const found: Place[] = [];
   for (let at = letters.indexOf(sought); at >= 0; at = letters.indexOf(sought, at + sought.length)) {
-    found.push({ start: places[at]!, end: places[at + sought.length - 1]! + 1 });
+    found.push({ start: offsets[at]!, end: offsets[at + sought.length - 1]! + 1 });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../searchable-text.js';
+import type { SearchableText } from '../searchable-text.js';
 import { isBelgian, isCodiceFiscale, isDni, isEan13, isEleven, isHetu, isLuhn, isMod11And10, isNir, isPesel } from './checksums.js';
 
 interface NationalId {
@@ -55,7 +55,7 @@ const NATIONAL_IDS: readonly NationalId[] = [
   idAs('756[. ]?\\d{4}[. ]?\\d{4}[. ]?\\d\\d', isEan13),
 ];
 
-export function findNationalIds({ hasDigits, text }: Passage): readonly Finding[] {
+export function findNationalIds({ hasDigits, text }: SearchableText): readonly Finding[] {
   if (!hasDigits) return [];
   return NATIONAL_IDS.flatMap(({ pattern, isValid }) =>
     findingsOf('national_id', pattern, text, (id) => isValid(id.toUpperCase().replace(/[^A-Z\d]/g, ''))),

@@ -1,6 +1,6 @@
 import { matchesOf, type Finding } from '../finding.js';
 import { isOrganisation } from '../names/organisations.js';
-import type { Passage } from '../searchable-text.js';
+import type { SearchableText } from '../searchable-text.js';
 import { GIVEN_NAMES } from './given-names.js';
 
 /** A word that begins with a capital, but no token of a person. */
@@ -44,7 +44,7 @@ const WORTH_LOOKING = /\p{Lu}\p{L}/u;
 const FORM_WITHIN = 30;
 
 /** Names of people where the words before them say so: free text has too many other words in capitals. */
-export function findPersons({ text }: Passage): Finding[] {
+export function findPersons({ text }: SearchableText): Finding[] {
   return WORTH_LOOKING.test(text) ? CONTEXTS.flatMap((context) => personsBy(context, text)) : [];
 }
 

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import { matchesOf, type Finding } from '../finding.js';
-import type { Passage } from '../searchable-text.js';
+import type { SearchableText } from '../searchable-text.js';
 
 /** Where a number without a prefix may be from. */
 const HOME_COUNTRIES: readonly CountryCode[] = [
@@ -39,7 +39,7 @@ const WITH_ZEROS = new RegExp(`(?<![\\p{L}\\p{N}])(00[1-9]\\d{0,2}[ ./-]\\(?${NU
 const FROM_DATE_ON = / (?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-].*$/;
 
 /** Phone numbers that the numbering plans know, where the text says that they are some. */
-export function findPhones({ hasDigits, text }: Passage): Finding[] {
+export function findPhones({ hasDigits, text }: SearchableText): Finding[] {
   if (!hasDigits) return [];
   return [
     ...phonesIn(text, WITH_WORD, (number) => HOME_COUNTRIES.some((country) => isPhone(number, country))),

@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../searchable-text.js';
+import type { SearchableText } from '../searchable-text.js';
 
 const BEFORE = '(?<![\\p{L}\\p{N}.-])';
 const AFTER = '(?![\\p{L}\\p{N}])';
@@ -29,5 +29,5 @@ const ADDRESSES: readonly RegExp[] = [
   new RegExp(`${BEFORE}(\\d{1,4}(?: ?(?:bis|ter))?,? (?:${FRENCH_STREET})(?: [\\p{L}'.-]{1,20}){1,6}?,? \\d{5}${CITY})${AFTER}`, 'giu'),
 ];
 
-export const findPostalAddresses = ({ hasDigits, text }: Passage): readonly Finding[] =>
+export const findPostalAddresses = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
   hasDigits ? ADDRESSES.flatMap((pattern) => findingsOf('postal_address', pattern, text)) : [];

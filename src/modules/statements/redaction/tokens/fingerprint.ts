@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { StatementLine } from '../../formats/statement-line.js';
-import { plainText } from '../plain-text.js';
+import { plainText } from '../searchable-text.js';
 import { sameAccount } from './tokens.js';
 
 const HEX_DIGITS = 32;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MASK } from './searchable-text.js';
-import { plainText } from './plain-text.js';
+import { MASK, plainText } from './searchable-text.js';
 
 describe('a plain text', () => {
   it('has the usual form of letters and digits', () => {
