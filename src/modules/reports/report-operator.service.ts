@@ -12,7 +12,7 @@ import type { OutputFormat } from './result.dto.js';
 
 /** What is done with runs on the settings' side. */
 @Injectable()
-export class ReportControlService {
+export class ReportOperatorService {
   constructor(
     private readonly reports: ReportsRepository,
     private readonly record: ReportRecord,
@@ -20,13 +20,13 @@ export class ReportControlService {
   ) {}
 
   /** As REST returns it. */
-  async shown(id: string): Promise<ClaimReportDto> {
-    return ClaimReportDto.from(await this.named(id));
+  async get(id: string): Promise<ClaimReportDto> {
+    return ClaimReportDto.from(await this.byId(id));
   }
 
   /** Ends a run that has not come to its end. A worker that is at it finds out, and its result is dropped. */
   async cancel(actor: Actor, id: string): Promise<ClaimReportDto> {
-    const { organizationId, environment } = await this.named(id);
+    const { organizationId, environment } = await this.byId(id);
     await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment }, async (ctx) => {
       const { status } = (await this.reports.lock(ctx, id))!;
       if (status !== 'queued' && status !== 'running')
@@ -35,11 +35,11 @@ export class ReportControlService {
         });
       await this.record.cancelled(ctx, id);
     });
-    return this.shown(id);
+    return this.get(id);
   }
 
   async file(id: string, format: OutputFormat): Promise<Buffer> {
-    const report = await this.named(id);
+    const report = await this.byId(id);
     const file = await this.reports.file(report, id, format);
     if (!file)
       throw new Problem('not_found', { detail: `The run has no ${format} file: its outputOptions name the formats that are made.` });
@@ -47,7 +47,7 @@ export class ReportControlService {
   }
 
   /** The operator names a run by its id alone. */
-  private async named(id: string): Promise<ClaimReport> {
+  private async byId(id: string): Promise<ClaimReport> {
     return (isUuid(id) ? await this.reports.byId(id) : undefined) ?? missing();
   }
 }

@@ -11,7 +11,7 @@ import { missing } from './statements.service.js';
 
 /** What is done with statements on the settings' side. */
 @Injectable()
-export class StatementControlService {
+export class StatementOperatorService {
   constructor(
     private readonly statements: StatementsRepository,
     private readonly imports: ImportService,
@@ -19,8 +19,8 @@ export class StatementControlService {
   ) {}
 
   /** As REST returns it. */
-  async shown(id: string): Promise<BankStatementDto> {
-    return BankStatementDto.from(await this.named(id));
+  async get(id: string): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.byId(id));
   }
 
   async import(actor: Actor, wanted: NewStatement): Promise<BankStatementDto> {
@@ -28,7 +28,7 @@ export class StatementControlService {
   }
 
   async retry(actor: Actor, id: string): Promise<BankStatementDto> {
-    return BankStatementDto.from(await this.imports.retry(actor, await this.named(id)));
+    return BankStatementDto.from(await this.imports.retry(actor, await this.byId(id)));
   }
 
   /** Works until nothing waits, as a worker does. */
@@ -37,7 +37,7 @@ export class StatementControlService {
   }
 
   /** The operator names a statement by its id alone. */
-  private async named(id: string): Promise<BankStatement> {
+  private async byId(id: string): Promise<BankStatement> {
     return (isUuid(id) ? await this.statements.byId(id) : undefined) ?? missing();
   }
 }

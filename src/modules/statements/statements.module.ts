@@ -6,7 +6,7 @@ import { ImportRecord } from './import/import-record.js';
 import { ImportService } from './import/import.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import { RedactionRecord } from './redaction/redaction-record.js';
-import { StatementControlService } from './statement-operator.service.js';
+import { StatementOperatorService } from './statement-operator.service.js';
 import { BankStatement } from './statement.entity.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
@@ -22,8 +22,8 @@ import { StatementsService } from './statements.service.js';
     ImportRecord,
     RedactionProcessor,
     RedactionRecord,
-    StatementControlService,
+    StatementOperatorService,
   ],
-  exports: [StatementsService, StatementControlService],
+  exports: [StatementsService, StatementOperatorService],
 })
 export class StatementsModule {}

@@ -2,7 +2,7 @@
 const DAY_MS = 86_400_000;
 
 /** First and last day. */
-export interface Span {
+export interface DateRange {
   readonly start: string;
   readonly end: string;
 }
@@ -12,18 +12,18 @@ function dayNumber(date: string): number {
 }
 
 /** How many days there are from the first to the last; none where the last comes before the first. */
-export function daysIn({ start, end }: Span): number {
+export function daysIn({ start, end }: DateRange): number {
   return Math.max(0, dayNumber(end) - dayNumber(start) + 1);
 }
 
 /** What both have in common. Dates of four-digit years compare as texts. */
-export function overlap(a: Span, b: Span): Span {
+export function overlap(a: DateRange, b: DateRange): DateRange {
   return { start: a.start > b.start ? a.start : b.start, end: a.end < b.end ? a.end : b.end };
 }
 
 /** From the first day to the last that any of them has. */
-export function hullOf(spans: readonly Span[]): Span | null {
-  return spans.reduce<Span | null>(
+export function rangeOver(spans: readonly DateRange[]): DateRange | null {
+  return spans.reduce<DateRange | null>(
     (hull, span) =>
       hull === null ? span : { start: hull.start < span.start ? hull.start : span.start, end: hull.end > span.end ? hull.end : span.end },
     null,
@@ -35,7 +35,7 @@ export function monthOf(date: string): string {
 }
 
 /** The months of a span, each with the days of it that are in the span. */
-export function monthsOf(span: Span): { month: string; days: Span }[] {
+export function monthsOf(span: DateRange): { month: string; days: DateRange }[] {
   const months = [];
   for (let at = monthNumber(span.start); at <= monthNumber(span.end); at += 1) {
     const month = `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`;

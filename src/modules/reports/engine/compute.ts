@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Computed, RunStatementDto } from '../result.dto.js';
 import { readCategoryFilter } from './rules/category-filter.js';
 import { controlsOf } from './checks/controls.js';
-import { daysIn, type Span } from './calendar-days.js';
+import { daysIn, type DateRange } from './calendar-days.js';
 import { evidenceOf } from './checks/evidence.js';
 import { figuresOf, otherCurrencies } from './amounts/figures.js';
 import { byCode, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
 import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
-import { Ledger } from './amounts/currency-ledger.js';
+import { CurrencyLedger } from './amounts/currency-ledger.js';
 import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
-import { Reading, type ClaimedLine } from './line-accumulator.js';
+import { LineAccumulator, type ClaimedLine } from './line-accumulator.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { warningsOf } from './checks/warnings.js';
 
@@ -34,7 +34,7 @@ export async function computeReport(
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = inputs.categories.filter(readCategoryFilter(inputs.configuration?.categoryFilter ?? {})).sort(byCode);
   const matcher = new Matcher(categories, tokenOf);
-  const reading = new Reading(inputs, matcher, periodAsked(inputs), onLine);
+  const reading = new LineAccumulator(inputs, matcher, periodAsked(inputs), onLine);
   let since = performance.now();
   for await (const batch of lines) {
     for (const line of batch) {
@@ -58,11 +58,11 @@ function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, reading }: { matcher: Matcher; reading: Reading },
+  { matcher: { withoutRules }, reading }: { matcher: Matcher; reading: LineAccumulator },
 ): Body {
   const period = bounded(reading.periodFound());
   const currency = options.currency ?? reading.mainCurrency();
-  const ledger = reading.ledgers.get(currency) ?? new Ledger();
+  const ledger = reading.ledgers.get(currency) ?? new CurrencyLedger();
   const figures = figuresOf(ledger, categories, currency);
   const others = otherCurrencies(reading.ledgers, currency);
   const evidence = evidenceOf(statements, period);
@@ -78,18 +78,18 @@ function resultOf(
       id,
       sha256,
       linesRead,
-      linesUsed: ledger.ofStatement.get(id) ?? 0,
+      linesUsed: ledger.linesByStatement.get(id) ?? 0,
       duplicates,
     })),
   };
 }
 
-function periodAsked({ configuration, project }: RunInputs): Span | null {
+function periodAsked({ configuration, project }: RunInputs): DateRange | null {
   const asked = configuration ?? project;
   return asked && bounded({ start: asked.periodStart, end: asked.periodEnd });
 }
 
-function bounded(period: Span | null): Span | null {
+function bounded(period: DateRange | null): DateRange | null {
   if (period && daysIn(period) > PERIOD_MAX_DAYS)
     throw new JobFailure('period_too_long', 'The period, or the time that statements are of, must have at most 100 years.');
   return period;

@@ -1,14 +1,14 @@
 import { JobFailure } from '../../../kernel/failure.js';
 
 /** A value within a free-form object, and where it stands. What cannot be read fails the run with a message that names the place and never the value. */
-export class Place {
+export class JsonField {
   constructor(
     private readonly code: string,
     private readonly path: string,
     readonly value: unknown,
   ) {}
 
-  refuse(expected: string): never {
+  fail(expected: string): never {
     throw new JobFailure(this.code, `${this.path} must ${expected}.`);
   }
 
@@ -16,33 +16,33 @@ export class Place {
     return this.value !== undefined;
   }
 
-  key(name: string): Place {
-    return new Place(this.code, `${this.path}.${name}`, this.object()[name]);
+  key(name: string): JsonField {
+    return new JsonField(this.code, `${this.path}.${name}`, this.object()[name]);
   }
 
   /** The places of a list; of one that was left out, none. */
-  items({ min = 0, max = Infinity }: { min?: number; max?: number } = {}): Place[] {
+  items({ min = 0, max = Infinity }: { min?: number; max?: number } = {}): JsonField[] {
     if (!this.isGiven) return [];
-    if (!Array.isArray(this.value)) this.refuse('be a list');
+    if (!Array.isArray(this.value)) this.fail('be a list');
     const values = this.value as unknown[];
-    if (values.length < min) this.refuse(`have at least ${min} ${min === 1 ? 'entry' : 'entries'}`);
-    if (values.length > max) this.refuse(`have at most ${max} entries`);
-    return values.map((value, index) => new Place(this.code, `${this.path}[${index}]`, value));
+    if (values.length < min) this.fail(`have at least ${min} ${min === 1 ? 'entry' : 'entries'}`);
+    if (values.length > max) this.fail(`have at most ${max} entries`);
+    return values.map((value, index) => new JsonField(this.code, `${this.path}[${index}]`, value));
   }
 
   text(max: number): string {
     if (typeof this.value !== 'string' || this.value.trim() === '' || this.value.length > max)
-      this.refuse(`be a text of 1 to ${max} characters`);
+      this.fail(`be a text of 1 to ${max} characters`);
     return this.value;
   }
 
   oneOf<T extends string>(allowed: readonly T[]): T {
     const found = allowed.find((name) => name === this.value);
-    return found ?? this.refuse(`be one of ${allowed.join(', ')}`);
+    return found ?? this.fail(`be one of ${allowed.join(', ')}`);
   }
 
   private object(): Record<string, unknown> {
-    if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value)) this.refuse('be an object');
+    if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value)) this.fail('be an object');
     return this.value as Record<string, unknown>;
   }
 }

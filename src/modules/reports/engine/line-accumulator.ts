@@ -1,12 +1,12 @@
-import { compared } from './rules/comparable-line.js';
-import { hullOf, monthOf, type Span } from './calendar-days.js';
-import { spanOf } from './checks/evidence.js';
+import { comparableLine } from './rules/comparable-line.js';
+import { rangeOver, monthOf, type DateRange } from './calendar-days.js';
+import { periodOf } from './checks/evidence.js';
 import type { RunInputs, RunLine } from './inputs.js';
-import { claimableOf, Ledger, getOrCreate } from './amounts/currency-ledger.js';
+import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
 import type { Matcher } from './rules/matcher.js';
 import { formatMoney, minorDigitsOf, moneyOf, type Money } from './amounts/money.js';
-import { Occurrences } from './amounts/duplicates.js';
-import { Tally } from './amounts/statement-tally.js';
+import { DuplicateDetector } from './amounts/duplicates.js';
+import { StatementTally } from './amounts/statement-tally.js';
 
 /** A line that counts: in the totals when its currency is that of the result, else among the other currencies. */
 export interface ClaimedLine {
@@ -20,31 +20,31 @@ export interface ClaimedLine {
 }
 
 /** What comes of reading the lines one by one; nothing of a line is kept but its fingerprint. */
-export class Reading {
-  readonly tallies: ReadonlyMap<string, Tally>;
-  readonly ledgers = new Map<string | null, Ledger>();
-  outside = 0;
-  private readonly occurrences = new Occurrences();
-  private days: Span | null = null;
+export class LineAccumulator {
+  readonly tallies: ReadonlyMap<string, StatementTally>;
+  readonly ledgers = new Map<string | null, CurrencyLedger>();
+  outsidePeriod = 0;
+  private readonly duplicates = new DuplicateDetector();
+  private days: DateRange | null = null;
 
   constructor(
     inputs: RunInputs,
     private readonly matcher: Matcher,
-    private readonly period: Span | null,
+    private readonly period: DateRange | null,
     private readonly onLine?: (line: ClaimedLine) => void,
   ) {
-    this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new Tally(statement)]));
+    this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
   }
 
   add(line: RunLine): void {
     const tally = this.tallies.get(line.statementId);
     if (!tally) throw new Error('A line is of a statement that is not among the inputs.');
     const amount = moneyOf(line.amount);
-    tally.read(line, amount);
+    tally.add(line, amount);
     const { bookedOn } = line;
     if (this.period && (bookedOn < this.period.start || bookedOn > this.period.end)) {
-      this.outside += 1;
-    } else if (this.occurrences.isRepeated(line.statementId, line.fingerprint)) {
+      this.outsidePeriod += 1;
+    } else if (this.duplicates.isDuplicate(line.statementId, line.fingerprint)) {
       tally.duplicates += 1;
     } else {
       this.count(line, amount, tally);
@@ -56,9 +56,9 @@ export class Reading {
   }
 
   /** Where nobody says what the period is, it is from the first day to the last of statements and lines. */
-  periodFound(): Span | null {
-    const spans = [...this.tallies.values()].flatMap(({ statement }) => spanOf(statement) ?? []);
-    return this.period ?? hullOf([...spans, ...(this.days ? [this.days] : [])]);
+  periodFound(): DateRange | null {
+    const spans = [...this.tallies.values()].flatMap(({ statement }) => periodOf(statement) ?? []);
+    return this.period ?? rangeOver([...spans, ...(this.days ? [this.days] : [])]);
   }
 
   /** The currency that most lines have, the first in the alphabet of several; null only when no line names one. */
@@ -68,9 +68,9 @@ export class Reading {
     return named[0]?.currency ?? null;
   }
 
-  private count(line: RunLine, amount: Money, { statement }: Tally): void {
-    const contest = this.matcher.contest(compared(line, amount), statement.projectId);
-    getOrCreate(this.ledgers, line.currency, () => new Ledger()).add(line.statementId, monthOf(line.bookedOn), amount, contest);
+  private count(line: RunLine, amount: Money, { statement }: StatementTally): void {
+    const contest = this.matcher.claim(comparableLine(line, amount), statement.projectId);
+    getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line.statementId, monthOf(line.bookedOn), amount, contest);
     if (!this.onLine) return;
     if (contest === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
     const { category, rule } = contest.winner;

@@ -1,6 +1,6 @@
 import type { FreeForm } from '../../../kernel/json.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../result.dto.js';
-import { Place } from './json-field.js';
+import { JsonField } from './json-field.js';
 
 const GROUPS = ['category', 'month'] as const;
 const DETAILS = ['none', 'lines'] as const;
@@ -18,8 +18,8 @@ export interface OutputOptions {
 
 /** Keys that are not of these options are the integrator's own, and are left alone. */
 export function readOutputOptions(value: FreeForm): OutputOptions {
-  const options = new Place('invalid_output_options', 'outputOptions', value);
-  const read = <T>(name: string, reader: (place: Place) => T, otherwise: T): T => {
+  const options = new JsonField('invalid_output_options', 'outputOptions', value);
+  const read = <T>(name: string, reader: (place: JsonField) => T, otherwise: T): T => {
     const place = options.key(name);
     return place.isGiven ? reader(place) : otherwise;
   };
@@ -34,25 +34,25 @@ export function readOutputOptions(value: FreeForm): OutputOptions {
 }
 
 /** Each once, in the order in which they were asked for. */
-function namesAmong<T extends string>(place: Place, allowed: readonly T[]): T[] {
+function namesAmong<T extends string>(place: JsonField, allowed: readonly T[]): T[] {
   return [...new Set(place.items().map((item) => item.oneOf(allowed)))];
 }
 
-function readCurrency(place: Place): string | null {
+function readCurrency(place: JsonField): string | null {
   if (place.value === null) return null;
-  if (typeof place.value !== 'string' || !/^[a-z]{3}$/i.test(place.value)) return place.refuse('be three letters such as EUR, or null');
+  if (typeof place.value !== 'string' || !/^[a-z]{3}$/i.test(place.value)) return place.fail('be three letters such as EUR, or null');
   return place.value.toUpperCase();
 }
 
-function readFlag(place: Place): boolean {
-  return typeof place.value === 'boolean' ? place.value : place.refuse('be true or false');
+function readFlag(place: JsonField): boolean {
+  return typeof place.value === 'boolean' ? place.value : place.fail('be true or false');
 }
 
-function readLocale(place: Place): string {
+function readLocale(place: JsonField): string {
   const tag = place.text(100);
   try {
     return Intl.getCanonicalLocales(tag)[0]!;
   } catch {
-    return place.refuse('be a language tag such as en, de or en-GB');
+    return place.fail('be a language tag such as en, de or en-GB');
   }
 }

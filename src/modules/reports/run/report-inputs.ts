@@ -17,7 +17,7 @@ export class ReportInputs {
     private readonly statements: StatementsService,
   ) {}
 
-  async of(ctx: ReadContext, report: Pick<ClaimReport, 'projectId' | 'reportConfigurationId'>): Promise<RunInputs> {
+  async collect(ctx: ReadContext, report: Pick<ClaimReport, 'projectId' | 'reportConfigurationId'>): Promise<RunInputs> {
     const configuration = report.reportConfigurationId === null ? null : await this.configurations.get(ctx, report.reportConfigurationId);
     const projectId = report.projectId ?? configuration?.projectId ?? null;
     const project = projectId === null ? null : await this.projects.get(ctx, projectId);

@@ -15,7 +15,7 @@ const MADE_WITHIN_MS = 10 * 60_000;
 const TOO_LONG = 'The run took more than ten minutes: its rules have patterns that are too costly, or it has too many lines.';
 
 /** A result, and the files that are made of it as they are asked for: one at a time is in memory. */
-export interface Made {
+export interface MadeReport {
   readonly computed: Computed;
   readonly files: AsyncIterable<OutputFile>;
 }
@@ -25,7 +25,7 @@ export interface Made {
 export class ReportMaker {
   constructor(private readonly statements: StatementsService) {}
 
-  async make(tenant: Tenant, inputs: RunInputs, signal: AbortSignal): Promise<Made> {
+  async make(tenant: Tenant, inputs: RunInputs, signal: AbortSignal): Promise<MadeReport> {
     // Loaded when there is a run to make: a process that answers calls, or a command, need not wait for it.
     const [{ computeReport }, { writeOutputs }] = await Promise.all([
       import('../engine/compute.js'),

@@ -70,7 +70,7 @@ export class ReportRunProcessor implements OnModuleDestroy {
     if (stored) return stored;
     return this.consumer.transaction(item, async (ctx) => {
       await this.reports.queue.confirmLease(item, ctx.unit);
-      const inputs = await this.inputs.of(ctx, report);
+      const inputs = await this.inputs.collect(ctx, report);
       await this.reports.update(ctx, { ...report, inputs }, ['inputs']);
       return inputs;
     });

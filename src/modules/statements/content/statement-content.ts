@@ -4,14 +4,14 @@ import type { WriteContext } from '../../../store/database/transaction.js';
 import type { StatementLine } from '../formats/statement-line.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
-import { ownAccount } from '../redaction/tokens/own-account.js';
+import { ownAccountToken } from '../redaction/tokens/own-account.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import { tokenOf } from '../redaction/tokens/tokens.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
-import { FactsOfLines, type Facts } from './statement-facts.js';
+import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
 
 /** A file that is read, and what is made of its lines. */
-export interface Source {
+export interface StatementSource {
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The organization's, for its tokens. */
@@ -38,17 +38,17 @@ export class StatementContent {
   }
 
   /** Reads a file line by line, and keeps what is made of each: none is kept as it was. */
-  async storeLines(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: Source): Promise<Facts> {
+  async storeLines(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: StatementSource): Promise<StatementFacts> {
     // Loaded when there is a statement to read: a process that answers calls, or a command, need not wait for it.
     const { readStatement } = await import('../formats/read-statement.js');
     const reading = await readStatement(bytes, fileName);
-    const facts = new FactsOfLines();
+    const facts = new StatementFactsBuilder();
     for await (const batch of reading.lines) {
       signal?.throwIfAborted();
       const redacted = batch.map(redact);
       facts.add(redacted);
       await this.lines.insert(ctx, id, redacted);
     }
-    return facts.of(reading, (account) => ownAccount(account, (own) => tokenOf(key, 'account', own)));
+    return facts.build(reading, (account) => ownAccountToken(account, (own) => tokenOf(key, 'account', own)));
   }
 }

@@ -3,11 +3,11 @@ import type { RedactedLine } from '../redaction/redacted-line.js';
 import type { BankStatement } from '../statement.entity.js';
 
 /** What a statement's record says of what stands in it: gathered while its lines go by. */
-export type Facts = Pick<BankStatement, 'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances'>;
+export type StatementFacts = Pick<BankStatement, 'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances'>;
 
-const NAMED_AT_MOST = 3;
+const MAX_LABELLED_ACCOUNTS = 3;
 
-export class FactsOfLines {
+export class StatementFactsBuilder {
   private readonly accounts = new Set<string>();
   private readonly currencies = new Set<string | null>();
   private first: string | null = null;
@@ -25,7 +25,7 @@ export class FactsOfLines {
   }
 
   /** Once all lines were read; `accountOf` makes the token of an account. */
-  of({ format, period, balances }: StatementReading, accountOf: (account: string) => string | null): Facts {
+  build({ format, period, balances }: StatementReading, accountOf: (account: string) => string | null): StatementFacts {
     const stated = balances().map((balance) => ({ ...balance, account: balance.account === null ? null : accountOf(balance.account) }));
     for (const { account } of stated) if (account !== null) this.accounts.add(account);
     if (this.count === 0) for (const { currency } of stated) this.currencies.add(currency);
@@ -45,6 +45,6 @@ export class FactsOfLines {
 /** `•••• 3000`: nothing but the last characters, as the tokens of own accounts have them. */
 function labelOf(accounts: readonly string[]): string | null {
   if (accounts.length === 0) return null;
-  const shown = accounts.slice(0, NAMED_AT_MOST).map((account) => `•••• ${/\((\w+)\)$/.exec(account)?.[1] ?? ''}`.trim());
-  return [...shown, ...(accounts.length > NAMED_AT_MOST ? ['…'] : [])].join(', ');
+  const shown = accounts.slice(0, MAX_LABELLED_ACCOUNTS).map((account) => `•••• ${/\((\w+)\)$/.exec(account)?.[1] ?? ''}`.trim());
+  return [...shown, ...(accounts.length > MAX_LABELLED_ACCOUNTS ? ['…'] : [])].join(', ');
 }

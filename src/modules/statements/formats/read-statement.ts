@@ -5,7 +5,7 @@ import { blocksOf, textsOf } from './decode.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
 import { readMt940 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
-import { formatOf, refuseOtherFiles } from './sniff.js';
+import { detectFormat, refuseOtherFiles } from './sniff.js';
 import type { StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
 export const MAX_LINES = 200_000;
@@ -30,7 +30,7 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
     const texts = textsOf(resumed(first.value, blocks));
     const head = ((await texts.next()).value as string | undefined) ?? '';
     if (!head.trim()) throw emptyFile();
-    const format = formatOf(head) ?? 'csv';
+    const format = detectFormat(head) ?? 'csv';
     const all = resumed(head, texts);
     const reading = format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all);
     return {

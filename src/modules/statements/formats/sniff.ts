@@ -24,7 +24,7 @@ export const unknownFormat = (): JobFailure =>
   new JobFailure('format_unknown', 'The file is no CSV, OFX, MT940 or CAMT.053 that could be recognised.');
 
 /** The format of a text by what it says; null when it says nothing, as CSV does. */
-export function formatOf(head: string): StatementFormat | null {
+export function detectFormat(head: string): StatementFormat | null {
   const start = head.trimStart();
   if (/^(OFXHEADER\s*:|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
   if (start.startsWith('<')) return xmlFormatOf(start);

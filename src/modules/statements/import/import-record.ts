@@ -27,7 +27,7 @@ export class ImportRecord {
   ) {}
 
   /** Kept until a worker has redacted it. */
-  async imported(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
+  async queued(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     await this.originals.store(ctx, statement.id, file);
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
     return this.insert(ctx, statement);

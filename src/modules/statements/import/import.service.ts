@@ -8,7 +8,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ImportRecord } from './import-record.js';
-import { FILE_BYTES_AT_MOST, pendingStatement, type NewStatement } from './new-statement.js';
+import { MAX_FILE_BYTES, pendingStatement, type NewStatement } from './new-statement.js';
 import { StatementContent } from '../content/statement-content.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
@@ -25,11 +25,11 @@ export class ImportService {
   ) {}
 
   async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
-    if (wanted.file.length > FILE_BYTES_AT_MOST)
-      throw new Problem('validation_failed', { detail: `A statement may have at most ${FILE_BYTES_AT_MOST / 1024 / 1024} MiB.` });
+    if (wanted.file.length > MAX_FILE_BYTES)
+      throw new Problem('validation_failed', { detail: `A statement may have at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.` });
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
     const statement = pendingStatement(wanted, this.clock.timestamp());
-    if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.imported(ctx, statement, wanted.file));
+    if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.queued(ctx, statement, wanted.file));
     try {
       return await this.write(actor, statement, (ctx) => this.importRedacted(ctx, statement, wanted.file));
     } catch (error) {
@@ -47,7 +47,7 @@ export class ImportService {
   /** The lines are kept as they are, but for the own account: no worker has anything to do with it. */
   private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     const key = await this.content.keyOf(statement);
-    const { declaredAsRedacted } = await import('../redaction/declared-as-redacted.js');
+    const { checkRedactedLine: declaredAsRedacted } = await import('../redaction/declared-as-redacted.js');
     const facts = await this.content.storeLines(ctx, statement.id, {
       fileName: statement.fileName,
       bytes: Readable.from(partsOf(file)),

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import type { BankStatement } from '../statement.entity.js';
 
-export const FILE_BYTES_AT_MOST = 20 * 1024 * 1024;
+export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export interface NewStatement extends Tenant {
   readonly projectId: string | null;
@@ -40,7 +40,7 @@ export function pendingStatement({ organizationId, environment, projectId, fileN
   };
 }
 
-const NAME_AT_MOST = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** The last part of a path, as far as the database and every reader of JSON can hold it. */
 function nameOf(path: string): string {
@@ -48,5 +48,5 @@ function nameOf(path: string): string {
     .replace(/^.*[/\\]/s, '')
     .toWellFormed()
     .replaceAll('\u0000', '');
-  return [...name].slice(0, NAME_AT_MOST).join('');
+  return [...name].slice(0, MAX_NAME_LENGTH).join('');
 }

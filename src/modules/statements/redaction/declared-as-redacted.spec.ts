@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../../kernel/failure.js';
-import { declaredAsRedacted } from './declared-as-redacted.js';
+import { checkRedactedLine } from './declared-as-redacted.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 import { Redactor } from './redactor.js';
 
 const key = keyOf('a');
-const declared = (given: Parameters<typeof lineWith>[0]) => declaredAsRedacted(lineWith(given), key);
+const declared = (given: Parameters<typeof lineWith>[0]) => checkRedactedLine(lineWith(given), key);
 
 describe('a line that is declared as redacted', () => {
   it('is kept as it is, its own account aside', () => {

@@ -1,9 +1,9 @@
 import type { StatementLine } from '../formats/statement-line.js';
-import { looksMasked, ownAccount } from './tokens/own-account.js';
+import { looksMasked, ownAccountToken } from './tokens/own-account.js';
 import { textDetectors } from './detectors/all.js';
 import { fingerprintOf } from './tokens/fingerprint.js';
 import { accountDetector } from './detectors/known-values.js';
-import { kindLeftIn } from './masking.js';
+import { firstKindFound } from './masking.js';
 import { SearchableText, plainText } from './searchable-text.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { tokenOf } from './tokens/tokens.js';
@@ -14,7 +14,7 @@ const orNull = (text: string | null): string | null => (text === null ? null : p
  * A line of a statement whose owner says that it is redacted already. Nothing of it is masked but the own account, which every
  * file names; whatever else a detector finds in it fails the statement, since then it is not what its owner says.
  */
-export function declaredAsRedacted(line: StatementLine, key: Buffer): RedactedLine {
+export function checkRedactedLine(line: StatementLine, key: Buffer): RedactedLine {
   const { lineNumber, bookedOn, amount, currency } = line;
   const account = orNull(line.account);
   const isMasked = account !== null && looksMasked(account);
@@ -24,12 +24,12 @@ export function declaredAsRedacted(line: StatementLine, key: Buffer): RedactedLi
   const texts = { description: plainText(line.description), counterparty: orNull(line.counterparty), reference: orNull(line.reference) };
   const detectors = textDetectors(account === null || isMasked ? [] : [accountDetector(account)]);
   for (const [field, text] of Object.entries({ ...texts, counterpartyAddress: orNull(line.counterpartyAddress) })) {
-    const kind = kindLeftIn(new SearchableText(text ?? ''), detectors);
+    const kind = firstKindFound(new SearchableText(text ?? ''), detectors);
     if (kind) throw residualDataFailure(lineNumber, kind, field);
   }
   return {
     lineNumber,
-    account: isMasked ? account : ownAccount(account, (own) => tokenOf(key, 'account', own)),
+    account: isMasked ? account : ownAccountToken(account, (own) => tokenOf(key, 'account', own)),
     bookedOn,
     amount,
     currency,

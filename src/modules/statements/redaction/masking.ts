@@ -2,7 +2,7 @@ import type { Detector, Finding, Kind } from './finding.js';
 import { isLetterOrDigit, MASK, SearchableText } from './searchable-text.js';
 
 /** What is taken out may have hidden something else, such as a card beside an IBAN; no text of a bank is that deep. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /** What to write in the place of what was found. */
 export type MaskOf = (kind: Kind, value: string) => string;
@@ -17,22 +17,22 @@ interface Draft {
 export interface Masked {
   readonly text: string;
   /** What is still found when all is masked: then the text must not be kept. */
-  readonly left: Kind | undefined;
+  readonly remaining: Kind | undefined;
 }
 
 /** Masks all that the detectors find in a plain text, one detector after the other, until they go over it once more and find nothing. */
 export function maskText(text: string, detectors: readonly Detector[], maskOf: MaskOf): Masked {
   let draft: Draft = { searchable: new SearchableText(text), masks: [] };
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = draft;
     for (const detector of detectors) draft = hide(draft, detector(draft.searchable), maskOf);
-    if (draft === before) return { text: unhide(draft), left: undefined };
+    if (draft === before) return { text: unhide(draft), remaining: undefined };
   }
-  return { text: unhide(draft), left: kindLeftIn(draft.searchable, detectors) };
+  return { text: unhide(draft), remaining: firstKindFound(draft.searchable, detectors) };
 }
 
 /** The kind of what a detector finds first, if any does. */
-export function kindLeftIn(searchable: SearchableText, detectors: readonly Detector[]): Kind | undefined {
+export function firstKindFound(searchable: SearchableText, detectors: readonly Detector[]): Kind | undefined {
   for (const detector of detectors) {
     const [finding] = detector(searchable);
     if (finding) return finding.kind;

@@ -7,7 +7,7 @@ import { Events } from '../../../store/events/events.js';
 import type { EventDeclaration } from '../../../kernel/declare-event.js';
 import type { Failure } from '../../../kernel/failure.js';
 import { OriginalsRepository } from '../content/originals.repository.js';
-import type { Facts } from '../content/statement-facts.js';
+import type { StatementFacts } from '../content/statement-facts.js';
 import type { BankStatement, Redaction } from '../statement.entity.js';
 import { BankStatementDto } from '../statements.dto.js';
 import { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from '../statements.events.js';
@@ -33,7 +33,7 @@ export class RedactionRecord {
     });
   }
 
-  async succeeded(ctx: WriteContext, id: string, facts: Facts, redaction: Omit<Redaction, 'finishedAt'>): Promise<void> {
+  async succeeded(ctx: WriteContext, id: string, facts: StatementFacts, redaction: Omit<Redaction, 'finishedAt'>): Promise<void> {
     const outcome = {
       ...facts,
       redactionStatus: 'succeeded' as const,

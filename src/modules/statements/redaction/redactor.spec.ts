@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { textDetectors } from './detectors/all.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 import { cards, emails, ibans, spaced } from './fixtures/numbers.js';
-import { kindLeftIn } from './masking.js';
+import { firstKindFound } from './masking.js';
 import { SearchableText } from './searchable-text.js';
 import { Redactor } from './redactor.js';
 import { tokenOf } from './tokens/tokens.js';
@@ -167,7 +167,7 @@ describe('whatever a line says', () => {
         const line = redacted(given);
         expect(line).toMatchObject({ amount: given.amount, bookedOn: given.bookedOn });
         for (const text of [line.description, line.reference ?? ''])
-          expect(kindLeftIn(new SearchableText(text), textDetectors())).toBeUndefined();
+          expect(firstKindFound(new SearchableText(text), textDetectors())).toBeUndefined();
       }),
       { numRuns: 300 },
     );

@@ -1,5 +1,5 @@
 import type { StatementLine } from '../formats/statement-line.js';
-import { ownAccount } from './tokens/own-account.js';
+import { ownAccountToken } from './tokens/own-account.js';
 import { nameDetectors, textDetectors } from './detectors/all.js';
 import type { Detector, Kind } from './finding.js';
 import { fingerprintOf } from './tokens/fingerprint.js';
@@ -8,12 +8,12 @@ import { maskText } from './masking.js';
 import { isOrganisation } from './names/organisations.js';
 import { plainText } from './searchable-text.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
-import { sameAccount, tokenOf, type TokenKind } from './tokens/tokens.js';
+import { normalizedAccount, tokenOf, type TokenKind } from './tokens/tokens.js';
 
 /** To be raised with whatever changes what a redacted line looks like. */
 export const REDACTION_VERSION = '1.0.0';
 
-const MOST_TOKENS_KEPT = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 const MASKS: Readonly<Partial<Record<Kind, string>>> = {
   email: '[EMAIL]',
   us_routing: '[ROUTING]',
@@ -41,17 +41,17 @@ export class Redactor {
     const { lineNumber, bookedOn, amount, currency } = line;
     const name = plainText(line.counterparty ?? '');
     const isPerson = name !== '' && !isOrganisation(name);
-    const known = knownOf(line, isPerson ? name : undefined);
+    const known = detectorsOfParties(line, isPerson ? name : undefined);
     const [inText, inName] = [textDetectors(known), nameDetectors(known)];
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
-      const { text, left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
+      const { text, remaining: left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
       if (left) throw residualDataFailure(lineNumber, left, field);
       return text;
     };
     if (line.counterpartyAddress?.trim()) this.count('postal_address');
     return {
       lineNumber,
-      account: ownAccount(line.account, (own) => this.mask('account', own)),
+      account: ownAccountToken(line.account, (own) => this.mask('account', own)),
       bookedOn,
       amount,
       currency,
@@ -64,7 +64,7 @@ export class Redactor {
   }
 
   private otherAccount(account: string | null): string | null {
-    return account === null || sameAccount(account) === '' ? null : this.mask('account', account);
+    return account === null || normalizedAccount(account) === '' ? null : this.mask('account', account);
   }
 
   private mask(kind: Kind, value: string): string {
@@ -76,7 +76,7 @@ export class Redactor {
   private token(kind: TokenKind, value: string): string {
     const place = `${kind} ${value}`;
     const token = this.tokens.get(place) ?? tokenOf(this.key, kind, value);
-    if (this.tokens.size >= MOST_TOKENS_KEPT) this.tokens.clear();
+    if (this.tokens.size >= MAX_CACHED_TOKENS) this.tokens.clear();
     this.tokens.set(place, token);
     return token;
   }
@@ -87,7 +87,7 @@ export class Redactor {
 }
 
 /** What the fields of a line tell of the people in it, to be found in its texts, too. */
-function knownOf({ account, counterpartyAccount, counterpartyAddress }: StatementLine, person: string | undefined): Detector[] {
+function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine, person: string | undefined): Detector[] {
   return [
     ...[counterpartyAccount, account].filter((given) => given !== null).map(accountDetector),
     ...(counterpartyAddress === null ? [] : [addressDetector(counterpartyAddress)]),

@@ -1,5 +1,5 @@
 import type { RunCategory } from '../inputs.js';
-import type { Contest } from '../rules/matcher.js';
+import type { ClaimResult } from '../rules/matcher.js';
 import { roundMoney, shareOf, type Money } from './money.js';
 
 /** Sums of lines. */
@@ -27,7 +27,7 @@ export class Sums {
 }
 
 /** What a category has in a month: here, and nowhere else, a claim is rounded. */
-export class Cell extends Sums {
+export class CategoryMonth extends Sums {
   private share: Money = 0n;
 
   claim(share: Money): void {
@@ -40,40 +40,40 @@ export class Cell extends Sums {
 }
 
 /** The part of a line that may be claimed, exactly: positive for money out. */
-export function claimableOf(amount: Money, { winner }: Contest): Money {
+export function claimableOf(amount: Money, { winner }: ClaimResult): Money {
   return shareOf(-amount, winner.rule.percent);
 }
 
 /** The lines of one currency. Totals, months and cells are each summed up from the lines, so that they can be held against each other. */
-export class Ledger {
+export class CurrencyLedger {
   readonly totals = new Sums();
   readonly months = new Map<string, Sums>();
   readonly uncategorised = new Sums();
   /** By id of the category and by month. */
-  readonly cells = new Map<string, Map<string, Cell>>();
+  readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
   /** How many lines each category won of which others would have claimed, too. */
-  readonly contested = new Map<RunCategory, Map<RunCategory, number>>();
+  readonly overlaps = new Map<RunCategory, Map<RunCategory, number>>();
   /** How many lines each statement gave. */
-  readonly ofStatement = new Map<string, number>();
+  readonly linesByStatement = new Map<string, number>();
 
-  add(statementId: string, month: string, amount: Money, contest: Contest | null): void {
-    this.ofStatement.set(statementId, (this.ofStatement.get(statementId) ?? 0) + 1);
+  add(statementId: string, month: string, amount: Money, contest: ClaimResult | null): void {
+    this.linesByStatement.set(statementId, (this.linesByStatement.get(statementId) ?? 0) + 1);
     this.totals.add(amount);
     getOrCreate(this.months, month, () => new Sums()).add(amount);
     if (contest === null) return this.uncategorised.add(amount);
     const { winner, losers } = contest;
     const cell = getOrCreate(
-      getOrCreate(this.cells, winner.category.id, () => new Map<string, Cell>()),
+      getOrCreate(this.categoryMonths, winner.category.id, () => new Map<string, CategoryMonth>()),
       month,
-      () => new Cell(),
+      () => new CategoryMonth(),
     );
     cell.add(amount);
     cell.claim(claimableOf(amount, contest));
-    if (losers.length > 0) this.note(winner.category, losers);
+    if (losers.length > 0) this.countOverlaps(winner.category, losers);
   }
 
-  private note(winner: RunCategory, losers: readonly RunCategory[]): void {
-    const counts = getOrCreate(this.contested, winner, () => new Map<RunCategory, number>());
+  private countOverlaps(winner: RunCategory, losers: readonly RunCategory[]): void {
+    const counts = getOrCreate(this.overlaps, winner, () => new Map<RunCategory, number>());
     for (const loser of losers) counts.set(loser, (counts.get(loser) ?? 0) + 1);
   }
 }

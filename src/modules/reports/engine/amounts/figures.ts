@@ -1,6 +1,6 @@
 import type { AmountsDto, CategoryResultDto, MonthDto, OtherCurrencyDto, TotalsDto, UncategorisedDto } from '../../result.dto.js';
 import type { RunCategory } from '../inputs.js';
-import { Sums, type Ledger } from './currency-ledger.js';
+import { Sums, type CurrencyLedger } from './currency-ledger.js';
 import { formatMoney, minorDigitsOf, type Money } from './money.js';
 
 export interface Figures {
@@ -11,13 +11,13 @@ export interface Figures {
 }
 
 /** A ledger as it is shown. Claims are rounded for each category and month, and all other claims are sums of these: so they add up. */
-export function figuresOf(ledger: Ledger, categories: readonly RunCategory[], currency: string | null): Figures {
+export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], currency: string | null): Figures {
   const digits = minorDigitsOf(currency);
   const shown = (sums: Sums, claimable: Money): AmountsDto => ({ ...sumsShown(sums, digits), claimable: formatMoney(claimable, digits) });
   const claimed = new Map<string, Money>();
   let claimedInAll: Money = 0n;
   const ofCategories = categories.map(({ id, code, name }): CategoryResultDto => {
-    const cells = [...(ledger.cells.get(id) ?? [])].sort(byKey);
+    const cells = [...(ledger.categoryMonths.get(id) ?? [])].sort(byKey);
     const sums = new Sums();
     let claimedHere: Money = 0n;
     const months = cells.map(([month, cell]) => {
@@ -40,7 +40,7 @@ export function figuresOf(ledger: Ledger, categories: readonly RunCategory[], cu
 }
 
 /** By currency; lines that name none come last. */
-export function otherCurrencies(ledgers: ReadonlyMap<string | null, Ledger>, main: string | null): OtherCurrencyDto[] {
+export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedger>, main: string | null): OtherCurrencyDto[] {
   const others = [...ledgers].filter(([currency]) => currency !== main);
   others.sort(([a], [b]) => (b === null || (a !== null && a < b) ? -1 : 1));
   return others.map(([currency, { totals }]) => ({ currency, ...sumsShown(totals, minorDigitsOf(currency)) }));

@@ -2,7 +2,7 @@ import type { RunLine, RunStatement } from '../inputs.js';
 import { moneyOf, type Money } from './money.js';
 
 /** What was read of a statement. */
-export class Tally {
+export class StatementTally {
   linesRead = 0;
   duplicates = 0;
   private sum: Money = 0n;
@@ -12,7 +12,7 @@ export class Tally {
     this.currencies = new Set(statement.balances.flatMap(({ currency }) => currency ?? []));
   }
 
-  read({ currency }: RunLine, amount: Money): void {
+  add({ currency }: RunLine, amount: Money): void {
     this.linesRead += 1;
     this.sum += amount;
     if (currency !== null) this.currencies.add(currency);
@@ -22,7 +22,7 @@ export class Tally {
    * By how much the lines lead elsewhere than from the opening to the closing balances; null where the bank does not say what
    * stood on the accounts, or where currencies would have to be added up.
    */
-  gap(): { money: Money; currency: string | null } | null {
+  balanceDifference(): { money: Money; currency: string | null } | null {
     const { balances } = this.statement;
     if (balances.length === 0 || this.currencies.size > 1) return null;
     let money = this.sum;

@@ -1,13 +1,13 @@
 import type { ControlDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../amounts/money.js';
-import type { Reading } from '../line-accumulator.js';
+import type { LineAccumulator } from '../line-accumulator.js';
 
 /**
  * Sums that were reached in two ways, made of the figures as they are shown, so that everybody can do so, too. All but those of
  * balances hold whatever the lines are.
  */
-export function controlsOf(reading: Reading, currency: string | null, figures: Figures): ControlDto[] {
+export function controlsOf(reading: LineAccumulator, currency: string | null, figures: Figures): ControlDto[] {
   const { totals, categories, months, uncategorised } = figures;
   const adds = (name: string, expected: string, parts: readonly string[]) =>
     control(
@@ -41,7 +41,7 @@ export function controlsOf(reading: Reading, currency: string | null, figures: F
 }
 
 /** Every line is in the totals, or there is a reason why it is not. */
-function linesRead({ tallies, ledgers, outside }: Reading): ControlDto {
+function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator): ControlDto {
   const statements = [...tallies.values()];
   const read = statements.reduce((sum, tally) => sum + tally.linesRead, 0);
   const repeated = statements.reduce((sum, tally) => sum + tally.duplicates, 0);
@@ -50,9 +50,9 @@ function linesRead({ tallies, ledgers, outside }: Reading): ControlDto {
 }
 
 /** By how much lines and balances differ, and not the balances themselves: those are for nobody's eyes. */
-function balances({ tallies }: Reading): ControlDto[] {
+function balances({ tallies }: LineAccumulator): ControlDto[] {
   return [...tallies.values()].flatMap((tally) => {
-    const gap = tally.gap();
+    const gap = tally.balanceDifference();
     if (gap === null) return [];
     const digits = minorDigitsOf(gap.currency);
     return [control(`statement_balance:${tally.statement.id}`, formatMoney(0n, digits), formatMoney(gap.money, digits))];

@@ -1,10 +1,10 @@
 import type { EvidenceDto, EvidenceMonthDto } from '../../result.dto.js';
-import { daysIn, monthsOf, overlap, type Span } from '../calendar-days.js';
+import { daysIn, monthsOf, overlap, type DateRange } from '../calendar-days.js';
 import type { RunStatement } from '../inputs.js';
 import { getOrCreate } from '../amounts/currency-ledger.js';
 
 /** How far statements cover the period: every account that appears should have every day. */
-export function evidenceOf(statements: readonly RunStatement[], period: Span | null): EvidenceDto {
+export function evidenceOf(statements: readonly RunStatement[], period: DateRange | null): EvidenceDto {
   if (period === null) return { coveragePercent: '0.0', months: [] };
   const accounts = [...spansOfAccounts(statements).values()].map(disjoint);
   let [covered, expected] = [0, 0];
@@ -14,33 +14,33 @@ export function evidenceOf(statements: readonly RunStatement[], period: Span | n
     const all = daysIn(days) * Math.max(1, accounts.length);
     covered += there;
     expected += all;
-    const statementIds = statements.filter((statement) => daysIn(overlap(spanOf(statement) ?? NEVER, days)) > 0).map(({ id }) => id);
+    const statementIds = statements.filter((statement) => daysIn(overlap(periodOf(statement) ?? NEVER, days)) > 0).map(({ id }) => id);
     return { month, status: there === all ? 'covered' : there === 0 ? 'missing' : 'partial', statementIds };
   });
   // Rounded down: a day that is missing never reads as 100.0.
   return { coveragePercent: (Math.floor((covered * 1000) / expected) / 10).toFixed(1), months };
 }
 
-const NEVER: Span = { start: '9999-12-31', end: '0001-01-01' };
+const NEVER: DateRange = { start: '9999-12-31', end: '0001-01-01' };
 
-export function spanOf({ periodStart, periodEnd }: RunStatement): Span | null {
+export function periodOf({ periodStart, periodEnd }: RunStatement): DateRange | null {
   return periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd };
 }
 
 /** A statement that names no account is taken to be of one that has no name. */
-function spansOfAccounts(statements: readonly RunStatement[]): Map<string | null, Span[]> {
-  const spans = new Map<string | null, Span[]>();
+function spansOfAccounts(statements: readonly RunStatement[]): Map<string | null, DateRange[]> {
+  const spans = new Map<string | null, DateRange[]>();
   for (const statement of statements) {
     const named = new Set(statement.balances.map(({ account }) => account));
-    const span = spanOf(statement);
+    const span = periodOf(statement);
     for (const account of named.size > 0 ? named : [null]) getOrCreate(spans, account, () => []).push(...(span ? [span] : []));
   }
   return spans;
 }
 
 /** The same days, none of them twice. */
-function disjoint(spans: readonly Span[]): Span[] {
-  const found: Span[] = [];
+function disjoint(spans: readonly DateRange[]): DateRange[] {
+  const found: DateRange[] = [];
   for (const span of [...spans].sort((a, b) => (a.start < b.start ? -1 : 1))) {
     const last = found.at(-1);
     if (last && span.start <= last.end) found[found.length - 1] = { start: last.start, end: last.end > span.end ? last.end : span.end };

@@ -1,16 +1,16 @@
 import type { EvidenceDto, OtherCurrencyDto, WarningDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
 import { byCode, type RunCategory } from '../inputs.js';
-import type { Ledger } from '../amounts/currency-ledger.js';
+import type { CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../amounts/money.js';
-import type { Reading } from '../line-accumulator.js';
+import type { LineAccumulator } from '../line-accumulator.js';
 
 const SHOWN_MAX = 100;
 const MONTHS_MAX = 12;
 
-export interface Found {
-  readonly reading: Reading;
-  readonly ledger: Ledger;
+export interface WarningInputs {
+  readonly reading: LineAccumulator;
+  readonly ledger: CurrencyLedger;
   readonly others: readonly OtherCurrencyDto[];
   readonly figures: Figures;
   readonly evidence: EvidenceDto;
@@ -19,7 +19,7 @@ export interface Found {
 }
 
 /** What somebody should look at before the claim is sent: what makes figures wrong comes first, as the list has an end. */
-export function warningsOf(found: Found): WarningDto[] {
+export function warningsOf(found: WarningInputs): WarningDto[] {
   const all = [...ofStatements(found), ...ofCurrencies(found), ...ofCategories(found), ...ofContests(found.ledger)];
   if (all.length <= SHOWN_MAX) return all;
   return [
@@ -28,11 +28,11 @@ export function warningsOf(found: Found): WarningDto[] {
   ];
 }
 
-function* ofStatements({ reading: { tallies, ledgers }, evidence }: Found): Generator<WarningDto> {
+function* ofStatements({ reading: { tallies, ledgers }, evidence }: WarningInputs): Generator<WarningDto> {
   if (tallies.size === 0) yield { code: 'no_statements', message: 'There is no statement to make a claim from.' };
   else if (ledgers.size === 0) yield { code: 'no_lines_in_period', message: 'No statement has a line in the period.' };
   for (const tally of tallies.values()) {
-    if ((tally.gap()?.money ?? 0n) !== 0n)
+    if ((tally.balanceDifference()?.money ?? 0n) !== 0n)
       yield {
         code: 'statement_incomplete',
         message: `The lines of statement ${tally.statement.id} do not lead from its opening to its closing balance: some may be missing.`,
@@ -51,7 +51,7 @@ function* ofStatements({ reading: { tallies, ledgers }, evidence }: Found): Gene
   };
 }
 
-function* ofCurrencies({ others }: Found): Generator<WarningDto> {
+function* ofCurrencies({ others }: WarningInputs): Generator<WarningDto> {
   for (const { currency, count } of others) {
     yield {
       code: 'other_currencies',
@@ -60,7 +60,7 @@ function* ofCurrencies({ others }: Found): Generator<WarningDto> {
   }
 }
 
-function* ofCategories({ figures, categories, withoutRules }: Found): Generator<WarningDto> {
+function* ofCategories({ figures, categories, withoutRules }: WarningInputs): Generator<WarningDto> {
   if (categories.length === 0) yield { code: 'no_categories', message: 'No category takes part: nothing can be claimed.' };
   for (const { code, claimable } of figures.categories) {
     if (moneyOf(claimable) < 0n)
@@ -69,7 +69,7 @@ function* ofCategories({ figures, categories, withoutRules }: Found): Generator<
   for (const { code } of withoutRules) yield { code: 'category_without_rules', message: `${code} has no rules: it claims nothing.` };
 }
 
-function* ofContests({ contested }: Ledger): Generator<WarningDto> {
+function* ofContests({ overlaps: contested }: CurrencyLedger): Generator<WarningDto> {
   for (const [winner, losers] of [...contested].sort(([a], [b]) => byCode(a, b))) {
     for (const [loser, count] of [...losers].sort(([a], [b]) => byCode(a, b))) {
       yield {

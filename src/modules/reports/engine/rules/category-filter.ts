@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { FreeForm } from '../../../../kernel/json.js';
 import { foldText } from '../../../../kernel/text.js';
-import { Place } from '../json-field.js';
+import { JsonField } from '../json-field.js';
 
 const STATUSES = ['active', 'archived'] as const;
 const PATTERN_MAX = 200;
@@ -14,8 +14,8 @@ export type CategoryFilter = (category: { readonly code: string; readonly status
  * would leave no category: nobody means that, and one who means "all" would get a report without claims.
  */
 export function readCategoryFilter(value: FreeForm): CategoryFilter {
-  const filter = new Place('invalid_category_filter', 'categoryFilter', value);
-  const [include, exclude, status] = ['include', 'exclude', 'status'].map((name) => filter.key(name)) as [Place, Place, Place];
+  const filter = new JsonField('invalid_category_filter', 'categoryFilter', value);
+  const [include, exclude, status] = ['include', 'exclude', 'status'].map((name) => filter.key(name)) as [JsonField, JsonField, JsonField];
   const included = include.isGiven ? anyOf(include.items({ min: 1 })) : () => true;
   const excluded = anyOf(exclude.items());
   const statuses: readonly string[] = status.isGiven ? status.items({ min: 1 }).map((place) => place.oneOf(STATUSES)) : ['active'];
@@ -25,7 +25,7 @@ export function readCategoryFilter(value: FreeForm): CategoryFilter {
   };
 }
 
-function anyOf(places: readonly Place[]): (foldedCode: string) => boolean {
+function anyOf(places: readonly JsonField[]): (foldedCode: string) => boolean {
   const patterns = places.map((place) => {
     const parts = foldText(place.text(PATTERN_MAX)).split(/\*+/);
     return RE2JS.compile(parts.map((part) => RE2JS.quote(part)).join('.*'), RE2JS.DOTALL);

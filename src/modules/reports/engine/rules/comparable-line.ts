@@ -7,7 +7,7 @@ export type TextField = 'description' | 'counterparty' | 'account' | 'reference'
 type Texts = Readonly<Record<TextField, readonly string[]>>;
 
 /** A line as conditions look at it: made once, looked at by every rule. */
-export interface ComparedLine {
+export interface ComparableLine {
   /** Without differences of case: for all that compares texts. */
   readonly folded: Texts;
   /** As written: patterns see ß as ß, and care for case themselves. */
@@ -21,9 +21,9 @@ export interface ComparedLine {
   readonly date: string;
 }
 
-export type Condition = (line: ComparedLine) => boolean;
+export type Condition = (line: ComparableLine) => boolean;
 
-export function compared(line: RunLine, amount: Money): ComparedLine {
+export function comparableLine(line: RunLine, amount: Money): ComparableLine {
   const written = {
     description: [collapsed(line.description)],
     counterparty: [collapsed(line.counterparty ?? '')],

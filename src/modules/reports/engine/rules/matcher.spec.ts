@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { categoryOf, claiming, comparedLine, tokenOf } from '../fixtures/run.js';
+import { categoryOf, claiming, comparableLineOf, tokenOf } from '../fixtures/run.js';
 import type { RunCategory } from '../inputs.js';
 import { Matcher } from './matcher.js';
 
 const contest = (categories: readonly RunCategory[], projectId: string | null = null) => {
-  const found = new Matcher(categories, tokenOf).contest(comparedLine(), projectId);
+  const found = new Matcher(categories, tokenOf).claim(comparableLineOf(), projectId);
   return found && { winner: `${found.winner.category.code}/${found.winner.rule.name}`, losers: found.losers.map(({ code }) => code) };
 };
 const twice = {

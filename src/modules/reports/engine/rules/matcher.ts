@@ -1,16 +1,16 @@
-import type { ComparedLine } from './comparable-line.js';
+import type { ComparableLine } from './comparable-line.js';
 import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
 import { conditionFields } from './conditions.js';
 import { readSourceMapping, type Rule } from './source-mapping.js';
 
 /** A rule that may claim a line for a category. */
-export interface Claim {
+export interface CategoryRule {
   readonly category: RunCategory;
   readonly rule: Rule;
 }
 
-export interface Contest {
-  readonly winner: Claim;
+export interface ClaimResult {
+  readonly winner: CategoryRule;
   /** Categories that would have claimed the line, too. */
   readonly losers: readonly RunCategory[];
 }
@@ -19,8 +19,8 @@ export interface Contest {
 export class Matcher {
   /** They claim nothing, which is no fault, but worth a word. */
   readonly withoutRules: readonly RunCategory[];
-  private readonly ranked: readonly Claim[];
-  private readonly ofProject = new Map<string | null, readonly Claim[]>();
+  private readonly rankedRules: readonly CategoryRule[];
+  private readonly rulesByProject = new Map<string | null, readonly CategoryRule[]>();
 
   constructor(categories: readonly RunCategory[], tokenOf: TokenOf) {
     const fields = conditionFields(tokenOf);
@@ -28,16 +28,16 @@ export class Matcher {
     this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
     const claims = mapped.flatMap(({ category, mapping: { priority, rules } }) => rules.map((rule) => ({ category, rule, priority })));
     // The order is stable, so the rules of a category stay in their places.
-    this.ranked = claims.sort(
+    this.rankedRules = claims.sort(
       (a, b) => b.priority - a.priority || b.rule.specificity - a.rule.specificity || byCode(a.category, b.category),
     );
   }
 
   /** Null when no category claims the line. All rules are asked, since an accountant wants to know of those that lost. */
-  contest(line: ComparedLine, projectId: string | null): Contest | null {
-    let winner: Claim | null = null;
+  claim(line: ComparableLine, projectId: string | null): ClaimResult | null {
+    let winner: CategoryRule | null = null;
     let losers: RunCategory[] | undefined;
-    for (const claim of this.claimsOf(projectId)) {
+    for (const claim of this.rulesFor(projectId)) {
       if (winner?.category === claim.category || losers?.includes(claim.category)) continue;
       if (!claim.rule.holds(line)) continue;
       if (winner === null) winner = claim;
@@ -47,11 +47,11 @@ export class Matcher {
   }
 
   /** A category of a project claims lines of that project's statements only. */
-  private claimsOf(projectId: string | null): readonly Claim[] {
-    let claims = this.ofProject.get(projectId);
+  private rulesFor(projectId: string | null): readonly CategoryRule[] {
+    let claims = this.rulesByProject.get(projectId);
     if (!claims) {
-      claims = this.ranked.filter(({ category }) => category.projectId === null || category.projectId === projectId);
-      this.ofProject.set(projectId, claims);
+      claims = this.rankedRules.filter(({ category }) => category.projectId === null || category.projectId === projectId);
+      this.rulesByProject.set(projectId, claims);
     }
     return claims;
   }

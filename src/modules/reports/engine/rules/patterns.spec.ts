@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { compared } from './comparable-line.js';
+import { comparableLine } from './comparable-line.js';
 import type { RunLine } from '../inputs.js';
 import { Patterns } from './patterns.js';
 import { TextFinder } from './text-finder.js';
@@ -64,7 +64,7 @@ describe('patterns', () => {
         const alone = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
         const word = source.replace(/^\\b|^\^|\[a-z\]|\W.*$/g, '');
         for (const [given, isAmong] of texts) {
-          const line = compared(lineWith(isAmong ? given + word + given : given), 1n);
+          const line = comparableLine(lineWith(isAmong ? given + word + given : given), 1n);
           expect(condition(line), line.written.description[0]).toBe(alone.test(line.written.description[0]!));
         }
       }),

@@ -1,5 +1,5 @@
 import { RE2JS, RE2Set } from 're2js';
-import type { ComparedLine, Condition, TextField } from './comparable-line.js';
+import type { ComparableLine, Condition, TextField } from './comparable-line.js';
 import { requiredTexts } from './required-texts.js';
 import type { TextFinder } from './text-finder.js';
 
@@ -40,7 +40,7 @@ export class Patterns {
 class PatternGroup {
   size = 0;
   private readonly set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE);
-  private line: ComparedLine | null = null;
+  private line: ComparableLine | null = null;
   private found: readonly number[] = [];
 
   constructor(private readonly field: TextField) {}
@@ -52,7 +52,7 @@ class PatternGroup {
   }
 
   /** All conditions of a line are asked before those of the next one, so one answer is enough to keep. */
-  private foundIn(line: ComparedLine): readonly number[] {
+  private foundIn(line: ComparableLine): readonly number[] {
     if (line !== this.line) {
       const [text = '', ...others] = line.written[this.field];
       this.found = others.length === 0 ? this.set.match(text) : [text, ...others].flatMap((spelling) => this.set.match(spelling));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { conditionFields } from './conditions.js';
-import { categoryOf, comparedLine, tokenOf } from '../fixtures/run.js';
+import { categoryOf, comparableLineOf, tokenOf } from '../fixtures/run.js';
 import type { RunLine } from '../inputs.js';
 import { readSourceMapping } from './source-mapping.js';
 
 const read = (sourceMapping: Record<string, unknown>) =>
   readSourceMapping(categoryOf('TRAVEL-RAIL', [], { sourceMapping }), conditionFields(tokenOf));
 const holds = (field: string, op: string, value: unknown, line: Partial<RunLine> = {}, amount?: string) =>
-  read({ rules: [{ all: [{ field, op, value }] }] }).rules[0]!.holds(comparedLine(line, amount));
+  read({ rules: [{ all: [{ field, op, value }] }] }).rules[0]!.holds(comparableLineOf(line, amount));
 
 describe('texts', () => {
   const line = { description: '  Straße  der\tÉTOILE ', reference: 'RE-2026/17' };
@@ -45,7 +45,7 @@ describe('texts', () => {
     const patterns = ['rail', 'ticket$', '^rail', 'bus', 'r.il', '[0-9]', 'TICK(et|s)', 'x*', '\\bail'];
     const { rules } = read({ rules: patterns.map((value) => ({ all: [{ field: 'description', op: 'matches', value }] })) });
     for (const description of ['Rail ticket', 'Bus 7', 'frail', '']) {
-      expect(rules.map((rule) => rule.holds(comparedLine({ description })))).toEqual(
+      expect(rules.map((rule) => rule.holds(comparableLineOf({ description })))).toEqual(
         patterns.map((pattern) => new RegExp(pattern, 'iu').test(description)),
       );
     }
@@ -148,7 +148,7 @@ describe('amounts, directions, currencies and days', () => {
 describe('a rule', () => {
   const yes = { field: 'direction', op: 'is', value: 'out' };
   const no = { field: 'direction', op: 'is', value: 'in' };
-  const ruleHolds = (rule: object) => read({ rules: [rule] }).rules[0]!.holds(comparedLine());
+  const ruleHolds = (rule: object) => read({ rules: [rule] }).rules[0]!.holds(comparableLineOf());
 
   it('wants all of all, one of any, and none of none', () => {
     expect(

@@ -1,8 +1,8 @@
-import type { ComparedLine, Condition } from './comparable-line.js';
+import type { ComparableLine, Condition } from './comparable-line.js';
 import { readCondition, type ConditionFields } from './conditions.js';
 import type { RunCategory } from '../inputs.js';
 import { formatPercent, readPercent, type Percent } from '../amounts/money.js';
-import { Place } from '../json-field.js';
+import { JsonField } from '../json-field.js';
 
 const RULES_MAX = 1000;
 const CONDITIONS_MAX = 100;
@@ -27,7 +27,7 @@ export interface SourceMapping {
 
 /** Keys that the mapping does not know are the integrator's own, and are left alone. */
 export function readSourceMapping({ code, sourceMapping }: RunCategory, fields: ConditionFields): SourceMapping {
-  const mapping = new Place('invalid_source_mapping', `Category ${code}: sourceMapping`, sourceMapping);
+  const mapping = new JsonField('invalid_source_mapping', `Category ${code}: sourceMapping`, sourceMapping);
   const rules = mapping
     .key('rules')
     .items({ max: RULES_MAX })
@@ -35,14 +35,14 @@ export function readSourceMapping({ code, sourceMapping }: RunCategory, fields: 
   return { priority: readPriority(mapping.key('priority')), rules };
 }
 
-function readRule(place: Place, otherwise: string, fields: ConditionFields): Rule {
+function readRule(place: JsonField, otherwise: string, fields: ConditionFields): Rule {
   const [all, any, none] = ['all', 'any', 'none'].map((name) => readConditions(place.key(name), fields)) as [
     Condition[],
     Condition[],
     Condition[],
   ];
-  if (all.length + any.length === 0) place.refuse('have a condition in all or any: without one it would claim every line');
-  if (all.length + any.length + none.length > CONDITIONS_MAX) place.refuse(`have at most ${CONDITIONS_MAX} conditions`);
+  if (all.length + any.length === 0) place.fail('have a condition in all or any: without one it would claim every line');
+  if (all.length + any.length + none.length > CONDITIONS_MAX) place.fail(`have at most ${CONDITIONS_MAX} conditions`);
   const id = place.key('id');
   const percent = readClaimable(place.key('claimablePercent'));
   return {
@@ -55,26 +55,26 @@ function readRule(place: Place, otherwise: string, fields: ConditionFields): Rul
 }
 
 /** A loop of its own, since it runs for every rule and line: `some` would be given a new function each time. */
-function someIs(wanted: boolean, conditions: readonly Condition[], line: ComparedLine): boolean {
+function someIs(wanted: boolean, conditions: readonly Condition[], line: ComparableLine): boolean {
   for (const condition of conditions) if (condition(line) === wanted) return true;
   return false;
 }
 
 /** Patterns cost most, so they are asked last: mostly something else has decided by then. */
-function readConditions(place: Place, fields: ConditionFields): Condition[] {
+function readConditions(place: JsonField, fields: ConditionFields): Condition[] {
   const conditions = place
     .items()
     .map((item) => ({ holds: readCondition(item, fields), cost: item.key('op').value === 'matches' ? 1 : 0 }));
   return conditions.sort((a, b) => a.cost - b.cost).map(({ holds }) => holds);
 }
 
-function readClaimable(place: Place): Percent {
+function readClaimable(place: JsonField): Percent {
   const value = place.isGiven ? place.value : 100;
   const percent = typeof value === 'number' || typeof value === 'string' ? readPercent(String(value)) : undefined;
-  return percent ?? place.refuse('be a number from 0 to 100 with at most four decimals');
+  return percent ?? place.fail('be a number from 0 to 100 with at most four decimals');
 }
 
-function readPriority(place: Place): number {
+function readPriority(place: JsonField): number {
   if (!place.isGiven) return 0;
-  return Number.isSafeInteger(place.value) ? (place.value as number) : place.refuse('be a whole number');
+  return Number.isSafeInteger(place.value) ? (place.value as number) : place.fail('be a whole number');
 }

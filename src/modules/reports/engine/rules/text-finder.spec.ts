@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ComparedLine } from './comparable-line.js';
-import { TextFinder, type Wanted } from './text-finder.js';
+import type { ComparableLine } from './comparable-line.js';
+import { TextFinder, type SearchText } from './text-finder.js';
 
-function lineWith(...description: string[]): ComparedLine {
+function lineWith(...description: string[]): ComparableLine {
   const texts = { description, counterparty: [], account: [], reference: [] };
   return { folded: texts, written: texts, hasMarks: false, size: 0n, direction: 'in', currency: null, date: '2026-01-01' };
 }
@@ -13,7 +13,7 @@ function text(maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom('A', 'B', ' ', 'Ü', '中', '😀', '\uffff'), { maxLength }).map((letters) => letters.join(''));
 }
 
-function obviously(spelling: string, { text: part, fromBegin, toEnd }: Wanted): boolean {
+function obviously(spelling: string, { text: part, fromBegin, toEnd }: SearchText): boolean {
   const framed = `<${spelling}>`;
   return framed.includes(`${fromBegin ? '<' : ''}${part}${toEnd ? '>' : ''}`);
 }

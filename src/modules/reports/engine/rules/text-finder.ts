@@ -1,7 +1,7 @@
-import type { ComparedLine, Condition, TextField } from './comparable-line.js';
+import type { ComparableLine, Condition, TextField } from './comparable-line.js';
 
 /** A text that a field may have: somewhere, at its begin, at its end, or as the whole of it. */
-export interface Wanted {
+export interface SearchText {
   readonly text: string;
   readonly fromBegin?: boolean;
   readonly toEnd?: boolean;
@@ -21,12 +21,12 @@ export class TextFinder {
   private readonly units = new Set([EDGE]);
   private length = 1;
   private automaton: Automaton | null = null;
-  private line: ComparedLine | null = null;
+  private line: ComparableLine | null = null;
 
   constructor(private readonly field: TextField) {}
 
   /** Holds when a spelling of the field has one of the folded texts. All are asked for before the first line is looked at. */
-  anyOf(wanted: readonly Wanted[]): Condition {
+  anyOf(wanted: readonly SearchText[]): Condition {
     const { field } = this;
     const sequences = wanted.map(unitsOf);
     if (sequences.some(({ length }) => length === 0)) return () => true;
@@ -37,7 +37,7 @@ export class TextFinder {
   }
 
   /** All conditions of a line are asked before those of the next one, so one answer is enough to keep. */
-  private in(line: ComparedLine): Automaton {
+  private in(line: ComparableLine): Automaton {
     this.automaton ??= new Automaton(this.wanted, [...this.units]);
     if (line !== this.line) {
       this.automaton.read(line.folded[this.field]);
@@ -140,12 +140,12 @@ class Automaton {
   }
 }
 
-function unitsOf({ text, fromBegin, toEnd }: Wanted): readonly number[] {
+function unitsOf({ text, fromBegin, toEnd }: SearchText): readonly number[] {
   const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
   return [...(fromBegin ? [EDGE] : []), ...units, ...(toEnd ? [EDGE] : [])];
 }
 
-function has(spelling: string, { text, fromBegin, toEnd }: Wanted): boolean {
+function has(spelling: string, { text, fromBegin, toEnd }: SearchText): boolean {
   if (fromBegin && toEnd) return spelling === text;
   return fromBegin ? spelling.startsWith(text) : toEnd ? spelling.endsWith(text) : spelling.includes(text);
 }

@@ -18,7 +18,7 @@ export interface Spelling {
 }
 
 /** The ways in which banks write a name: in another order, with an initial, without accents; and each of two that are named together. */
-export function spellingsOf(name: string): Spelling[] {
+export function nameSpellings(name: string): Spelling[] {
   const together = name
     .split(TOGETHER)
     .map(wordsOf)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { StatementLine } from '../../formats/statement-line.js';
 import { plainText } from '../searchable-text.js';
-import { sameAccount } from './tokens.js';
+import { normalizedAccount } from './tokens.js';
 
 const HEX_DIGITS = 32;
 
@@ -13,15 +13,15 @@ export function fingerprintOf(line: StatementLine, key: Buffer): string {
   const { account, bookedOn, amount, currency, bankReference } = line;
   const said = bankReference?.trim()
     ? [bankReference.trim()]
-    : [sameText(line.description), sameText(line.counterparty), sameAccount(line.counterpartyAccount ?? ''), sameText(line.reference)];
-  const whole = JSON.stringify([sameAccount(account ?? ''), bookedOn, sameAmount(amount), currency, ...said]);
+    : [normalizedText(line.description), normalizedText(line.counterparty), normalizedAccount(line.counterpartyAccount ?? ''), normalizedText(line.reference)];
+  const whole = JSON.stringify([normalizedAccount(account ?? ''), bookedOn, normalizedAmount(amount), currency, ...said]);
   return createHmac('sha256', key).update(`line\n${whole}`).digest('hex').slice(0, HEX_DIGITS);
 }
 
-const sameText = (text: string | null): string => plainText(text ?? '').toUpperCase();
+const normalizedText = (text: string | null): string => plainText(text ?? '').toUpperCase();
 
 /** A decimal without sign and zeros that say nothing. */
-function sameAmount(amount: string): string {
+function normalizedAmount(amount: string): string {
   const [, minus, whole, fraction] = /^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$/.exec(amount) ?? ['', '', amount, ''];
   const digits = `${whole || '0'}${fraction ? `.${fraction}` : ''}`;
   return minus === '-' && digits !== '0' ? `-${digits}` : digits;

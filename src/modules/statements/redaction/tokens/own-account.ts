@@ -1,4 +1,4 @@
-import { sameAccount } from './tokens.js';
+import { normalizedAccount } from './tokens.js';
 
 /** What is left of the own account, for its owner to tell it by. */
 const SHOWN = 4;
@@ -11,8 +11,8 @@ const MASKED = /(?:[*•●·#]|(?<![\p{L}\p{N}])[xX]{2})[*•●·#xX. -]*/u;
 const MOST_IN_CLEAR = 6;
 
 /** The token of the own account, with its last four characters. */
-export function ownAccount(account: string | null, tokenOf: (account: string) => string): string | null {
-  const same = sameAccount(account ?? '');
+export function ownAccountToken(account: string | null, tokenOf: (account: string) => string): string | null {
+  const same = normalizedAccount(account ?? '');
   if (account === null || same === '') return null;
   const token = tokenOf(account);
   return same.length < SHORTEST_TO_SHOW ? token : `${token} (${same.slice(-SHOWN)})`;
@@ -21,5 +21,5 @@ export function ownAccount(account: string | null, tokenOf: (account: string) =>
 /** Whether an account's number is written as somebody has masked it. */
 export function looksMasked(account: string): boolean {
   if (TOKEN.test(account)) return true;
-  return MASKED.test(account) && sameAccount(account.replace(/x/gi, '')).length <= MOST_IN_CLEAR;
+  return MASKED.test(account) && normalizedAccount(account.replace(/x/gi, '')).length <= MOST_IN_CLEAR;
 }

@@ -13,7 +13,7 @@ export type TokenKind = 'person' | 'account';
  */
 export function tokenOf(key: Buffer, kind: TokenKind, value: string): string {
   const prefix = kind.toUpperCase();
-  const same = kind === 'person' ? sameName(value) : sameAccount(value);
+  const same = kind === 'person' ? normalizedName(value) : normalizedAccount(value);
   for (let attempt = 0; ; attempt += 1) {
     const digest = createHmac('sha256', key).update(`${kind}\n${attempt}\n${same}`).digest();
     const letters = Array.from(digest.subarray(0, LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
@@ -22,7 +22,7 @@ export function tokenOf(key: Buffer, kind: TokenKind, value: string): string {
 }
 
 /** A name without its case, punctuation and spacing; `Doe, Jane` is `Jane Doe`. */
-function sameName(name: string): string {
+function normalizedName(name: string): string {
   const folded = name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   const parts = folded.split(',');
   const inOrder = parts.length === 2 ? `${parts[1]} ${parts[0]}` : folded;
@@ -30,7 +30,7 @@ function sameName(name: string): string {
 }
 
 /** An account without the blanks and signs that it is written with. */
-export const sameAccount = (account: string): string =>
+export const normalizedAccount = (account: string): string =>
   account
     .normalize('NFKC')
     .toUpperCase()
