@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../kernel/failure.js';
-import { dtdNotAllowed } from './sniff.js';
+import { dtdNotAllowed } from './detect-format.js';
 
 /** Nobody writes longer tags, comments or CDATA sections. */
 const MAX_CONSTRUCT = 1024 * 1024;

@@ -5,7 +5,7 @@ import { blocksOf, textsOf } from './decode.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
 import { readMt940 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
-import { detectFormat, refuseOtherFiles } from './sniff.js';
+import { detectFormat, refuseOtherFiles } from './detect-format.js';
 import type { StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
 export const MAX_LINES = 200_000;

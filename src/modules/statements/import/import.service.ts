@@ -47,7 +47,7 @@ export class ImportService {
   /** The lines are kept as they are, but for the own account: no worker has anything to do with it. */
   private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     const key = await this.content.keyOf(statement);
-    const { checkRedactedLine: declaredAsRedacted } = await import('../redaction/declared-as-redacted.js');
+    const { checkRedactedLine: declaredAsRedacted } = await import('../redaction/check-redacted-line.js');
     const facts = await this.content.storeLines(ctx, statement.id, {
       fileName: statement.fileName,
       bytes: Readable.from(partsOf(file)),

@@ -1,6 +1,6 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { unknownFormat } from '../sniff.js';
+import { unknownFormat } from '../detect-format.js';
 import { columnNamed, type Column } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
 import { recordsOfHead, type CsvRecord } from './records.js';

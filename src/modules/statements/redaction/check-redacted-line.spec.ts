@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../../kernel/failure.js';
-import { checkRedactedLine } from './declared-as-redacted.js';
+import { checkRedactedLine } from './check-redacted-line.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 import { Redactor } from './redactor.js';
 
