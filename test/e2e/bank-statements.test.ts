@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StatementControlService } from '../../src/modules/statements/index.js';
+import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
@@ -167,7 +167,7 @@ describe('a statement that cannot be read', () => {
     const statement = await taken({ file: 'Dear Jane, no statement.' });
     const parts = await partsOf(statement.id);
     expect(parts.map(({ content }) => content.includes('Jane'))).toEqual([false]);
-    expect(await app.app.get(StatementControlService).retry(OPERATOR, statement.id)).toMatchObject({
+    expect(await app.app.get(StatementOperatorService).retry(OPERATOR, statement.id)).toMatchObject({
       redactionStatus: 'queued',
       failure: null,
     });
@@ -191,7 +191,7 @@ describe('a statement that cannot be read', () => {
   it('cannot be tried again once it succeeded', async () => {
     const { taken } = await openStatements(app);
     const { id } = await taken();
-    await expect(app.app.get(StatementControlService).retry(OPERATOR, id)).rejects.toThrow('Only what has failed');
+    await expect(app.app.get(StatementOperatorService).retry(OPERATOR, id)).rejects.toThrow('Only what has failed');
   });
 });
 
@@ -226,7 +226,7 @@ describe('a statement that was redacted before', () => {
   it('is redacted when it is tried again', async () => {
     const { take, settled } = await openStatements(app);
     const { id } = await take({ isRedacted: true });
-    await app.app.get(StatementControlService).retry(OPERATOR, id);
+    await app.app.get(StatementOperatorService).retry(OPERATOR, id);
     expect(await settled(id)).toMatchObject({ redactionStatus: 'succeeded', redaction: { counts: { email: 1 } } });
   });
 });

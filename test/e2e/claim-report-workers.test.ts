@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReportControlService } from '../../src/modules/reports/index.js';
+import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -11,7 +11,7 @@ import { startProcess } from '../support/process.js';
 import { openReports } from '../support/reports.js';
 import { PATIENCE_MS, startWorking } from '../support/statements.js';
 
-const cancel = (app: TestApp, id: string) => app.app.get(ReportControlService).cancel(OPERATOR, id);
+const cancel = (app: TestApp, id: string) => app.app.get(ReportOperatorService).cancel(OPERATOR, id);
 const actionsOf = async (app: TestApp, id: string) => (await stepsOf(app, id)).map(({ action }) => action.split('.')[1]);
 const endsOf = async (app: TestApp, id: string) =>
   (

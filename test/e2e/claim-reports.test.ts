@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReportControlService } from '../../src/modules/reports/index.js';
+import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
@@ -196,7 +196,7 @@ describe('a run', () => {
     await category('TRAVEL', [rule('ticket')]);
     const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['pdf', 'xlsx', 'csv'], detail: 'lines' } });
     const report = await run({ reportConfigurationId });
-    const control = app.app.get(ReportControlService);
+    const control = app.app.get(ReportOperatorService);
     const files = new Map<string, Buffer>();
     for (const { format, bytes, sha256 } of report.result!.outputs) {
       const content = await control.file(report.id, format);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { StatementControlService, type BankStatementDto } from '../../src/modules/statements/index.js';
+import { StatementOperatorService, type BankStatementDto } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
@@ -56,7 +56,7 @@ interface Wanted {
 export function importStatement({ app }: TestApp, organizationId: string, wanted: Wanted = {}): Promise<BankStatementDto> {
   const { file = JANUARY, fileName = 'january.csv', projectId = null, isRedacted = false, environment = 'test' } = wanted;
   return app
-    .get(StatementControlService)
+    .get(StatementOperatorService)
     .import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted });
 }
 

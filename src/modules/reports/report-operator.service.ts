@@ -10,7 +10,7 @@ import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
 import type { OutputFormat } from './result.dto.js';
 
-/** What is done with runs on the settings' side. */
+/** What operators do with runs. */
 @Injectable()
 export class ReportOperatorService {
   constructor(
@@ -19,19 +19,19 @@ export class ReportOperatorService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** As REST returns it. */
+  /** The run as the API returns it. */
   async get(id: string): Promise<ClaimReportDto> {
     return ClaimReportDto.from(await this.byId(id));
   }
 
-  /** Ends a run that has not come to its end. A worker that is at it finds out, and its result is dropped. */
+  /** Cancels a run that is queued or running. A worker that is processing it loses its lease, and its result is dropped. */
   async cancel(actor: Actor, id: string): Promise<ClaimReportDto> {
     const { organizationId, environment } = await this.byId(id);
     await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment }, async (ctx) => {
       const { status } = (await this.reports.lock(ctx, id))!;
       if (status !== 'queued' && status !== 'running')
         throw new Problem('validation_failed', {
-          detail: `Only a run that has not come to its end can be cancelled, and this one is ${status}.`,
+          detail: `Only a queued or running run can be cancelled; this one is ${status}.`,
         });
       await this.record.cancelled(ctx, id);
     });
@@ -42,11 +42,13 @@ export class ReportOperatorService {
     const report = await this.byId(id);
     const file = await this.reports.file(report, id, format);
     if (!file)
-      throw new Problem('not_found', { detail: `The run has no ${format} file: its outputOptions name the formats that are made.` });
+      throw new Problem('not_found', {
+        detail: `The run has no ${format} file. List the format in outputOptions.formats of the report configuration and run it again.`,
+      });
     return file;
   }
 
-  /** The operator names a run by its id alone. */
+  /** Operators name a run by its id, without its tenant. */
   private async byId(id: string): Promise<ClaimReport> {
     return (isUuid(id) ? await this.reports.byId(id) : undefined) ?? missing();
   }

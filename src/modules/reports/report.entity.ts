@@ -9,7 +9,7 @@ import type { OutputFormat, ReportResultDto } from './result.dto.js';
 export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-/** A run: what was asked for, where it stands, and what came of it. */
+/** A claim report run: what was requested, its status and its outcome. */
 @Entity('claim_reports')
 @Index('claim_reports_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_reports_by_status', ['organizationId', 'environment', 'status', 'id'])
@@ -27,11 +27,11 @@ export class ClaimReport extends LeasedRow {
   @TimestampColumn({ nullable: true }) finishedAt: string | null;
   @JsonColumn({ nullable: true }) result: ReportResultDto | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
-  /** What it is made from, as it was when the run began: a worker that takes over goes on from the same. */
+  /** The inputs as they were when the run began. A worker that takes over the run uses the same. */
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
 }
 
-/** A file that a run made. */
+/** An output file of a run. */
 @Entity('claim_report_files')
 export class ClaimReportFile {
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;

@@ -1,6 +1,9 @@
 import { JobFailure } from '../../../kernel/failure.js';
 
-/** A value within a free-form object, and where it stands. What cannot be read fails the run with a message that names the place and never the value. */
+/**
+ * A value within a free-form JSON object, with its path, such as `rules[0].all[1].op`. A value that cannot be read fails the run
+ * with a message that has the path and never the value.
+ */
 export class JsonField {
   constructor(
     private readonly code: string,
@@ -8,6 +11,7 @@ export class JsonField {
     readonly value: unknown,
   ) {}
 
+  /** `expected` completes the sentence "… must …". */
   fail(expected: string): never {
     throw new JobFailure(this.code, `${this.path} must ${expected}.`);
   }
@@ -20,7 +24,7 @@ export class JsonField {
     return new JsonField(this.code, `${this.path}.${name}`, this.object()[name]);
   }
 
-  /** The places of a list; of one that was left out, none. */
+  /** The entries of a list; none if the list was omitted. */
   items({ min = 0, max = Infinity }: { min?: number; max?: number } = {}): JsonField[] {
     if (!this.isGiven) return [];
     if (!Array.isArray(this.value)) this.fail('be a list');

@@ -8,18 +8,18 @@ import { formatMoney, minorDigitsOf, moneyOf, type Money } from './amounts/money
 import { DuplicateDetector } from './amounts/duplicates.js';
 import { StatementTally } from './amounts/statement-tally.js';
 
-/** A line that counts: in the totals when its currency is that of the result, else among the other currencies. */
+/** A line that is in the totals of the result, or in those of another currency. */
 export interface ClaimedLine {
   readonly line: RunLine;
-  /** Code of the category; null when none claims it. */
+  /** Code of the category; null if no category claims the line. */
   readonly category: string | null;
   readonly rule: string | null;
   readonly claimablePercent: string | null;
-  /** What of it may be claimed, not rounded: positive for money out. */
+  /** The claimable part, not rounded; positive for money out. */
   readonly claimable: string | null;
 }
 
-/** What comes of reading the lines one by one; nothing of a line is kept but its fingerprint. */
+/** Reads the lines of a run one by one and sums them up. Keeps nothing of a line but its fingerprint. */
 export class LineAccumulator {
   readonly tallies: ReadonlyMap<string, StatementTally>;
   readonly ledgers = new Map<string | null, CurrencyLedger>();
@@ -38,7 +38,7 @@ export class LineAccumulator {
 
   add(line: RunLine): void {
     const tally = this.tallies.get(line.statementId);
-    if (!tally) throw new Error('A line is of a statement that is not among the inputs.');
+    if (!tally) throw new Error('A line belongs to a statement that is not among the inputs.');
     const amount = moneyOf(line.amount);
     tally.add(line, amount);
     const { bookedOn } = line;
@@ -55,13 +55,13 @@ export class LineAccumulator {
     };
   }
 
-  /** Where nobody says what the period is, it is from the first day to the last of statements and lines. */
-  periodFound(): DateRange | null {
+  /** The requested period, else the range from the first to the last day of statements and lines. */
+  effectivePeriod(): DateRange | null {
     const spans = [...this.tallies.values()].flatMap(({ statement }) => periodOf(statement) ?? []);
     return this.period ?? rangeOver([...spans, ...(this.days ? [this.days] : [])]);
   }
 
-  /** The currency that most lines have, the first in the alphabet of several; null only when no line names one. */
+  /** The currency of most lines, of several the first by the alphabet; null only if no line has a currency. */
   mainCurrency(): string | null {
     const named = [...this.ledgers].flatMap(([currency, { totals }]) => (currency === null ? [] : [{ currency, count: totals.count }]));
     named.sort((a, b) => b.count - a.count || (a.currency < b.currency ? -1 : 1));
@@ -69,17 +69,17 @@ export class LineAccumulator {
   }
 
   private count(line: RunLine, amount: Money, { statement }: StatementTally): void {
-    const contest = this.matcher.claim(comparableLine(line, amount), statement.projectId);
-    getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line.statementId, monthOf(line.bookedOn), amount, contest);
+    const claim = this.matcher.claim(comparableLine(line, amount), statement.projectId);
+    getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line.statementId, monthOf(line.bookedOn), amount, claim);
     if (!this.onLine) return;
-    if (contest === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
-    const { category, rule } = contest.winner;
+    if (claim === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
+    const { category, rule } = claim.winner;
     this.onLine({
       line,
       category: category.code,
       rule: rule.name,
       claimablePercent: rule.claimablePercent,
-      claimable: formatMoney(claimableOf(amount, contest), minorDigitsOf(line.currency)),
+      claimable: formatMoney(claimableOf(amount, claim), minorDigitsOf(line.currency)),
     });
   }
 }

@@ -7,7 +7,7 @@ import { StatementsService, type ReadableStatement } from '../../statements/inde
 import type { RunInputs, RunStatement } from '../engine/inputs.js';
 import type { ClaimReport } from '../report.entity.js';
 
-/** Looks up what a run is made from. */
+/** Collects the inputs of a run. */
 @Injectable()
 export class ReportInputs {
   constructor(
@@ -21,8 +21,8 @@ export class ReportInputs {
     const configuration = report.reportConfigurationId === null ? null : await this.configurations.get(ctx, report.reportConfigurationId);
     const projectId = report.projectId ?? configuration?.projectId ?? null;
     const project = projectId === null ? null : await this.projects.get(ctx, projectId);
-    const stated = configuration ?? project;
-    const period = stated && { start: stated.periodStart, end: stated.periodEnd };
+    const requested = configuration ?? project;
+    const period = requested && { start: requested.periodStart, end: requested.periodEnd };
     const categories = await this.categories.applicable(ctx, projectId);
     const statements = await this.statements.readable(ctx, projectId, period);
     return {
@@ -34,7 +34,7 @@ export class ReportInputs {
   }
 }
 
-/** What was imported as redacted was read by no redaction. */
+/** The redaction version of statements that were imported as redacted. */
 const DECLARED = 'declared';
 
 function ofStatement({ redaction, ...statement }: ReadableStatement): RunStatement {

@@ -10,32 +10,32 @@ import type { OutputFile } from '../outputs/write-outputs.js';
 import type { Computed } from '../result.dto.js';
 
 const TITLE = 'Claim report';
-/** Patterns of tenants are tried on every line; what takes so long is not worth its while. */
-const MADE_WITHIN_MS = 10 * 60_000;
-const TOO_LONG = 'The run took more than ten minutes: its rules have patterns that are too costly, or it has too many lines.';
+/** Rules with slow patterns are tried on every line. Keeps a run from blocking a worker forever. */
+const MAX_RUN_MINUTES = 10;
+const TOO_LONG = `The run took more than ${MAX_RUN_MINUTES} minutes. Use fewer or simpler patterns in the rules, or fewer statements.`;
 
-/** A result, and the files that are made of it as they are asked for: one at a time is in memory. */
+/** A result and its files. Each file is made when it is requested, so that only one is in memory. */
 export interface MadeReport {
   readonly computed: Computed;
   readonly files: AsyncIterable<OutputFile>;
 }
 
-/** Makes result and files of a run from its inputs. */
+/** Makes the result and the files of a run from its inputs. */
 @Injectable()
 export class ReportMaker {
   constructor(private readonly statements: StatementsService) {}
 
   async make(tenant: Tenant, inputs: RunInputs, signal: AbortSignal): Promise<MadeReport> {
-    // Loaded when there is a run to make: a process that answers calls, or a command, need not wait for it.
+    // Loaded on demand: API processes and commands start faster without it.
     const [{ computeReport }, { writeOutputs }] = await Promise.all([
       import('../engine/compute.js'),
       import('../outputs/write-outputs.js'),
     ]);
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(MADE_WITHIN_MS)]);
+    const abort = AbortSignal.any([signal, AbortSignal.timeout(MAX_RUN_MINUTES * 60_000)]);
     const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
     const lines: DetailLine[] = [];
     const onLine = options.detail === 'lines' ? (claimed: ClaimedLine) => void lines.push(detailOf(claimed)) : undefined;
-    const computed = await computeReport(inputs, this.linesOf(tenant, inputs, patience), {
+    const computed = await computeReport(inputs, this.linesOf(tenant, inputs, abort), {
       tokenOf: await this.statements.tokens(tenant),
       onLine,
     });
@@ -59,7 +59,7 @@ export class ReportMaker {
   }
 }
 
-/** What files show of a line. */
+/** The fields of a line that files show. */
 function detailOf({ line, ...claim }: ClaimedLine): DetailLine {
   const { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency } = line;
   return { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency, ...claim };

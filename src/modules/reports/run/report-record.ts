@@ -13,7 +13,7 @@ import { ReportsRepository } from '../reports.repository.js';
 import type { OutputFile } from '../outputs/write-outputs.js';
 import type { Computed, OutputDto } from '../result.dto.js';
 
-/** Writes down how a run goes: the record, its files, the event, the audit row, in the transaction of the caller. */
+/** Records the progress of a run in the caller's transaction: the row, its files, events and audit entries. */
 @Injectable()
 export class ReportRecord {
   constructor(
@@ -28,7 +28,7 @@ export class ReportRecord {
     this.audit.record(ctx, { action: 'claim_report.started', resourceId: id, changes: { status: { from: 'queued', to: 'running' } } });
   }
 
-  /** Keeps the files as they come; says what to say of them. */
+  /** Stores the files one by one and returns what the result says about them. */
   async storeFiles(ctx: WriteContext, id: string, files: AsyncIterable<OutputFile>): Promise<OutputDto[]> {
     const outputs: OutputDto[] = [];
     for await (const { format, content } of files) {
@@ -48,7 +48,7 @@ export class ReportRecord {
     this.events.append(ctx, ClaimReportFailed, { before, after });
   }
 
-  /** Nobody is told but the audit log: who cancels it knows. */
+  /** Emits no event: only operators cancel runs. */
   async cancelled(ctx: WriteContext, id: string): Promise<void> {
     const [before, after] = await this.end(ctx, id, { status: 'cancelled' });
     this.audit.record(ctx, { action: 'claim_report.cancelled', resourceId: id, changes: changesBetween(before, after) });

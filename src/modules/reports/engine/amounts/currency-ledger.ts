@@ -2,13 +2,13 @@ import type { RunCategory } from '../inputs.js';
 import type { ClaimResult } from '../rules/matcher.js';
 import { roundMoney, shareOf, type Money } from './money.js';
 
-/** Sums of lines. */
+/** Count and sums of lines. */
 export class Sums {
   count = 0;
   gross: Money = 0n;
   refunds: Money = 0n;
 
-  /** Negative amounts are money out. */
+  /** A negative amount is money out. */
   add(amount: Money): void {
     this.count += 1;
     if (amount < 0n) this.gross -= amount;
@@ -26,7 +26,7 @@ export class Sums {
   }
 }
 
-/** What a category has in a month: here, and nowhere else, a claim is rounded. */
+/** The lines of a category in a month. Claims are rounded here and nowhere else. */
 export class CategoryMonth extends Sums {
   private share: Money = 0n;
 
@@ -39,36 +39,36 @@ export class CategoryMonth extends Sums {
   }
 }
 
-/** The part of a line that may be claimed, exactly: positive for money out. */
+/** The claimable part of a line, not rounded; positive for money out. */
 export function claimableOf(amount: Money, { winner }: ClaimResult): Money {
   return shareOf(-amount, winner.rule.percent);
 }
 
-/** The lines of one currency. Totals, months and cells are each summed up from the lines, so that they can be held against each other. */
+/** The sums of all lines in one currency. Totals, months and categories are summed up separately, so that controls can compare them. */
 export class CurrencyLedger {
   readonly totals = new Sums();
   readonly months = new Map<string, Sums>();
   readonly uncategorised = new Sums();
-  /** By id of the category and by month. */
+  /** By category id and month. */
   readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
-  /** How many lines each category won of which others would have claimed, too. */
+  /** For each category, how many of its lines each other category would have claimed as well. */
   readonly overlaps = new Map<RunCategory, Map<RunCategory, number>>();
-  /** How many lines each statement gave. */
+  /** How many lines are from each statement. */
   readonly linesByStatement = new Map<string, number>();
 
-  add(statementId: string, month: string, amount: Money, contest: ClaimResult | null): void {
+  add(statementId: string, month: string, amount: Money, claim: ClaimResult | null): void {
     this.linesByStatement.set(statementId, (this.linesByStatement.get(statementId) ?? 0) + 1);
     this.totals.add(amount);
     getOrCreate(this.months, month, () => new Sums()).add(amount);
-    if (contest === null) return this.uncategorised.add(amount);
-    const { winner, losers } = contest;
-    const cell = getOrCreate(
+    if (claim === null) return this.uncategorised.add(amount);
+    const { winner, losers } = claim;
+    const ofMonth = getOrCreate(
       getOrCreate(this.categoryMonths, winner.category.id, () => new Map<string, CategoryMonth>()),
       month,
       () => new CategoryMonth(),
     );
-    cell.add(amount);
-    cell.claim(claimableOf(amount, contest));
+    ofMonth.add(amount);
+    ofMonth.claim(claimableOf(amount, claim));
     if (losers.length > 0) this.countOverlaps(winner.category, losers);
   }
 

@@ -1,25 +1,26 @@
 /**
- * Tells lines that an earlier statement has, too. Within a statement equal lines are real, since one may buy two coffees on a
- * day: the second of a statement is the same booking as the second of another one, and so on.
+ * Finds lines that an earlier statement already has. Equal lines within one statement are different bookings, such as two coffees
+ * on the same day: the second one is a duplicate only if an earlier statement has two as well.
  */
 export class DuplicateDetector {
-  private readonly before = new Map<string, number>();
-  private here = new Map<string, number>();
+  /** The most lines with a fingerprint that any earlier statement has. */
+  private readonly earlier = new Map<string, number>();
+  private current = new Map<string, number>();
   private statementId: string | null = null;
 
-  /** Statement by statement, in the order in which they count. */
+  /** To be called line by line, statement by statement, in the order of the run's inputs. */
   isDuplicate(statementId: string, fingerprint: string): boolean {
     if (statementId !== this.statementId) this.startStatement(statementId);
-    const nth = (this.here.get(fingerprint) ?? 0) + 1;
-    this.here.set(fingerprint, nth);
-    return nth <= (this.before.get(fingerprint) ?? 0);
+    const nth = (this.current.get(fingerprint) ?? 0) + 1;
+    this.current.set(fingerprint, nth);
+    return nth <= (this.earlier.get(fingerprint) ?? 0);
   }
 
   private startStatement(statementId: string): void {
-    for (const [fingerprint, count] of this.here) {
-      if (count > (this.before.get(fingerprint) ?? 0)) this.before.set(fingerprint, count);
+    for (const [fingerprint, count] of this.current) {
+      if (count > (this.earlier.get(fingerprint) ?? 0)) this.earlier.set(fingerprint, count);
     }
-    this.here = new Map();
+    this.current = new Map();
     this.statementId = statementId;
   }
 }

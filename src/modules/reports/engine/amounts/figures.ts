@@ -10,43 +10,43 @@ export interface Figures {
   readonly uncategorised: UncategorisedDto;
 }
 
-/** A ledger as it is shown. Claims are rounded for each category and month, and all other claims are sums of these: so they add up. */
+/** The figures of a ledger as text. Claims are rounded per category and month and all other claims are sums of these, so they add up. */
 export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], currency: string | null): Figures {
   const digits = minorDigitsOf(currency);
-  const shown = (sums: Sums, claimable: Money): AmountsDto => ({ ...sumsShown(sums, digits), claimable: formatMoney(claimable, digits) });
-  const claimed = new Map<string, Money>();
-  let claimedInAll: Money = 0n;
+  const format = (sums: Sums, claimable: Money): AmountsDto => ({ ...formatSums(sums, digits), claimable: formatMoney(claimable, digits) });
+  const claimedByMonth = new Map<string, Money>();
+  let claimedInTotal: Money = 0n;
   const ofCategories = categories.map(({ id, code, name }): CategoryResultDto => {
-    const cells = [...(ledger.categoryMonths.get(id) ?? [])].sort(byKey);
+    const ownMonths = [...(ledger.categoryMonths.get(id) ?? [])].sort(byKey);
     const sums = new Sums();
-    let claimedHere: Money = 0n;
-    const months = cells.map(([month, cell]) => {
-      const claimable = cell.claimable(digits);
-      sums.include(cell);
-      claimedHere += claimable;
-      claimed.set(month, (claimed.get(month) ?? 0n) + claimable);
-      return { month, ...shown(cell, claimable) };
+    let claimedByCategory: Money = 0n;
+    const months = ownMonths.map(([month, lines]) => {
+      const claimable = lines.claimable(digits);
+      sums.include(lines);
+      claimedByCategory += claimable;
+      claimedByMonth.set(month, (claimedByMonth.get(month) ?? 0n) + claimable);
+      return { month, ...format(lines, claimable) };
     });
-    claimedInAll += claimedHere;
-    return { code, name, ...shown(sums, claimedHere), months };
+    claimedInTotal += claimedByCategory;
+    return { code, name, ...format(sums, claimedByCategory), months };
   });
   const net = formatMoney(ledger.uncategorised.net, digits);
   return {
-    totals: { ...shown(ledger.totals, claimedInAll), uncategorised: net },
+    totals: { ...format(ledger.totals, claimedInTotal), uncategorised: net },
     categories: ofCategories,
-    months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...shown(sums, claimed.get(month) ?? 0n) })),
+    months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...format(sums, claimedByMonth.get(month) ?? 0n) })),
     uncategorised: { count: ledger.uncategorised.count, net },
   };
 }
 
-/** By currency; lines that name none come last. */
+/** Sorted by currency; lines without a currency come last. */
 export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedger>, main: string | null): OtherCurrencyDto[] {
   const others = [...ledgers].filter(([currency]) => currency !== main);
   others.sort(([a], [b]) => (b === null || (a !== null && a < b) ? -1 : 1));
-  return others.map(([currency, { totals }]) => ({ currency, ...sumsShown(totals, minorDigitsOf(currency)) }));
+  return others.map(([currency, { totals }]) => ({ currency, ...formatSums(totals, minorDigitsOf(currency)) }));
 }
 
-function sumsShown({ count, gross, refunds, net }: Sums, digits: number): Omit<AmountsDto, 'claimable'> {
+function formatSums({ count, gross, refunds, net }: Sums, digits: number): Omit<AmountsDto, 'claimable'> {
   return { count, gross: formatMoney(gross, digits), refunds: formatMoney(refunds, digits), net: formatMoney(net, digits) };
 }
 

@@ -9,11 +9,11 @@ const amounts = fc
     const [whole, rest] = [text.slice(0, text.length - decimals), decimals === 0 ? '' : text.slice(-decimals)];
     return `${negative && digits !== 0n ? '-' : ''}${whole}${rest === '' ? '' : `.${rest}`}`;
   });
-/** Without zeros at the end. */
+/** Without trailing zeros. */
 const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 describe('money', () => {
-  it('comes out as the decimal that went in', () => {
+  it('formats a decimal as it was read', () => {
     fc.assert(
       fc.property(amounts, (text) => {
         expect(formatMoney(moneyOf(text), 0)).toBe(plain(text));
@@ -21,7 +21,7 @@ describe('money', () => {
     );
   });
 
-  it('adds up without an error, as floating point would not', () => {
+  it('adds up exactly, unlike floating point', () => {
     expect(formatMoney(moneyOf('0.1') + moneyOf('0.2'), 2)).toBe('0.30');
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e12, max: 1e12 })), (cents) => {
@@ -35,7 +35,7 @@ describe('money', () => {
     );
   });
 
-  it('is shown with the digits of its currency at the least, and with more where it has them', () => {
+  it('is formatted with at least the digits of its currency, and all of its own', () => {
     expect([
       formatMoney(moneyOf('5'), 2),
       formatMoney(moneyOf('-0.5'), 2),
@@ -50,7 +50,7 @@ describe('money', () => {
     'is not read from %j',
     (text) => {
       expect(readMoney(text)).toBeUndefined();
-      expect(() => moneyOf(text)).toThrow('An amount is no exact decimal.');
+      expect(() => moneyOf(text)).toThrow('An amount is not a decimal.');
     },
   );
 
@@ -63,11 +63,11 @@ describe('money', () => {
     ['2.675', '2.68'],
     ['-2.675', '-2.68'],
     ['0.995', '1.00'],
-  ])('%s rounds to %s: half away from zero', (text, rounded) => {
+  ])('%s rounds to %s (half away from zero)', (text, rounded) => {
     expect(formatMoney(roundMoney(moneyOf(text), 2), 2)).toBe(rounded);
   });
 
-  it('rounds by no more than half a unit, and refunds like what they refund', () => {
+  it('rounds by at most half a unit, and a refund like the payment it refunds', () => {
     fc.assert(
       fc.property(amounts, fc.constantFrom(0, 2, 3, 4), (text, digits) => {
         const money = moneyOf(text);
@@ -80,7 +80,7 @@ describe('money', () => {
 });
 
 describe('a percentage', () => {
-  it('takes its share exactly: parts that make a hundred make the whole', () => {
+  it('takes an exact share: the shares of 100 percent add up to the whole', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (text, part) => {
         const money = moneyOf(text);
@@ -96,7 +96,7 @@ describe('a percentage', () => {
     ['100.0000', '100'],
     ['33.3300', '33.33'],
     ['0.0001', '0.0001'],
-  ])('%s is shown as %s', (text, shown) => {
+  ])('%s is formatted as %s', (text, shown) => {
     expect(formatPercent(readPercent(text)!)).toBe(shown);
   });
 

@@ -1,7 +1,7 @@
 import type { RunLine, RunStatement } from '../inputs.js';
 import { moneyOf, type Money } from './money.js';
 
-/** What was read of a statement. */
+/** Counts and sums the lines of one statement. */
 export class StatementTally {
   linesRead = 0;
   duplicates = 0;
@@ -19,8 +19,8 @@ export class StatementTally {
   }
 
   /**
-   * By how much the lines lead elsewhere than from the opening to the closing balances; null where the bank does not say what
-   * stood on the accounts, or where currencies would have to be added up.
+   * The difference between the sum of the lines and the change from the opening to the closing balances. null if the statement
+   * does not give all balances or has more than one currency.
    */
   balanceDifference(): { money: Money; currency: string | null } | null {
     const { balances } = this.statement;

@@ -4,10 +4,10 @@ import { formatMoney, minorDigitsOf, moneyOf } from '../amounts/money.js';
 import type { LineAccumulator } from '../line-accumulator.js';
 
 /**
- * Sums that were reached in two ways, made of the figures as they are shown, so that everybody can do so, too. All but those of
- * balances hold whatever the lines are.
+ * Sums that are computed in two ways and must be equal. They use the figures of the result, so that anyone can check them. All of
+ * them always hold, except those of balances, which show whether lines are missing.
  */
-export function controlsOf(reading: LineAccumulator, currency: string | null, figures: Figures): ControlDto[] {
+export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ControlDto[] {
   const { totals, categories, months, uncategorised } = figures;
   const adds = (name: string, expected: string, parts: readonly string[]) =>
     control(
@@ -19,7 +19,7 @@ export function controlsOf(reading: LineAccumulator, currency: string | null, fi
       ),
     );
   return [
-    linesRead(reading),
+    linesRead(lines),
     adds('categories_and_uncategorised_make_net', totals.net, [...categories.map(({ net }) => net), uncategorised.net]),
     adds(
       'months_make_net',
@@ -36,11 +36,11 @@ export function controlsOf(reading: LineAccumulator, currency: string | null, fi
       totals.claimable,
       months.map(({ claimable }) => claimable),
     ),
-    ...balances(reading),
+    ...balances(lines),
   ];
 }
 
-/** Every line is in the totals, or there is a reason why it is not. */
+/** Every line is in some total, or it is a duplicate or outside the period. */
 function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator): ControlDto {
   const statements = [...tallies.values()];
   const read = statements.reduce((sum, tally) => sum + tally.linesRead, 0);
@@ -49,13 +49,13 @@ function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator
   return control('lines_used_and_left_out_make_lines_read', String(read), String(counted + repeated + outside));
 }
 
-/** By how much lines and balances differ, and not the balances themselves: those are for nobody's eyes. */
+/** The difference between lines and balances. The balances themselves are private. */
 function balances({ tallies }: LineAccumulator): ControlDto[] {
   return [...tallies.values()].flatMap((tally) => {
-    const gap = tally.balanceDifference();
-    if (gap === null) return [];
-    const digits = minorDigitsOf(gap.currency);
-    return [control(`statement_balance:${tally.statement.id}`, formatMoney(0n, digits), formatMoney(gap.money, digits))];
+    const difference = tally.balanceDifference();
+    if (difference === null) return [];
+    const digits = minorDigitsOf(difference.currency);
+    return [control(`statement_balance:${tally.statement.id}`, formatMoney(0n, digits), formatMoney(difference.money, digits))];
   });
 }
 

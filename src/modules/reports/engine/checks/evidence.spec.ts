@@ -11,7 +11,7 @@ const QUARTER = { start: '2026-01-01', end: '2026-03-31' };
 const shown = ({ coveragePercent, months }: ReturnType<typeof evidenceOf>) => [coveragePercent, ...months.map(({ status }) => status)];
 
 describe('evidence', () => {
-  it('says of each month whether statements cover it, and which', () => {
+  it('says for each month whether statements cover it, and which ones', () => {
     const evidence = evidenceOf([covering(1, '2025-12-01', '2026-01-31'), covering(2, '2026-02-01', '2026-02-10')], QUARTER);
     expect(evidence).toEqual({
       coveragePercent: '45.5',
@@ -23,7 +23,7 @@ describe('evidence', () => {
     });
   });
 
-  it('counts days of the period alone: half a month may be all of it', () => {
+  it('counts only days in the period: half a month can be fully covered', () => {
     expect(shown(evidenceOf([covering(1, '2026-01-10', '2026-02-03')], { start: '2026-01-15', end: '2026-02-03' }))).toEqual([
       '100.0',
       'covered',
@@ -31,7 +31,7 @@ describe('evidence', () => {
     ]);
   });
 
-  it('wants every account that appears', () => {
+  it('requires every account that appears', () => {
     const statements = [covering(1, '2026-01-01', '2026-03-31', 'A'), covering(2, '2026-01-01', '2026-01-31', 'B')];
     expect(shown(evidenceOf(statements, QUARTER))).toEqual(['67.2', 'covered', 'partial', 'partial']);
     expect(shown(evidenceOf([covering(1, '2026-01-01', '2026-03-31', 'A', 'B')], QUARTER))).toEqual([
@@ -42,7 +42,7 @@ describe('evidence', () => {
     ]);
   });
 
-  it('counts a day once, however many statements have it', () => {
+  it('counts a day once, even if several statements cover it', () => {
     expect(
       shown(
         evidenceOf(
@@ -53,17 +53,17 @@ describe('evidence', () => {
     ).toEqual(['34.4', 'covered', 'missing', 'missing']);
   });
 
-  it('is never a hundred percent when a day is missing', () => {
+  it('is never 100 percent if a day is missing', () => {
     expect(evidenceOf([covering(1, '2001-01-01', '2026-12-30')], { start: '2001-01-01', end: '2026-12-31' }).coveragePercent).toBe('99.9');
   });
 
-  it('is nothing without statements, or of statements that do not say when they are of', () => {
+  it('is zero without statements, or if the statements have no period', () => {
     expect(shown(evidenceOf([], QUARTER))).toEqual(['0.0', 'missing', 'missing', 'missing']);
     expect(shown(evidenceOf([covering(1, null, null)], QUARTER))).toEqual(['0.0', 'missing', 'missing', 'missing']);
     expect(evidenceOf([], null)).toEqual({ coveragePercent: '0.0', months: [] });
   });
 
-  it('is as counting day by day has it', () => {
+  it('equals a count day by day', () => {
     const day = fc.integer({ min: 0, max: 120 });
     const spans = fc.array(fc.record({ account: fc.constantFrom('A', 'B'), span: fc.tuple(day, day) }), { maxLength: 6 });
     fc.assert(
@@ -89,7 +89,7 @@ describe('evidence', () => {
 });
 
 describe('the months of a period', () => {
-  it('begin and end with it, also at the end of time', () => {
+  it('start and end with the period, even in the year 9999', () => {
     expect(monthsOf({ start: '2025-12-31', end: '2026-01-01' }).map(({ days }) => days)).toEqual([
       { start: '2025-12-31', end: '2025-12-31' },
       { start: '2026-01-01', end: '2026-01-01' },

@@ -3,21 +3,21 @@ import { daysIn, monthsOf, overlap, type DateRange } from '../calendar-days.js';
 import type { RunStatement } from '../inputs.js';
 import { getOrCreate } from '../amounts/currency-ledger.js';
 
-/** How far statements cover the period: every account that appears should have every day. */
+/** How much of the period the statements cover. Every account in them should have every day. */
 export function evidenceOf(statements: readonly RunStatement[], period: DateRange | null): EvidenceDto {
   if (period === null) return { coveragePercent: '0.0', months: [] };
-  const accounts = [...spansOfAccounts(statements).values()].map(disjoint);
+  const accounts = [...periodsByAccount(statements).values()].map(merged);
   let [covered, expected] = [0, 0];
   const months = monthsOf(period).map(({ month, days }): EvidenceMonthDto => {
-    const there = accounts.flat().reduce((sum, span) => sum + daysIn(overlap(span, days)), 0);
-    // Without a statement there is no account to be covered, and yet there are days without evidence.
-    const all = daysIn(days) * Math.max(1, accounts.length);
-    covered += there;
-    expected += all;
+    const coveredDays = accounts.flat().reduce((sum, span) => sum + daysIn(overlap(span, days)), 0);
+    // Without statements there is no account, but the days still count as not covered.
+    const allDays = daysIn(days) * Math.max(1, accounts.length);
+    covered += coveredDays;
+    expected += allDays;
     const statementIds = statements.filter((statement) => daysIn(overlap(periodOf(statement) ?? NEVER, days)) > 0).map(({ id }) => id);
-    return { month, status: there === all ? 'covered' : there === 0 ? 'missing' : 'partial', statementIds };
+    return { month, status: coveredDays === allDays ? 'covered' : coveredDays === 0 ? 'missing' : 'partial', statementIds };
   });
-  // Rounded down: a day that is missing never reads as 100.0.
+  // Rounded down: with a day missing it is never 100.0.
   return { coveragePercent: (Math.floor((covered * 1000) / expected) / 10).toFixed(1), months };
 }
 
@@ -27,8 +27,8 @@ export function periodOf({ periodStart, periodEnd }: RunStatement): DateRange | 
   return periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd };
 }
 
-/** A statement that names no account is taken to be of one that has no name. */
-function spansOfAccounts(statements: readonly RunStatement[]): Map<string | null, DateRange[]> {
+/** Statements that name no account count as statements of one unnamed account. */
+function periodsByAccount(statements: readonly RunStatement[]): Map<string | null, DateRange[]> {
   const spans = new Map<string | null, DateRange[]>();
   for (const statement of statements) {
     const named = new Set(statement.balances.map(({ account }) => account));
@@ -38,8 +38,8 @@ function spansOfAccounts(statements: readonly RunStatement[]): Map<string | null
   return spans;
 }
 
-/** The same days, none of them twice. */
-function disjoint(spans: readonly DateRange[]): DateRange[] {
+/** The same days, merged into ranges that do not overlap. */
+function merged(spans: readonly DateRange[]): DateRange[] {
   const found: DateRange[] = [];
   for (const span of [...spans].sort((a, b) => (a.start < b.start ? -1 : 1))) {
     const last = found.at(-1);

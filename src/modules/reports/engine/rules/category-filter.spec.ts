@@ -5,7 +5,7 @@ import { readCategoryFilter } from './category-filter.js';
 const taken = (filter: Record<string, unknown>, code: string, status = 'active') => readCategoryFilter(filter)({ code, status });
 
 describe('a category filter', () => {
-  it('that says nothing takes all active categories', () => {
+  it('takes all active categories if it is empty', () => {
     expect([taken({}, 'STAFF'), taken({}, 'STAFF', 'archived'), taken({ yourKey: 1 }, 'STAFF')]).toEqual([true, false, true]);
     expect([taken({ status: ['archived'] }, 'STAFF'), taken({ status: ['archived', 'active'] }, 'STAFF', 'archived')]).toEqual([
       false,
@@ -13,13 +13,13 @@ describe('a category filter', () => {
     ]);
   });
 
-  it('takes what it includes, less what it excludes, whatever the case', () => {
+  it('takes what it includes, less what it excludes, case-insensitively', () => {
     const filter = { include: ['staff', 'Cloud*'], exclude: ['*-TEST'] };
     const codes = ['STAFF', 'STAFFING', 'cloud', 'CLOUD-STORAGE', 'CLOUD-TEST', 'MYCLOUD'];
     expect(codes.filter((code) => taken(filter, code))).toEqual(['STAFF', 'cloud', 'CLOUD-STORAGE']);
   });
 
-  it('knows * only: all other characters stand for themselves', () => {
+  it('has no wildcard but *: other characters match themselves', () => {
     expect([
       taken({ include: ['A.C'] }, 'ABC'),
       taken({ include: ['A.C'] }, 'a.c'),
@@ -35,7 +35,7 @@ describe('a category filter', () => {
     );
   });
 
-  it('with many stars takes no longer for it', () => {
+  it('is not slower with many stars', () => {
     expect(taken({ include: ['*A'.repeat(90)] }, `${'A'.repeat(100)}B`)).toBe(false);
   });
 
@@ -44,7 +44,7 @@ describe('a category filter', () => {
     [{ include: [] }, 'categoryFilter.include must have at least 1 entry.'],
     [{ exclude: ['A', 7] }, 'categoryFilter.exclude[1] must be a text of 1 to 200 characters.'],
     [{ status: ['open'] }, 'categoryFilter.status[0] must be one of active, archived.'],
-  ])('%j fails the run, naming the place', (value, message) => {
+  ])('%j fails the run with its path', (value, message) => {
     expect(() => readCategoryFilter(value)).toThrow(expect.objectContaining({ code: 'invalid_category_filter', message }));
   });
 });

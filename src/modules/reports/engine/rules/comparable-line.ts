@@ -3,16 +3,16 @@ import type { RunLine } from '../inputs.js';
 import type { Money } from '../amounts/money.js';
 
 export type TextField = 'description' | 'counterparty' | 'account' | 'reference';
-/** A field may be spelt in several ways, and conditions look at each. */
+/** A field may have several spellings. Conditions compare with each of them. */
 type Texts = Readonly<Record<TextField, readonly string[]>>;
 
-/** A line as conditions look at it: made once, looked at by every rule. */
+/** A line prepared for comparison: made once, used by every rule. */
 export interface ComparableLine {
-  /** Without differences of case: for all that compares texts. */
+  /** Case-folded: for all ops except `matches`. */
   readonly folded: Texts;
-  /** As written: patterns see ß as ß, and care for case themselves. */
+  /** Not case-folded, for `matches`: there ß is not ss, and the pattern itself ignores case. */
   readonly written: Texts;
-  /** Whether marks stand on letters that they are not one character with: in upper case they may become one. */
+  /** Whether the line has combining marks. In upper case a letter and its mark may become one character. */
   readonly hasMarks: boolean;
   /** The amount without its sign. */
   readonly size: Money;
@@ -27,7 +27,7 @@ export function comparableLine(line: RunLine, amount: Money): ComparableLine {
   const written = {
     description: [collapsed(line.description)],
     counterparty: [collapsed(line.counterparty ?? '')],
-    account: [...spellingsOfOwn(line.account), collapsed(line.counterpartyAccount ?? '')],
+    account: [...ownAccountSpellings(line.account), collapsed(line.counterpartyAccount ?? '')],
     reference: [collapsed(line.reference ?? '')],
   };
   return {
@@ -46,17 +46,17 @@ export function comparableLine(line: RunLine, amount: Money): ComparableLine {
   };
 }
 
-/** The spelling of a value that a condition compares with. */
+/** The value of a condition in the form in which lines are compared. */
 export function foldedValue(value: string): string {
   return foldText(collapsed(value));
 }
 
-/** Words of ASCII with single blanks between, as nearly all texts are: to see that is quicker than to put them in order. */
-const IN_ORDER = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+/** ASCII words separated by single blanks, as nearly all texts are. To test for that is faster than to normalize. */
+const IS_COLLAPSED = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
-/** NFKC turns most blanks into plain ones, so it comes first. */
+/** NFKC first: it turns most kinds of blanks into plain ones. */
 function collapsed(text: string): string {
-  return IN_ORDER.test(text)
+  return IS_COLLAPSED.test(text)
     ? text
     : text
         .normalize('NFKC')
@@ -64,8 +64,8 @@ function collapsed(text: string): string {
         .trim();
 }
 
-/** `ACCOUNT-7Q2M4XKD9A (3000)` is known as that, by its token, and as something that ends with 3000. */
-function spellingsOfOwn(account: string | null): string[] {
+/** `ACCOUNT-7Q2M4XKD9A (3000)` matches as a whole, by its token alone, and by its end, 3000. */
+function ownAccountSpellings(account: string | null): string[] {
   if (account === null) return [];
   const whole = collapsed(account);
   const match = /^(\S+) \((\S+)\)$/.exec(whole);

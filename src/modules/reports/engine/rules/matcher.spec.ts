@@ -15,7 +15,7 @@ const twice = {
 };
 
 describe('of the categories that would claim a line', () => {
-  it('the one of the highest priority wins, then that of the most specific rule, then the first by code', () => {
+  it('the one with the highest priority wins, then the most specific rule, then the first code', () => {
     expect(contest([categoryOf('A', [twice]), categoryOf('B', [claiming('rail')], { priority: 1 })])).toEqual({
       winner: 'B/rule 1',
       losers: ['A'],
@@ -27,23 +27,23 @@ describe('of the categories that would claim a line', () => {
     });
   });
 
-  it('that come alike the code points decide, not a language', () => {
+  it('with codes that sort alike in a language, code points decide', () => {
     const rules = [claiming('rail')];
     expect(contest([categoryOf('ä', rules), categoryOf('z', rules), categoryOf('Z', rules)])).toMatchObject({
       winner: 'Z/rule 1',
       losers: ['z', 'ä'],
     });
-    // Code units would put the face before the full-width letter.
+    // By code units, the emoji would come before the full-width letter.
     expect(contest([categoryOf('😀', rules), categoryOf('Ａ', rules)])).toMatchObject({ winner: 'Ａ/rule 1' });
   });
 
-  it('each loses once, and never to itself', () => {
+  it('each is listed once, and never with itself', () => {
     const rules = [claiming('bus'), claiming('rail'), claiming('ticket')];
     expect(contest([categoryOf('A', rules), categoryOf('B', rules)])).toEqual({ winner: 'A/rule 2', losers: ['B'] });
     expect(contest([categoryOf('A', [claiming('bus')])])).toBeNull();
   });
 
-  it('those of a project claim lines of its statements only', () => {
+  it('those of a project only claim lines of its statements', () => {
     const categories = [
       categoryOf('A', [claiming('rail')], { projectId: 'one' }),
       categoryOf('B', [claiming('rail')], { projectId: 'two' }),

@@ -3,7 +3,7 @@ import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
 import { conditionFields } from './conditions.js';
 import { readSourceMapping, type Rule } from './source-mapping.js';
 
-/** A rule that may claim a line for a category. */
+/** A rule with the category that it claims lines for. */
 export interface CategoryRule {
   readonly category: RunCategory;
   readonly rule: Rule;
@@ -11,13 +11,13 @@ export interface CategoryRule {
 
 export interface ClaimResult {
   readonly winner: CategoryRule;
-  /** Categories that would have claimed the line, too. */
+  /** Other categories that would have claimed the line. */
   readonly losers: readonly RunCategory[];
 }
 
-/** Finds for each line the category that claims it: of all rules that hold the first one in the order of rank. */
+/** Finds the category that claims a line: that of the highest-ranked rule that holds. */
 export class Matcher {
-  /** They claim nothing, which is no fault, but worth a word. */
+  /** Categories that cannot claim anything; the report warns about them. */
   readonly withoutRules: readonly RunCategory[];
   private readonly rankedRules: readonly CategoryRule[];
   private readonly rulesByProject = new Map<string | null, readonly CategoryRule[]>();
@@ -27,13 +27,13 @@ export class Matcher {
     const mapped = categories.map((category) => ({ category, mapping: readSourceMapping(category, fields) }));
     this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
     const claims = mapped.flatMap(({ category, mapping: { priority, rules } }) => rules.map((rule) => ({ category, rule, priority })));
-    // The order is stable, so the rules of a category stay in their places.
+    // The sort is stable, so the rules of a category keep their order.
     this.rankedRules = claims.sort(
       (a, b) => b.priority - a.priority || b.rule.specificity - a.rule.specificity || byCode(a.category, b.category),
     );
   }
 
-  /** Null when no category claims the line. All rules are asked, since an accountant wants to know of those that lost. */
+  /** null if no category claims the line. Tests all rules, since the report warns about overlapping categories. */
   claim(line: ComparableLine, projectId: string | null): ClaimResult | null {
     let winner: CategoryRule | null = null;
     let losers: RunCategory[] | undefined;
@@ -46,7 +46,7 @@ export class Matcher {
     return winner && { winner, losers: losers ?? [] };
   }
 
-  /** A category of a project claims lines of that project's statements only. */
+  /** A category of a project only claims lines of that project's statements. */
   private rulesFor(projectId: string | null): readonly CategoryRule[] {
     let claims = this.rulesByProject.get(projectId);
     if (!claims) {

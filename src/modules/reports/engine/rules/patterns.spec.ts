@@ -23,8 +23,8 @@ function lineWith(description: string): RunLine {
 }
 
 describe('patterns', () => {
-  it('hold for just the texts that they would find if each was tried for itself', () => {
-    // Letters that change into others, or into several, in upper case, in lower case or when they are composed.
+  it('hold exactly for the texts that each of them matches alone', () => {
+    // Letters that become other letters, or several, when their case changes or when they are composed.
     const letter = fc.constantFrom(
       'r',
       'a',

@@ -3,13 +3,13 @@ import type { ComparableLine, Condition, TextField } from './comparable-line.js'
 import { requiredTexts } from './required-texts.js';
 import type { TextFinder } from './text-finder.js';
 
-const LENGTH_MAX = 500;
-/** Texts are matched in linear time; what a character of them costs grows with the size of the program. */
-const PROGRAM_MAX = 1000;
-/** So many are looked for at once, which saves more than half. With many more the automaton of all of them would outgrow its memory. */
-const TOGETHER = 4;
+export const MAX_PATTERN_LENGTH = 500;
+/** Limits the time per character of a text, which grows with the size of the compiled program. */
+const MAX_PROGRAM_SIZE = 1000;
+/** How many patterns are compiled into one set, which takes less than half the time. A much larger set would outgrow RE2's memory limit. */
+const PATTERNS_PER_SET = 4;
 
-/** Finds the patterns that rules look for in a field. No pattern can make it slow: it never goes back in a text. */
+/** Matches the patterns of all rules against a field. RE2 never backtracks, so no pattern takes more than linear time. */
 export class Patterns {
   private group: PatternGroup;
 
@@ -20,16 +20,19 @@ export class Patterns {
     this.group = new PatternGroup(field);
   }
 
-  /** Undefined when it is no pattern, or too large a one. */
+  /** Undefined if the pattern is invalid or too large. */
   read(pattern: string): Condition | undefined {
-    if (!isFit(pattern)) return undefined;
+    if (!isAccepted(pattern)) return undefined;
     const required = requiredTexts(pattern);
     if (required !== undefined) return this.withOneOf(required, RE2JS.compile(composed(pattern), RE2JS.CASE_INSENSITIVE));
-    if (this.group.size === TOGETHER) this.group = new PatternGroup(this.field);
+    if (this.group.size === PATTERNS_PER_SET) this.group = new PatternGroup(this.field);
     return this.group.add(pattern);
   }
 
-  /** Tries a pattern only where a text stands that it requires; always where the letters of the text may have become others in upper case. */
+  /**
+   * Tries the pattern only on lines with a text that it requires, and on lines with combining marks: in upper case, these may
+   * not have the required text although the pattern matches.
+   */
   private withOneOf(required: readonly string[], pattern: RE2JS): Condition {
     const { field } = this;
     const hasOne = this.finder.anyOf(required.map((text) => ({ text })));
@@ -51,7 +54,7 @@ class PatternGroup {
     return (line) => this.foundIn(line).includes(index);
   }
 
-  /** All conditions of a line are asked before those of the next one, so one answer is enough to keep. */
+  /** All conditions are tested on one line before the next, so caching the last result is enough. */
   private foundIn(line: ComparableLine): readonly number[] {
     if (line !== this.line) {
       const [text = '', ...others] = line.written[this.field];
@@ -62,16 +65,18 @@ class PatternGroup {
   }
 }
 
-function isFit(pattern: string): boolean {
+function isAccepted(pattern: string): boolean {
   try {
-    return pattern.length <= LENGTH_MAX && RE2JS.compile(composed(pattern), RE2JS.CASE_INSENSITIVE).programSize() <= PROGRAM_MAX;
+    return (
+      pattern.length <= MAX_PATTERN_LENGTH && RE2JS.compile(composed(pattern), RE2JS.CASE_INSENSITIVE).programSize() <= MAX_PROGRAM_SIZE
+    );
   } catch {
-    // What it says would repeat the pattern.
+    // The error's message would repeat the pattern.
     return false;
   }
 }
 
-/** As texts are; NFKC would turn characters into others that mean something in a pattern. */
+/** NFC, not NFKC as for texts: NFKC may turn characters into others with a meaning in patterns. */
 function composed(pattern: string): string {
   return pattern.normalize('NFC');
 }

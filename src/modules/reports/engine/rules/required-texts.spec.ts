@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { requiredTexts } from './required-texts.js';
 
-describe('the texts one of which a pattern requires', () => {
+describe('the required texts of a pattern', () => {
   it.each([
     ['hosting', ['HOSTING']],
     ['\\brail (ticket|berlin)\\b.*[0-9]{4}', ['RAIL TICKET', 'RAIL BERLIN']],
@@ -35,11 +35,11 @@ describe('the texts one of which a pattern requires', () => {
     'rail)',
     '(rail',
     'one|two|three|four|five|six|seven|eight|nine',
-  ])('of %s are not told', (pattern) => {
+  ])('of %s are unknown', (pattern) => {
     expect(requiredTexts(pattern)).toBeUndefined();
   });
 
-  it('stand in whatever the pattern finds, one of them at the least', () => {
+  it('are in everything the pattern matches, at least one of them', () => {
     fc.assert(
       fc.property(patternWithText(), around(), around(), (given, before, after) => {
         const required = requiredTexts(given.pattern);
@@ -58,7 +58,7 @@ describe('the texts one of which a pattern requires', () => {
 
 interface Sample {
   readonly pattern: string;
-  /** Something that it finds. */
+  /** A text that the pattern matches. */
   readonly text: string;
 }
 

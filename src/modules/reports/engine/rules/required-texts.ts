@@ -1,23 +1,24 @@
-const WORTH_LOOKING_FOR = 3;
-const TEXTS_MAX = 8;
+/** Shorter texts are in too many lines to save time. */
+const MIN_TEXT_LENGTH = 3;
+const MAX_TEXTS = 8;
 
-/** What a part of a pattern finds is one of `exact`; or, where that is not told, it contains one of `required`. */
+/** What a part of a pattern matches is one of `exact`; if that is unknown, it contains one of `required`. */
 interface Part {
   readonly exact?: readonly string[] | undefined;
   readonly required?: readonly string[] | undefined;
 }
 
 const ANYTHING: Part = {};
-const NOTHING_WIDE: Part = { exact: [''] };
+const ZERO_WIDTH: Part = { exact: [''] };
 
 /**
- * Texts, in upper case, one of which stands in everything a pattern finds; undefined when they are not easily told. To look for one
- * costs a twentieth of trying the pattern. What this reader does not know for sure, it does not guess: such patterns are always tried.
+ * Upper-case texts of which at least one is in everything that a pattern matches; undefined if there are none, or if the pattern
+ * uses syntax that this reader does not know. Finding a text takes a twentieth of the time of trying the pattern.
  */
 export function requiredTexts(pattern: string): readonly string[] | undefined {
   const reader = new Reader(pattern);
   const whole = reader.alternatives();
-  return reader.isAtEnd ? worthLookingFor(whole) : undefined;
+  return reader.isAtEnd ? longEnough(whole) : undefined;
 }
 
 class Reader {
@@ -34,7 +35,7 @@ class Reader {
     while (this.take(/\|/y)) parts.push(this.sequence());
     if (parts.length === 1) return parts[0]!;
     const exact = union(parts.map((part) => part.exact));
-    return exact ? { exact } : { required: union(parts.map(worthLookingFor)) };
+    return exact ? { exact } : { required: union(parts.map(longEnough)) };
   }
 
   private sequence(): Part {
@@ -50,11 +51,11 @@ class Reader {
     return sequence.whole();
   }
 
-  /** Undefined for what may mean more than it seems to: flags, named classes, longer escapes. */
+  /** Undefined for syntax that this reader does not know: flags, named classes, longer escapes. */
   private part(): Part | undefined {
     const plain = this.take(/[\w !"#%&',/:;<=>@`~-]/y);
     if (plain !== undefined) return { exact: [plain.toUpperCase()] };
-    if (this.take(/[\^$]|\\[bB]/y) !== undefined) return NOTHING_WIDE;
+    if (this.take(/[\^$]|\\[bB]/y) !== undefined) return ZERO_WIDTH;
     if (this.take(/\.|\\[dDsSwW]|\[\^?\]?(?:[^\]\\[]|\\[^pPQ])*\]/y) !== undefined) return ANYTHING;
     const escaped = this.take(/\\[.$()[\]{}+*?|^\\-]/y);
     if (escaped !== undefined) return { exact: [escaped.slice(1)] };
@@ -65,7 +66,7 @@ class Reader {
     return this.take(/[^\\()[\]{}*+?]/uy) === undefined ? undefined : ANYTHING;
   }
 
-  /** Beyond the end nothing more is found, and it is not the end. */
+  /** Moves beyond the end, so that nothing more is read and `isAtEnd` is false. */
   private giveUp(): Part {
     this.at = this.pattern.length + 1;
     return ANYTHING;
@@ -79,41 +80,42 @@ class Reader {
   }
 }
 
-/** Parts that follow each other: as long as all are exact their texts are put together. */
+/** Consecutive parts. As long as all of them are exact, their texts are concatenated. */
 class Sequence {
-  private run: readonly string[] = [''];
+  /** The texts of the exact parts since the last inexact one. */
+  private joined: readonly string[] = [''];
   private isExact = true;
   private best: readonly string[] | undefined;
 
   add({ exact, required }: Part): this {
     const longer =
-      exact && exact.length * this.run.length <= TEXTS_MAX ? this.run.flatMap((text) => exact.map((next) => text + next)) : undefined;
+      exact && exact.length * this.joined.length <= MAX_TEXTS ? this.joined.flatMap((text) => exact.map((next) => text + next)) : undefined;
     if (longer) {
-      this.run = longer;
+      this.joined = longer;
       return this;
     }
     this.isExact = false;
-    this.offer(this.run);
+    this.offer(this.joined);
     this.offer(required);
-    this.run = exact ?? [''];
+    this.joined = exact ?? [''];
     return this;
   }
 
   whole(): Part {
-    if (this.isExact) return { exact: this.run };
-    this.offer(this.run);
+    if (this.isExact) return { exact: this.joined };
+    this.offer(this.joined);
     return { required: this.best };
   }
 
-  /** Of several the one with the longest texts, since fewer lines have them. */
+  /** Keeps the candidate with the longest texts: fewer lines contain them. */
   private offer(texts: readonly string[] | undefined): void {
     if (texts && (!this.best || shortest(texts) > shortest(this.best))) this.best = texts;
   }
 }
 
-function worthLookingFor({ exact, required }: Part): readonly string[] | undefined {
+function longEnough({ exact, required }: Part): readonly string[] | undefined {
   const texts = exact ?? required;
-  return texts && shortest(texts) >= WORTH_LOOKING_FOR ? texts : undefined;
+  return texts && shortest(texts) >= MIN_TEXT_LENGTH ? texts : undefined;
 }
 
 function shortest(texts: readonly string[]): number {
@@ -122,5 +124,5 @@ function shortest(texts: readonly string[]): number {
 
 function union(sets: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
   const texts = sets.some((set) => set === undefined) ? undefined : [...new Set(sets.flatMap((set) => set!))];
-  return texts && texts.length <= TEXTS_MAX ? texts : undefined;
+  return texts && texts.length <= MAX_TEXTS ? texts : undefined;
 }

@@ -28,11 +28,11 @@ describe('texts', () => {
     ['matches', '^stra(ß|ss)e\\b', true],
     ['matches', 'd[aeiou]r É', true],
     ['matches', '^der', false],
-  ])('%s %j: %s, whatever their case, blanks and composition', (op, value, expected) => {
+  ])('%s %j: %s, ignoring case, blanks and Unicode composition', (op, value, expected) => {
     expect(holds('description', op, value, line)).toBe(expected);
   });
 
-  it('that a line does not have are empty', () => {
+  it('are empty if the line does not have them', () => {
     expect([
       holds('reference', 'is', 'x'),
       holds('reference', 'isNot', 'x'),
@@ -41,7 +41,7 @@ describe('texts', () => {
     ]).toEqual([false, true, true, false]);
   });
 
-  it('are found by many patterns at once as by each alone', () => {
+  it('are matched by several patterns together as by each alone', () => {
     const patterns = ['rail', 'ticket$', '^rail', 'bus', 'r.il', '[0-9]', 'TICK(et|s)', 'x*', '\\bail'];
     const { rules } = read({ rules: patterns.map((value) => ({ all: [{ field: 'description', op: 'matches', value }] })) });
     for (const description of ['Rail ticket', 'Bus 7', 'frail', '']) {
@@ -51,7 +51,7 @@ describe('texts', () => {
     }
   });
 
-  it('that would make other engines hang are matched at once', () => {
+  it('that make backtracking engines hang are matched at once', () => {
     expect(holds('description', 'matches', '(a+)+$', { description: `${'a'.repeat(1000)}!` })).toBe(false);
   });
 });
@@ -75,7 +75,7 @@ describe('persons and accounts', () => {
     expect(holds('counterparty', 'startsWith', 'person-', line)).toBe(true);
   });
 
-  it('of either side make an account, and isNot is of both', () => {
+  it('on either side count as account; isNot applies to both', () => {
     expect([
       holds('account', 'is', 'DE02120300000000202051', line),
       holds('account', 'is', 'account-7q2m4xkd9a', line),
@@ -85,7 +85,7 @@ describe('persons and accounts', () => {
     ]).toEqual([true, true, false, false, true]);
   });
 
-  it("of one's own are known by their last four", () => {
+  it('of the own account are matched by their last four characters', () => {
     expect([
       holds('account', 'endsWith', '3000', line),
       holds('account', 'contains', '3000', line),
@@ -114,7 +114,7 @@ describe('amounts, directions, currencies and days', () => {
     expect([holds('amount', op, value, {}, '-12.50'), holds('amount', op, value, {}, '12.50')]).toEqual([expected, expected]);
   });
 
-  it('tell money out from money in', () => {
+  it('distinguish money out from money in', () => {
     expect([
       holds('direction', 'is', 'out', {}, '-1'),
       holds('direction', 'is', 'in', {}, '1'),
@@ -123,7 +123,7 @@ describe('amounts, directions, currencies and days', () => {
     ]).toEqual([true, true, false, true]);
   });
 
-  it('compare currencies in either case', () => {
+  it('compare currencies case-insensitively', () => {
     expect([
       holds('currency', 'is', 'eur'),
       holds('currency', 'isNot', 'USD'),
@@ -150,7 +150,7 @@ describe('a rule', () => {
   const no = { field: 'direction', op: 'is', value: 'in' };
   const ruleHolds = (rule: object) => read({ rules: [rule] }).rules[0]!.holds(comparableLineOf());
 
-  it('wants all of all, one of any, and none of none', () => {
+  it('holds if all of `all`, one of `any` and none of `none` hold', () => {
     expect(
       [
         { all: [yes, yes] },
@@ -165,12 +165,12 @@ describe('a rule', () => {
     ).toEqual([true, false, true, false, true, false, true, false]);
   });
 
-  it('is the more specific the more has to hold; any counts once', () => {
+  it('is more specific the more conditions have to hold; `any` counts once', () => {
     const { rules } = read({ rules: [{ all: [yes] }, { any: [yes, no, no] }, { all: [yes, yes], any: [no, no], none: [no] }] });
     expect(rules.map(({ specificity }) => specificity)).toEqual([1, 1, 4]);
   });
 
-  it('is called by its id or its place, and claims everything unless it says how much', () => {
+  it('is named by its id or its position, and claims 100 percent by default', () => {
     const { rules, priority } = read({
       rules: [
         { id: 'db', all: [yes] },
@@ -189,8 +189,8 @@ describe('a rule', () => {
   it.each([
     [{ rules: {} }, 'rules must be a list.'],
     [{ rules: [7] }, 'rules[0] must be an object.'],
-    [{ rules: [{}] }, 'rules[0] must have a condition in all or any: without one it would claim every line.'],
-    [{ rules: [{ none: [yes] }] }, 'rules[0] must have a condition in all or any: without one it would claim every line.'],
+    [{ rules: [{}] }, 'rules[0] must have a condition in all or any; without one, it would claim every line.'],
+    [{ rules: [{ none: [yes] }] }, 'rules[0] must have a condition in all or any; without one, it would claim every line.'],
     [{ rules: [{ all: yes }] }, 'rules[0].all must be a list.'],
     [{ rules: [{ all: Array(101).fill(yes) }] }, 'rules[0] must have at most 100 conditions.'],
     [{ rules: Array(1001).fill({ all: [yes] }) }, 'rules must have at most 1000 entries.'],
@@ -219,34 +219,36 @@ describe('a rule', () => {
     [condition({ op: 'oneOf', value: ['a', 1] }), 'rules[0].all[1].value[1] must be a text of 1 to 1000 characters.'],
     [
       condition({ op: 'matches', value: '(a' }),
-      'rules[0].all[1].value must be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions.',
+      'rules[0].all[1].value must be a pattern in RE2 syntax of at most 500 characters, without large repetitions.',
     ],
     [
       condition({ op: 'matches', value: '(?=a)' }),
-      'rules[0].all[1].value must be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions.',
+      'rules[0].all[1].value must be a pattern in RE2 syntax of at most 500 characters, without large repetitions.',
     ],
     [
       condition({ op: 'matches', value: 'a'.repeat(501) }),
-      'rules[0].all[1].value must be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions.',
+      'rules[0].all[1].value must be a pattern in RE2 syntax of at most 500 characters, without large repetitions.',
     ],
     [
       condition({ op: 'matches', value: '((a{30}){30}){1,2}' }),
-      'rules[0].all[1].value must be a pattern in the syntax of RE2, of at most 500 characters and without large repetitions.',
+      'rules[0].all[1].value must be a pattern in RE2 syntax of at most 500 characters, without large repetitions.',
     ],
     [
       condition({ field: 'amount', op: 'is', value: -5 }),
-      'rules[0].all[1].value must be an amount of 0 or more such as "12.50", with at most 18 decimals; amounts are compared without their sign.',
+      'rules[0].all[1].value must be an amount of 0 or more, such as "12.50", with at most 18 decimals ' +
+        '(amounts are compared without their sign).',
     ],
     [
       condition({ field: 'amount', op: 'is', value: 1e21 }),
-      'rules[0].all[1].value must be an amount of 0 or more such as "12.50", with at most 18 decimals; amounts are compared without their sign.',
+      'rules[0].all[1].value must be an amount of 0 or more, such as "12.50", with at most 18 decimals ' +
+        '(amounts are compared without their sign).',
     ],
     [condition({ field: 'amount', op: 'between', value: [5] }), 'rules[0].all[1].value must have at least 2 entries.'],
-    [condition({ field: 'amount', op: 'between', value: [6, 5] }), 'rules[0].all[1].value must begin with the smaller value.'],
+    [condition({ field: 'amount', op: 'between', value: [6, 5] }), 'rules[0].all[1].value must have the smaller value first.'],
     [condition({ field: 'direction', op: 'is', value: 'up' }), 'rules[0].all[1].value must be one of in, out.'],
-    [condition({ field: 'currency', op: 'is', value: '€' }), 'rules[0].all[1].value must be three letters such as EUR.'],
-    [condition({ field: 'date', op: 'is', value: '2026-02-30' }), 'rules[0].all[1].value must be a day that exists, such as 2026-03-31.'],
-  ])('that cannot be read fails the run, naming the place: %#', (mapping, message) => {
+    [condition({ field: 'currency', op: 'is', value: '€' }), 'rules[0].all[1].value must be a three-letter currency code, such as EUR.'],
+    [condition({ field: 'date', op: 'is', value: '2026-02-30' }), 'rules[0].all[1].value must be an existing date, such as 2026-03-31.'],
+  ])('that is invalid fails the run with its path: %#', (mapping, message) => {
     expect(() => read(mapping)).toThrow(
       expect.objectContaining({ code: 'invalid_source_mapping', message: `Category TRAVEL-RAIL: sourceMapping.${message}` }),
     );

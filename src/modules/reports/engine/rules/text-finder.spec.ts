@@ -8,23 +8,23 @@ function lineWith(...description: string[]): ComparableLine {
   return { folded: texts, written: texts, hasMarks: false, size: 0n, direction: 'in', currency: null, date: '2026-01-01' };
 }
 
-/** Few letters, so that texts are parts of each other; and some of more than one code unit. */
+/** An alphabet of few letters, so that texts overlap; some have two code units. */
 function text(maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom('A', 'B', ' ', 'Ü', '中', '😀', '\uffff'), { maxLength }).map((letters) => letters.join(''));
 }
 
-function obviously(spelling: string, { text: part, fromBegin, toEnd }: SearchText): boolean {
+function obviously(spelling: string, { text: part, atStart, atEnd }: SearchText): boolean {
   const framed = `<${spelling}>`;
-  return framed.includes(`${fromBegin ? '<' : ''}${part}${toEnd ? '>' : ''}`);
+  return framed.includes(`${atStart ? '<' : ''}${part}${atEnd ? '>' : ''}`);
 }
 
-describe('texts that are looked for at once', () => {
-  const wanted = fc.record({ text: text(4), fromBegin: fc.boolean(), toEnd: fc.boolean() });
+describe('texts that are searched together', () => {
+  const searched = fc.record({ text: text(4), atStart: fc.boolean(), atEnd: fc.boolean() });
 
-  it('are found just where each of them would be found alone', () => {
+  it('are found exactly where each of them would be found alone', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.array(wanted, { minLength: 1, maxLength: 3 }), { maxLength: 12 }),
+        fc.array(fc.array(searched, { minLength: 1, maxLength: 3 }), { maxLength: 12 }),
         fc.array(fc.array(text(8), { maxLength: 3 }), { maxLength: 5 }),
         (questions, lines) => {
           const finder = new TextFinder('description');
@@ -35,7 +35,7 @@ describe('texts that are looked for at once', () => {
             expect(found).toEqual(
               questions.map((question) =>
                 question.some(
-                  (one) => spellings.some((spelling) => obviously(spelling, one)) || (one.text === '' && !one.fromBegin && !one.toEnd),
+                  (one) => spellings.some((spelling) => obviously(spelling, one)) || (one.text === '' && !one.atStart && !one.atEnd),
                 ),
               ),
             );
@@ -46,13 +46,13 @@ describe('texts that are looked for at once', () => {
     );
   });
 
-  it('may be more than fit into the table: the rest is looked for one by one', () => {
+  it('may exceed the table: the rest is searched one by one', () => {
     const finder = new TextFinder('description');
     const texts = Array.from({ length: 2000 }, (_, index) =>
       `text number ${String(index).padStart(6, '0')} ${String.fromCharCode(0x4e00 + index)}`.toUpperCase(),
     );
     const conditions = texts.flatMap((one) =>
-      [{}, { fromBegin: true }, { toEnd: true }, { fromBegin: true, toEnd: true }].map((edges) => finder.anyOf([{ text: one, ...edges }])),
+      [{}, { atStart: true }, { atEnd: true }, { atStart: true, atEnd: true }].map((edges) => finder.anyOf([{ text: one, ...edges }])),
     );
     const foundIn = (spelling: string): number[] => {
       const line = lineWith(spelling);

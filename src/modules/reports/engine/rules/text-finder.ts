@@ -1,23 +1,23 @@
 import type { ComparableLine, Condition, TextField } from './comparable-line.js';
 
-/** A text that a field may have: somewhere, at its begin, at its end, or as the whole of it. */
+/** A text to find in a field: anywhere, at the start, at the end, or as the whole field. */
 export interface SearchText {
   readonly text: string;
-  readonly fromBegin?: boolean;
-  readonly toEnd?: boolean;
+  readonly atStart?: boolean;
+  readonly atEnd?: boolean;
 }
 
-/** Stands before and after what is read, and is no character. */
+/** Marks the start and the end of a field. Not a UTF-16 code unit. */
 const EDGE = 0x10000;
-/** Of the table, in entries of four bytes. Texts beyond are looked for one by one. */
-const TABLE_MAX = 2_000_000;
+/** Size of the table in entries of four bytes. Texts that do not fit are searched one by one. */
+const MAX_TABLE_ENTRIES = 2_000_000;
 
 /**
- * Looks for all texts that the rules of a run ask for in a field at once, in one pass over each line's field: to look for hundreds
- * costs what to look for one does. (The automaton of Aho and Corasick, with every step in a table.)
+ * Finds all texts that the rules of a run search in a field, in one pass over the field of each line: hundreds of texts take as
+ * long as one. (An Aho-Corasick automaton with all its transitions in a table.)
  */
 export class TextFinder {
-  private readonly wanted: (readonly number[])[][] = [];
+  private readonly texts: (readonly number[])[][] = [];
   private readonly units = new Set([EDGE]);
   private length = 1;
   private automaton: Automaton | null = null;
@@ -25,20 +25,20 @@ export class TextFinder {
 
   constructor(private readonly field: TextField) {}
 
-  /** Holds when a spelling of the field has one of the folded texts. All are asked for before the first line is looked at. */
-  anyOf(wanted: readonly SearchText[]): Condition {
+  /** Holds if a spelling of the field has one of the folded texts. Must be called before the first line is tested. */
+  anyOf(texts: readonly SearchText[]): Condition {
     const { field } = this;
-    const sequences = wanted.map(unitsOf);
+    const sequences = texts.map(unitsOf);
     if (sequences.some(({ length }) => length === 0)) return () => true;
     if (!this.hasRoomFor(sequences))
-      return ({ folded: { [field]: spellings } }) => spellings.some((spelling) => wanted.some((one) => has(spelling, one)));
-    const question = this.wanted.push(sequences) - 1;
-    return (line) => this.in(line).has(question);
+      return ({ folded: { [field]: spellings } }) => spellings.some((spelling) => texts.some((one) => has(spelling, one)));
+    const query = this.texts.push(sequences) - 1;
+    return (line) => this.in(line).has(query);
   }
 
-  /** All conditions of a line are asked before those of the next one, so one answer is enough to keep. */
+  /** All conditions are tested on one line before the next, so caching the last result is enough. */
   private in(line: ComparableLine): Automaton {
-    this.automaton ??= new Automaton(this.wanted, [...this.units]);
+    this.automaton ??= new Automaton(this.texts, [...this.units]);
     if (line !== this.line) {
       this.automaton.read(line.folded[this.field]);
       this.line = line;
@@ -49,46 +49,46 @@ export class TextFinder {
   private hasRoomFor(sequences: readonly (readonly number[])[]): boolean {
     const length = sequences.reduce((sum, sequence) => sum + sequence.length, this.length);
     const added = new Set(sequences.flat().filter((unit) => !this.units.has(unit)));
-    if (length * (this.units.size + added.size + 1) > TABLE_MAX) return false;
+    if (length * (this.units.size + added.size + 1) > MAX_TABLE_ENTRIES) return false;
     this.length = length;
     for (const unit of added) this.units.add(unit);
     return true;
   }
 }
 
-/** A state is the longest begin of a text that what was read ends with; state 0 is none. */
+/** A state stands for the longest prefix of a text that the input so far ends with; state 0 for the empty one. */
 class Automaton {
-  /** The column of a character: 0 for all that stand in no text. */
+  /** The table column of a code unit: 0 for those that are in no text. */
   private readonly columns = new Uint16Array(EDGE + 1);
   private readonly width: number;
   private readonly next: Int32Array;
-  /** The questions that are answered in a state. */
-  private readonly answers: (readonly number[] | undefined)[];
-  /** The next shorter state with answers; 0 for none. */
+  /** The queries whose text is found in a state. */
+  private readonly matches: (readonly number[] | undefined)[];
+  /** The next shorter state with a match; 0 if there is none. */
   private readonly shorter: Int32Array;
-  /** For each question in which reading it was last answered. */
-  private readonly answered: Int32Array;
-  private reading = 0;
+  /** For each query, the number of the last input in which its text was found. */
+  private readonly foundIn: Int32Array;
+  private input = 0;
 
-  constructor(questions: readonly (readonly (readonly number[])[])[], units: readonly number[]) {
+  constructor(queries: readonly (readonly (readonly number[])[])[], units: readonly number[]) {
     units.forEach((unit, index) => (this.columns[unit] = index + 1));
     this.width = units.length + 1;
-    const states = questions.flat().reduce((sum, { length }) => sum + length, 1);
+    const states = queries.flat().reduce((sum, { length }) => sum + length, 1);
     this.next = new Int32Array(states * this.width);
-    this.answers = Array.from({ length: states });
+    this.matches = Array.from({ length: states });
     this.shorter = new Int32Array(states);
-    this.answered = new Int32Array(questions.length);
-    this.growTree(questions);
+    this.foundIn = new Int32Array(queries.length);
+    this.growTree(queries);
     this.linkStates(states);
   }
 
   read(spellings: readonly string[]): void {
-    this.reading += 1;
+    this.input += 1;
     for (const spelling of spellings) this.readOne(spelling);
   }
 
-  has(question: number): boolean {
-    return this.answered[question] === this.reading;
+  has(query: number): boolean {
+    return this.foundIn[query] === this.input;
   }
 
   private readOne(spelling: string): void {
@@ -100,14 +100,14 @@ class Automaton {
   private step(from: number, unit: number): number {
     const to = this.next[from * this.width + this.columns[unit]!]!;
     for (let state = to; state !== 0; state = this.shorter[state]!) {
-      for (const question of this.answers[state] ?? []) this.answered[question] = this.reading;
+      for (const query of this.matches[state] ?? []) this.foundIn[query] = this.input;
     }
     return to;
   }
 
-  private growTree(questions: readonly (readonly (readonly number[])[])[]): void {
+  private growTree(queries: readonly (readonly (readonly number[])[])[]): void {
     let states = 1;
-    questions.forEach((sequences, question) => {
+    queries.forEach((sequences, query) => {
       for (const sequence of sequences) {
         let state = 0;
         for (const unit of sequence) {
@@ -115,12 +115,12 @@ class Automaton {
           if (this.next[entry] === 0) this.next[entry] = states++;
           state = this.next[entry]!;
         }
-        this.answers[state] = [...(this.answers[state] ?? []), question];
+        this.matches[state] = [...(this.matches[state] ?? []), query];
       }
     });
   }
 
-  /** Where a text does not go on, another may: the one that begins with the longest end of what was read. Shorter states go first. */
+  /** Where a text does not continue, the automaton falls back to the longest suffix that is the prefix of a text. Breadth first. */
   private linkStates(states: number): void {
     const fallback = new Int32Array(states);
     const queue = [0];
@@ -132,7 +132,7 @@ class Automaton {
         if (following === 0) this.next[entry] = otherwise;
         else {
           fallback[following] = otherwise;
-          this.shorter[following] = this.answers[otherwise] ? otherwise : this.shorter[otherwise]!;
+          this.shorter[following] = this.matches[otherwise] ? otherwise : this.shorter[otherwise]!;
           queue.push(following);
         }
       }
@@ -140,12 +140,12 @@ class Automaton {
   }
 }
 
-function unitsOf({ text, fromBegin, toEnd }: SearchText): readonly number[] {
+function unitsOf({ text, atStart, atEnd }: SearchText): readonly number[] {
   const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-  return [...(fromBegin ? [EDGE] : []), ...units, ...(toEnd ? [EDGE] : [])];
+  return [...(atStart ? [EDGE] : []), ...units, ...(atEnd ? [EDGE] : [])];
 }
 
-function has(spelling: string, { text, fromBegin, toEnd }: SearchText): boolean {
-  if (fromBegin && toEnd) return spelling === text;
-  return fromBegin ? spelling.startsWith(text) : toEnd ? spelling.endsWith(text) : spelling.includes(text);
+function has(spelling: string, { text, atStart, atEnd }: SearchText): boolean {
+  if (atStart && atEnd) return spelling === text;
+  return atStart ? spelling.startsWith(text) : atEnd ? spelling.endsWith(text) : spelling.includes(text);
 }
