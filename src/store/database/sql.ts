@@ -4,6 +4,8 @@ export interface ColumnSql {
   readonly property: string;
   /** Quoted, as it stands in a statement. */
   readonly column: string;
+  /** Its Postgres type. */
+  readonly type: string;
   readonly write: (value: unknown) => unknown;
   /** Whether it is read with the row; an index's own column is not. */
   readonly isRead: boolean;
@@ -40,6 +42,7 @@ export function entityColumns(entity: new () => object): EntitySql {
     .map(({ propertyName, options }) => ({
       property: propertyName,
       column: quote(options.name ?? propertyName),
+      type: String(options.type),
       isRead: options.select !== false,
       isWritten: !generated.has(propertyName),
       write: options.type === 'json' || options.type === 'jsonb' ? asJson : same,

@@ -8,7 +8,7 @@ import { StatementContent } from './statement-content.js';
 
 const REPOSITORIES = [LinesRepository, OriginalsRepository, RedactionKeysRepository];
 
-/** What stands in statements. */
+/** Originals, redacted lines and redaction keys. */
 @Module({
   imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey])],
   providers: [StatementContent, ...REPOSITORIES],

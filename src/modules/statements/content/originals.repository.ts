@@ -4,7 +4,7 @@ import type { WriteContext } from '../../../store/database/transaction.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 
-/** A file is kept in parts, so that neither side ever holds the whole of it. */
+/** A file is stored in parts, so that a worker never has all of it in memory. */
 const PART_BYTES = 1 << 20;
 
 const INSERT: Statement = {
@@ -20,9 +20,9 @@ const DELETE: Statement = {
   text: 'DELETE FROM statement_originals WHERE statement_id = $1 AND organization_id = $2 AND environment = $3',
 };
 
-const placeOf = (statementId: string, part: number): string => `bank statement ${statementId} part ${part}`;
+const boundTo = (statementId: string, part: number): string => `bank statement ${statementId} part ${part}`;
 
-/** Files as they were imported, encrypted. */
+/** The imported files, encrypted. */
 @Injectable()
 export class OriginalsRepository {
   constructor(
@@ -32,7 +32,7 @@ export class OriginalsRepository {
 
   async store(ctx: WriteContext, statementId: string, file: Buffer): Promise<void> {
     for (let part = 0; part * PART_BYTES < file.length; part += 1) {
-      const content = this.secrets.encryptBytes(file.subarray(part * PART_BYTES, (part + 1) * PART_BYTES), placeOf(statementId, part));
+      const content = this.secrets.encryptBytes(file.subarray(part * PART_BYTES, (part + 1) * PART_BYTES), boundTo(statementId, part));
       await this.database.rows(INSERT, [statementId, part, ctx.organizationId, ctx.environment, content], ctx.unit);
     }
   }
@@ -41,7 +41,7 @@ export class OriginalsRepository {
     for (let part = 0; ; part += 1) {
       const [found] = await this.database.rows<{ content: Buffer }>(GET, [statementId, part, organizationId, environment]);
       if (!found) return;
-      yield this.secrets.decryptBytes(found.content, placeOf(statementId, part));
+      yield this.secrets.decryptBytes(found.content, boundTo(statementId, part));
     }
   }
 

@@ -16,7 +16,7 @@ const MAKE: Statement = {
   text: 'INSERT INTO redaction_keys (organization_id, environment, secret, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 };
 
-/** The secret that an organization's tokens are made with: equal names give equal tokens in all its statements, and in nobody else's. */
+/** The secret for an organization's tokens: equal names get equal tokens in all its statements, but not in those of others. */
 @Injectable()
 export class RedactionKeysRepository {
   constructor(
@@ -25,21 +25,21 @@ export class RedactionKeysRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Made when it is first asked for. */
+  /** The key of a tenant; created on first use. */
   async of({ organizationId, environment }: Tenant): Promise<Buffer> {
-    const place = `redaction key ${organizationId} ${environment}`;
+    const boundTo = `redaction key ${organizationId} ${environment}`;
     const find = () => this.database.rows<{ secret: Buffer }>(GET, [organizationId, environment]);
     let [found] = await find();
     if (!found) {
-      // Of two that make it at the same time the first one's stays, for both.
+      // If two callers create it at the same time, both use the first one.
       await this.database.rows(MAKE, [
         organizationId,
         environment,
-        this.secrets.encryptBytes(randomBytes(KEY_BYTES), place),
+        this.secrets.encryptBytes(randomBytes(KEY_BYTES), boundTo),
         this.clock.timestamp(),
       ]);
       [found] = await find();
     }
-    return this.secrets.decryptBytes(found!.secret, place);
+    return this.secrets.decryptBytes(found!.secret, boundTo);
   }
 }

@@ -2,7 +2,7 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { BytesColumn, DateColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import type { Environment } from '../../../kernel/context.js';
 
-/** A part of the file as it was imported, encrypted: kept until it is redacted. */
+/** A part of an imported file, encrypted. Stored until the statement is redacted. */
 @Entity('statement_originals')
 export class StatementOriginal {
   @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
@@ -12,7 +12,7 @@ export class StatementOriginal {
   @BytesColumn() content: Buffer;
 }
 
-/** A line as it is after redaction: what report runs are made from. */
+/** A redacted line. Report runs are made from these. */
 @Entity('statement_lines')
 export class StatementLineRow {
   @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
@@ -30,7 +30,7 @@ export class StatementLineRow {
   @TextColumn() fingerprint: string;
 }
 
-/** What tokens are made with: one secret for each world of an organization, encrypted. Without it nobody can tell whose a token is. */
+/** The secret for the tokens of a tenant, encrypted. Without it, nobody can find out whose token it is. */
 @Entity('redaction_keys')
 export class RedactionKey {
   @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;

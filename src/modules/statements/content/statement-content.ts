@@ -10,17 +10,17 @@ import { tokenOf } from '../redaction/tokens/tokens.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
 import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
 
-/** A file that is read, and what is made of its lines. */
+/** A file to read, and how to redact its lines. */
 export interface StatementSource {
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The organization's, for its tokens. */
+  /** The tenant's redaction key. */
   readonly key: Buffer;
   readonly redact: (line: StatementLine) => RedactedLine;
   readonly signal?: AbortSignal;
 }
 
-/** What stands in statements: files as they came, and lines as they are kept. */
+/** The content of statements: original files and redacted lines. */
 @Injectable()
 export class StatementContent {
   constructor(
@@ -37,9 +37,9 @@ export class StatementContent {
     return this.keys.of(tenant);
   }
 
-  /** Reads a file line by line, and keeps what is made of each: none is kept as it was. */
+  /** Reads a file, and stores its lines redacted; no line is stored as it was. */
   async storeLines(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: StatementSource): Promise<StatementFacts> {
-    // Loaded when there is a statement to read: a process that answers calls, or a command, need not wait for it.
+    // Loaded on demand: API processes and commands start faster without it.
     const { readStatement } = await import('../formats/read-statement.js');
     const reading = await readStatement(bytes, fileName);
     const facts = new StatementFactsBuilder();

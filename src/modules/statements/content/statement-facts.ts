@@ -2,8 +2,11 @@ import type { StatementReading } from '../formats/statement-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import type { BankStatement } from '../statement.entity.js';
 
-/** What a statement's record says of what stands in it: gathered while its lines go by. */
-export type StatementFacts = Pick<BankStatement, 'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances'>;
+/** What the record of a statement says about its content. */
+export type StatementFacts = Pick<
+  BankStatement,
+  'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances'
+>;
 
 const MAX_LABELLED_ACCOUNTS = 3;
 
@@ -24,25 +27,28 @@ export class StatementFactsBuilder {
     this.count += lines.length;
   }
 
-  /** Once all lines were read; `accountOf` makes the token of an account. */
+  /** To be called after all lines were read. `accountOf` returns the token of an account. */
   build({ format, period, balances }: StatementReading, accountOf: (account: string) => string | null): StatementFacts {
-    const stated = balances().map((balance) => ({ ...balance, account: balance.account === null ? null : accountOf(balance.account) }));
-    for (const { account } of stated) if (account !== null) this.accounts.add(account);
-    if (this.count === 0) for (const { currency } of stated) this.currencies.add(currency);
-    const said = period();
+    const ownBalances = balances().map((balance) => ({
+      ...balance,
+      account: balance.account === null ? null : accountOf(balance.account),
+    }));
+    for (const { account } of ownBalances) if (account !== null) this.accounts.add(account);
+    if (this.count === 0) for (const { currency } of ownBalances) this.currencies.add(currency);
+    const statedPeriod = period();
     return {
       format,
       accountLabel: labelOf([...this.accounts]),
       currency: this.currencies.size === 1 ? [...this.currencies][0]! : null,
-      periodStart: said?.start ?? this.first,
-      periodEnd: said?.end ?? this.last,
+      periodStart: statedPeriod?.start ?? this.first,
+      periodEnd: statedPeriod?.end ?? this.last,
       lineCount: this.count,
-      balances: stated,
+      balances: ownBalances,
     };
   }
 }
 
-/** `•••• 3000`: nothing but the last characters, as the tokens of own accounts have them. */
+/** Such as `•••• 3000`: only the last characters, which the tokens of own accounts contain. */
 function labelOf(accounts: readonly string[]): string | null {
   if (accounts.length === 0) return null;
   const shown = accounts.slice(0, MAX_LABELLED_ACCOUNTS).map((account) => `•••• ${/\((\w+)\)$/.exec(account)?.[1] ?? ''}`.trim());

@@ -14,7 +14,7 @@ import { BankStatementDto } from '../statements.dto.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';
 
-/** Writes down what is imported, in the transaction of the caller. */
+/** Records imports in the caller's transaction: the row, the original, events and audit entries. */
 @Injectable()
 export class ImportRecord {
   constructor(
@@ -26,18 +26,19 @@ export class ImportRecord {
     private readonly clock: Clock,
   ) {}
 
-  /** Kept until a worker has redacted it. */
+  /** For a worker to redact. */
   async queued(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     await this.originals.store(ctx, statement.id, file);
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
     return this.insert(ctx, statement);
   }
 
+  /** Imported as redacted: there is nothing to do. */
   skipped(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
     return this.insert(ctx, { ...statement, redactionStatus: 'skipped' });
   }
 
-  /** Said to be redacted, and unreadable or not redacted at all. */
+  /** A file that was imported as redacted, but cannot be read or still contains personal data. */
   async refused(ctx: WriteContext, statement: BankStatement, file: Buffer, failure: Failure): Promise<BankStatement> {
     await this.originals.store(ctx, statement.id, file);
     const failed = await this.insert(ctx, { ...statement, redactionStatus: 'failed', failure });
@@ -51,7 +52,7 @@ export class ImportRecord {
   async retried(ctx: WriteContext, id: string): Promise<BankStatement> {
     const before = (await this.statements.lock(ctx, id))!;
     if (before.redactionStatus !== 'failed')
-      throw new Problem('validation_failed', { detail: `Only what has failed can be tried again, and this is ${before.redactionStatus}.` });
+      throw new Problem('validation_failed', { detail: `Only a failed statement can be retried; this one is ${before.redactionStatus}.` });
     const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt: this.clock.timestamp() };
     await this.statements.change(ctx, after, ['redactionStatus', 'failure', 'lostWorkers']);
     this.audit.record(ctx, {

@@ -8,12 +8,13 @@ import { Problem } from '../../../kernel/problems.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ImportRecord } from './import-record.js';
-import { MAX_FILE_BYTES, pendingStatement, type NewStatement } from './new-statement.js';
+import { pendingStatement, type NewStatement } from './new-statement.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import { StatementContent } from '../content/statement-content.js';
 import type { BankStatement } from '../statement.entity.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
 
-/** Takes in bank statements, on the settings' side. */
+/** Imports bank statements, for operators. */
 @Injectable()
 export class ImportService {
   constructor(
@@ -26,7 +27,7 @@ export class ImportService {
 
   async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
     if (wanted.file.length > MAX_FILE_BYTES)
-      throw new Problem('validation_failed', { detail: `A statement may have at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.` });
+      throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
     const statement = pendingStatement(wanted, this.clock.timestamp());
     if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.queued(ctx, statement, wanted.file));
@@ -39,12 +40,12 @@ export class ImportService {
     }
   }
 
-  /** A failed one is redacted once more, from the original. */
+  /** Queues a failed statement for redaction again, from the stored original. */
   retry(actor: Actor, statement: BankStatement): Promise<BankStatement> {
     return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
   }
 
-  /** The lines are kept as they are, but for the own account: no worker has anything to do with it. */
+  /** Stores the lines as they are, except for the own account. No worker is involved. */
   private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
     const key = await this.content.keyOf(statement);
     const { checkRedactedLine: declaredAsRedacted } = await import('../redaction/check-redacted-line.js');

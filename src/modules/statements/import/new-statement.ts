@@ -3,17 +3,15 @@ import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import type { BankStatement } from '../statement.entity.js';
 
-export const MAX_FILE_BYTES = 20 * 1024 * 1024;
-
 export interface NewStatement extends Tenant {
   readonly projectId: string | null;
   readonly fileName: string;
   readonly file: Buffer;
-  /** Whoever imports it says so; then nothing is masked, and what should have been is refused. */
+  /** Set by the importer. Then nothing is masked, and a file that still contains personal data is rejected. */
   readonly isRedacted: boolean;
 }
 
-/** The record of a file that nobody has looked into yet. */
+/** The record of a file that was not read yet. */
 export function pendingStatement({ organizationId, environment, projectId, fileName, file }: NewStatement, now: string): BankStatement {
   const unknown = {
     format: null,
@@ -42,7 +40,7 @@ export function pendingStatement({ organizationId, environment, projectId, fileN
 
 const MAX_NAME_LENGTH = 255;
 
-/** The last part of a path, as far as the database and every reader of JSON can hold it. */
+/** The last part of a path, without characters that Postgres or JSON cannot store. */
 function nameOf(path: string): string {
   const name = path
     .replace(/^.*[/\\]/s, '')

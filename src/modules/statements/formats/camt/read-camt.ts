@@ -8,7 +8,7 @@ import { linesOf } from './entry.js';
 import { partsOf, type StatementPart } from './statement-parts.js';
 import { nodeOf, nodesAt, textAt, type XmlNode } from './xml-node.js';
 
-/** Lines are handed on in batches, for each hand-over takes its time. */
+/** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
 export function readCamt(texts: AsyncIterable<string>): DraftReading {

@@ -13,7 +13,12 @@ export function fingerprintOf(line: StatementLine, key: Buffer): string {
   const { account, bookedOn, amount, currency, bankReference } = line;
   const said = bankReference?.trim()
     ? [bankReference.trim()]
-    : [normalizedText(line.description), normalizedText(line.counterparty), normalizedAccount(line.counterpartyAccount ?? ''), normalizedText(line.reference)];
+    : [
+        normalizedText(line.description),
+        normalizedText(line.counterparty),
+        normalizedAccount(line.counterpartyAccount ?? ''),
+        normalizedText(line.reference),
+      ];
   const whole = JSON.stringify([normalizedAccount(account ?? ''), bookedOn, normalizedAmount(amount), currency, ...said]);
   return createHmac('sha256', key).update(`line\n${whole}`).digest('hex').slice(0, HEX_DIGITS);
 }
