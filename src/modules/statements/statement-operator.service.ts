@@ -9,7 +9,7 @@ import { BankStatementDto } from './statements.dto.js';
 import { StatementsRepository } from './statements.repository.js';
 import { missing } from './statements.service.js';
 
-/** What is done with statements on the settings' side. */
+/** What operators do with statements. */
 @Injectable()
 export class StatementOperatorService {
   constructor(
@@ -18,7 +18,7 @@ export class StatementOperatorService {
     private readonly processor: RedactionProcessor,
   ) {}
 
-  /** As REST returns it. */
+  /** The statement as the API returns it. */
   async get(id: string): Promise<BankStatementDto> {
     return BankStatementDto.from(await this.byId(id));
   }
@@ -31,12 +31,12 @@ export class StatementOperatorService {
     return BankStatementDto.from(await this.imports.retry(actor, await this.byId(id)));
   }
 
-  /** Works until nothing waits, as a worker does. */
+  /** Redacts all queued statements in this process, as a worker would. */
   redact(): Promise<void> {
     return this.processor.redact();
   }
 
-  /** The operator names a statement by its id alone. */
+  /** Operators name a statement by its id, without its tenant. */
   private async byId(id: string): Promise<BankStatement> {
     return (isUuid(id) ? await this.statements.byId(id) : undefined) ?? missing();
   }

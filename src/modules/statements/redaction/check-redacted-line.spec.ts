@@ -8,7 +8,7 @@ const key = keyOf('a');
 const declared = (given: Parameters<typeof lineWith>[0]) => checkRedactedLine(lineWith(given), key);
 
 describe('a line that is declared as redacted', () => {
-  it('is kept as it is, its own account aside', () => {
+  it('is stored unchanged, except for its own account', () => {
     const given = {
       account: 'DE02120300000000202051',
       description: 'Rent ***',
@@ -33,7 +33,7 @@ describe('a line that is declared as redacted', () => {
     },
   );
 
-  it('masks an own account of which a star hides too little', () => {
+  it('masks an own account that is hardly masked', () => {
     expect(declared({ account: '12345678*' }).account).toMatch(/^ACCOUNT-/);
   });
 
@@ -44,8 +44,8 @@ describe('a line that is declared as redacted', () => {
     [{ counterpartyAddress: '12 High Street, London SW1A 1AA' }, 'postal_address', 'counterpartyAddress'],
     [{ counterpartyAccount: '0532013000' }, 'account', 'counterpartyAccount'],
     [{ account: '0532013000', description: 'from 532013000' }, 'account', 'description'],
-  ])('fails the statement when something is left in it: %j', (given, kind, field) => {
-    const failure = new JobFailure('RESIDUAL_PII', `Line 7: personal data of the kind ${kind} is left in the ${field}.`);
+  ])('fails the statement if it contains personal data: %j', (given, kind, field) => {
+    const failure = new JobFailure('RESIDUAL_PII', `Line 7: the ${field} still contains personal data (${kind}).`);
     expect(() => declared(given)).toThrow(failure);
     expect(() => declared(given)).toThrow(expect.objectContaining({ code: 'RESIDUAL_PII' }));
   });

@@ -11,8 +11,8 @@ import { tokenOf } from './tokens/tokens.js';
 const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
 
 /**
- * A line of a statement whose owner says that it is redacted already. Nothing of it is masked but the own account, which every
- * file names; whatever else a detector finds in it fails the statement, since then it is not what its owner says.
+ * Accepts a line of a statement that was imported as redacted. Only its own account is masked, which every file contains.
+ * Anything else that a detector finds fails the statement.
  */
 export function checkRedactedLine(line: StatementLine, key: Buffer): RedactedLine {
   const { lineNumber, bookedOn, amount, currency } = line;

@@ -13,7 +13,7 @@ import { BankStatementDto } from '../statements.dto.js';
 import { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from '../statements.events.js';
 import { StatementsRepository } from '../statements.repository.js';
 
-/** Writes down how redaction goes: the record, the event, the audit row, in the transaction of the caller. */
+/** Records the progress of redaction in the caller's transaction: the row, events and audit entries. */
 @Injectable()
 export class RedactionRecord {
   constructor(
@@ -44,7 +44,7 @@ export class RedactionRecord {
     if (!this.settings.statementKeepOriginal) await this.originals.remove(ctx, id);
   }
 
-  /** The original stays: it may be tried again. */
+  /** Keeps the original, so that redaction can be retried. */
   failed(ctx: WriteContext, id: string, failure: Failure): Promise<void> {
     return this.settle(ctx, id, { redactionStatus: 'failed', failure }, BankStatementRedactionFailed);
   }

@@ -10,7 +10,7 @@ import { plainText } from './searchable-text.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { normalizedAccount, tokenOf, type TokenKind } from './tokens/tokens.js';
 
-/** To be raised with whatever changes what a redacted line looks like. */
+/** Must change whenever redacted lines change. */
 export const REDACTION_VERSION = '1.0.0';
 
 const MAX_CACHED_TOKENS = 10_000;
@@ -23,20 +23,20 @@ const MASKS: Readonly<Partial<Record<Kind, string>>> = {
   postal_address: '[ADDRESS]',
 };
 
-/** Takes people and their numbers out of the lines of an organization's statements. Dates and amounts stay as they are. */
+/** Masks personal data in the lines of a tenant's statements. Dates and amounts are unchanged. */
 export class Redactor {
   private readonly found: Partial<Record<Kind, number>> = {};
   private readonly tokens = new Map<string, string>();
 
-  /** The key is the organization's own, 32 bytes: under another one every token is another. */
+  /** `key` is the tenant's redaction key, 32 bytes. All tokens depend on it. */
   constructor(private readonly key: Buffer) {}
 
-  /** How many places of each kind were masked so far. */
+  /** How many occurrences of each kind were masked so far. */
   get counts(): Readonly<Record<string, number>> {
     return { ...this.found };
   }
 
-  /** The line without people; fails the statement with RESIDUAL_PII when something of them is found in what is left. */
+  /** The line with personal data masked. Throws `RESIDUAL_PII` if a detector still finds some. */
   redact(line: StatementLine): RedactedLine {
     const { lineNumber, bookedOn, amount, currency } = line;
     const name = plainText(line.counterparty ?? '');
@@ -72,12 +72,12 @@ export class Redactor {
     return MASKS[kind] ?? this.token(kind === 'person' ? 'person' : 'account', value);
   }
 
-  /** The same few people and accounts are in most lines of a statement. */
+  /** Cached: most lines of a statement have the same few people and accounts. */
   private token(kind: TokenKind, value: string): string {
-    const place = `${kind} ${value}`;
-    const token = this.tokens.get(place) ?? tokenOf(this.key, kind, value);
+    const cacheKey = `${kind} ${value}`;
+    const token = this.tokens.get(cacheKey) ?? tokenOf(this.key, kind, value);
     if (this.tokens.size >= MAX_CACHED_TOKENS) this.tokens.clear();
-    this.tokens.set(place, token);
+    this.tokens.set(cacheKey, token);
     return token;
   }
 
@@ -86,7 +86,7 @@ export class Redactor {
   }
 }
 
-/** What the fields of a line tell of the people in it, to be found in its texts, too. */
+/** Detectors for the names, accounts and addresses in the fields of a line, to find them in its texts as well. */
 function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine, person: string | undefined): Detector[] {
   return [
     ...[counterpartyAccount, account].filter((given) => given !== null).map(accountDetector),

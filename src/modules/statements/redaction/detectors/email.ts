@@ -1,7 +1,7 @@
 import { findingsOf, type Finding } from '../finding.js';
 import type { SearchableText } from '../searchable-text.js';
 
-/** Banks that have no @ among their characters write (at). */
+/** Banks without @ in their character set write (at). */
 const AT = '(?:@| ?[([]at[)\\]] ?)';
 const LOCAL = "[\\p{L}\\p{N}._%+'-]{1,64}";
 const DOMAIN = '(?:[\\p{L}\\p{N}-]{1,63}\\.){1,8}\\p{L}{2,24}';

@@ -15,14 +15,14 @@ const FORMS = new Map(
 );
 const START = /[A-Z]{2}(?=\d\d)/g;
 
-/** A hyphen or a blank, or both as at the break of a line. */
+/** A hyphen or a blank, or both as at a line break. */
 const WRITTEN = /^[\p{L}\p{N}](?:[ -]{0,3}[\p{L}\p{N}])*$/u;
-/** The end of a word and what follows it are no IBAN, as in `VISA 3434`, but `IBANDE02` has one. */
+/** The end of a word and the text after it are not an IBAN, as in `VISA 3434`. But `IBANDE02` contains one. */
 const GLUED = /^[\p{L}]{2}\d\d/u;
 
 /**
- * IBANs by the length and form of their country and their check digits, in either case, with blanks, hyphens or the break of a
- * line at any place, and glued to the words beside them; but not the beginning of a longer number.
+ * IBANs by the length and form of their country and their check digits, in any case, with blanks, hyphens or line breaks anywhere,
+ * and directly beside other words; but not the beginning of a longer number.
  */
 export function findIbans(searchable: SearchableText): Finding[] {
   const findings: Finding[] = [];

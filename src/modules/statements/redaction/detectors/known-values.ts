@@ -3,26 +3,29 @@ import { foldName, isDigit, isLetterOrDigit, type SearchableText } from '../sear
 import { nameSpellings } from '../names/name-spellings.js';
 import { normalizedAccount } from '../tokens/tokens.js';
 
-/** Less than that is nothing that one could look for in a text. */
-const SHORTEST_NUMBER = 6;
-const SHORTEST_ADDRESS = 8;
+/** Shorter values would be found in too many texts. */
+const MIN_NUMBER_LENGTH = 6;
+const MIN_ADDRESS_LENGTH = 8;
 
-/** Finds the name of the line's other party in its texts: in either order, case and spacing, with or without accents, and with initials. */
+/** Finds the name of the other party in the texts of a line: in any order, case and spacing, with or without accents, with initials. */
 export function personDetector(name: string): Detector {
   const spellings = nameSpellings(name);
   return (searchable) =>
     spellings.flatMap(({ letters, isUnmistakable }) =>
       occurrences(searchable, letters)
         .filter(({ start, end }) => isUnmistakable || standsAlone(searchable.text, start, end, isLetterOrDigit))
-        .map((place) => ({ ...place, kind: 'person' as const, value: name })),
+        .map((range) => ({ ...range, kind: 'person' as const, value: name })),
     );
 }
 
-/** Finds an account that the line names by structure, also where the text has its number without the bank's, without leading zeros, or after check digits. */
+/**
+ * Finds an account of the line's fields in its texts, also if the text has it without the bank code, without leading zeros or after
+ * check digits.
+ */
 export function accountDetector(account: string): Detector {
   const same = normalizedAccount(account);
-  if (same.length < SHORTEST_NUMBER) return () => [];
-  const finding = (place: TextRange): Finding => ({ ...place, kind: 'account', value: account });
+  if (same.length < MIN_NUMBER_LENGTH) return () => [];
+  const finding = (range: TextRange): Finding => ({ ...range, kind: 'account', value: account });
   return (searchable) => [
     ...occurrences(searchable, same)
       .filter(({ start, end }) => standsAlone(searchable.text, start, end, isDigit))
@@ -31,16 +34,16 @@ export function accountDetector(account: string): Detector {
   ];
 }
 
-/** Finds the other party's address, and each part of it that has a number. */
+/** Finds the address of the other party, and each part of it that has a number. */
 export function addressDetector(address: string): Detector {
   const parts = [address, ...address.split(/[,;\n]/)]
     .map((part) => foldName(part))
-    .filter((part) => part.length >= SHORTEST_ADDRESS && /\d/.test(part) && /\D/.test(part));
+    .filter((part) => part.length >= MIN_ADDRESS_LENGTH && /\d/.test(part) && /\D/.test(part));
   return (searchable) =>
     parts.flatMap((part) =>
       occurrences(searchable, part)
         .filter(({ start, end }) => standsAlone(searchable.text, start, end, isLetterOrDigit))
-        .map((place) => ({ ...place, kind: 'postal_address' as const })),
+        .map((range) => ({ ...range, kind: 'postal_address' as const })),
     );
 }
 

@@ -14,7 +14,7 @@ const GERMANIC_STREET =
   'straße|strasse|str\\.?|weg|platz|allee|gasse|ring|damm|ufer|steig|chaussee|promenade|straat|laan|plein|kade|gracht|dijk|singel|dreef';
 const FRENCH_STREET = 'rue|avenue|av|boulevard|bd|place|allée|allee|chemin|impasse|quai|route|cours';
 
-/** A street, a number and a postcode as the country writes them: less than that may be the place of a shop or an invoice's number. */
+/** Street, house number and postcode in the notation of the country. Less than that may be a shop or an invoice number. */
 const ADDRESSES: readonly RegExp[] = [
   // United Kingdom.
   new RegExp(`${BEFORE}(${STREET_IN_ENGLISH}(?:,? [\\p{L}'.-]{1,20},?){0,4} [a-z]{1,2}\\d[a-z\\d]? ?\\d[a-z]{2})${AFTER}`, 'giu'),

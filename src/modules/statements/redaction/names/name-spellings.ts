@@ -1,23 +1,23 @@
 import { foldName } from '../searchable-text.js';
 
-const SHORTEST = 3;
-const SHORTEST_WITH_INITIAL = 4;
-/** From this length on a name of several words is found in the middle of other letters, too. */
+const MIN_LENGTH = 3;
+const MIN_LENGTH_WITH_INITIAL = 4;
+/** From this length, a name of several words is also found within other letters. */
 const UNMISTAKABLE = 9;
-/** A name of more words is looked for in its own order only. */
-const MOST_WORDS = 6;
+/** Names of more words are only searched in their own order. */
+const MAX_WORDS = 6;
 
 const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|herr|herrn|frau|hr|dhr|mevr|mw|m|mme|mlle|monsieur|madame|sig|sr|sra|señor|señora|hon)$/i;
 const TOGETHER = / (?:und|u|and|or|oder|et|ou|en|of|y|e|&|\+)\.? |[/&+]/iu;
 const WITH_ACCENT: Readonly<Record<string, string>> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Ø: 'OE', Å: 'AA' };
 
-/** A way to write a name, as the letters of a text alone are. */
+/** A spelling of a name, as letters without blanks and signs. */
 export interface Spelling {
   readonly letters: string;
   readonly isUnmistakable: boolean;
 }
 
-/** The ways in which banks write a name: in another order, with an initial, without accents; and each of two that are named together. */
+/** How banks write a name: in another order, with an initial, without accents. Two people named together are found separately as well. */
 export function nameSpellings(name: string): Spelling[] {
   const together = name
     .split(TOGETHER)
@@ -26,11 +26,11 @@ export function nameSpellings(name: string): Spelling[] {
   const whole = [wordsOf(name), ...together]
     .flatMap(ordersOf)
     .flatMap(writtenAs)
-    .filter((letters) => letters.length >= SHORTEST);
+    .filter((letters) => letters.length >= MIN_LENGTH);
   const withInitial = [wordsOf(name), ...together]
     .flatMap(initialsOf)
     .flatMap(writtenAs)
-    .filter((letters) => letters.length >= SHORTEST_WITH_INITIAL);
+    .filter((letters) => letters.length >= MIN_LENGTH_WITH_INITIAL);
   const severalWords = wordsOf(name).length > 1;
   return [
     ...Array.from(new Set(whole), (letters) => ({ letters, isUnmistakable: severalWords && letters.length >= UNMISTAKABLE })),
@@ -44,9 +44,9 @@ function wordsOf(name: string): string[] {
   return named.length > 0 ? named : words;
 }
 
-/** Any word may be the first one: the family's name may be of several words. */
+/** Any word may come first, since family names may have several words. */
 function ordersOf(words: readonly string[]): string[] {
-  if (words.length > MOST_WORDS) return [words.join('')];
+  if (words.length > MAX_WORDS) return [words.join('')];
   const turned = words.map((_word, first) => [...words.slice(first), ...words.slice(0, first)].join(''));
   const [first, last] = [words[0], words.at(-1)];
   return words.length > 2 ? [...turned, `${first}${last}`, `${last}${first}`] : turned;
@@ -66,7 +66,7 @@ function initialsOf(words: readonly string[]): string[] {
   ].map((parts) => parts.join(''));
 }
 
-/** With accents left out, and with letters written for them: Müller is MULLER and MUELLER. */
+/** Without accents, and with letters in their place: Müller is MULLER and MUELLER. */
 function writtenAs(name: string): string[] {
   const accented = name.normalize('NFC').toUpperCase();
   const longer = accented.replace(/[ÄÖÜØÅ]/g, (letter) => WITH_ACCENT[letter]!);

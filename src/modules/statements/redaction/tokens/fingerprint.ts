@@ -6,8 +6,8 @@ import { normalizedAccount } from './tokens.js';
 const HEX_DIGITS = 32;
 
 /**
- * Equal for what is the same booking, also in another statement: by the bank's own id where it has one, else by all that is said.
- * Only who has the organization's key can make it, so that nobody can try out what a line may have said.
+ * Equal for the same booking, also across statements: by the bank's id if there is one, else by all fields. Depends on the
+ * tenant's key, so that nobody can find the content of a line by trying.
  */
 export function fingerprintOf(line: StatementLine, key: Buffer): string {
   const { account, bookedOn, amount, currency, bankReference } = line;
@@ -25,7 +25,7 @@ export function fingerprintOf(line: StatementLine, key: Buffer): string {
 
 const normalizedText = (text: string | null): string => plainText(text ?? '').toUpperCase();
 
-/** A decimal without sign and zeros that say nothing. */
+/** A decimal without plus sign and unnecessary zeros. */
 function normalizedAmount(amount: string): string {
   const [, minus, whole, fraction] = /^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$/.exec(amount) ?? ['', '', amount, ''];
   const digits = `${whole || '0'}${fraction ? `.${fraction}` : ''}`;

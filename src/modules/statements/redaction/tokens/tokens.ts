@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 
-/** Crockford's base32: no letter that is easily taken for a digit. */
+/** Crockford's base32, without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 60 bits: among a million names of an organization two share a token once in two million organizations. */
+/** 60 bits: of two million organizations with a million names each, about one has two names with the same token. */
 const LENGTH = 12;
 
 export type TokenKind = 'person' | 'account';
 
 /**
- * What stands for a person or an account: equal ones have equal tokens under one key, and without the key nobody can tell whose
- * token it is or make the token of a name that he guesses. No more than three digits stand side by side, so that no number is seen in it.
+ * The token for a person or an account. Equal values have equal tokens under the same key. Without the key, nobody can find the
+ * value or compute the token of a guess. It has at most three digits in a row, so that no detector takes it for a number.
  */
 export function tokenOf(key: Buffer, kind: TokenKind, value: string): string {
   const prefix = kind.toUpperCase();
@@ -21,7 +21,7 @@ export function tokenOf(key: Buffer, kind: TokenKind, value: string): string {
   }
 }
 
-/** A name without its case, punctuation and spacing; `Doe, Jane` is `Jane Doe`. */
+/** A name without case, punctuation and spacing; `Doe, Jane` becomes `jane doe`. */
 function normalizedName(name: string): string {
   const folded = name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
   const parts = folded.split(',');
@@ -29,7 +29,7 @@ function normalizedName(name: string): string {
   return inOrder.replace(/[\p{P}\p{S}\p{Z}\p{C}]+/gu, ' ').trim();
 }
 
-/** An account without the blanks and signs that it is written with. */
+/** An account without blanks and signs. */
 export const normalizedAccount = (account: string): string =>
   account
     .normalize('NFKC')
