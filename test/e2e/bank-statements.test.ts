@@ -283,7 +283,7 @@ describe('a lost worker', () => {
         async () =>
           expect(await get(id)).toMatchObject({
             redactionStatus: 'failed',
-            failure: { code: 'worker_lost', message: '3 workers were lost while they worked on it.' },
+            failure: { code: 'worker_lost', message: 'Given up after 3 workers stopped responding. Contact support if it happens again.' },
           }),
         PATIENCE_MS,
       );
