@@ -6,7 +6,7 @@ import { CategoriesService, ExpenseCategoryCreated } from './modules/categories/
 import { ConfigurationsService, ReportConfigurationCreated } from './modules/configurations/index.js';
 import { OrganizationService } from './modules/organization/index.js';
 import { ClaimProjectCreated, ProjectsService } from './modules/projects/index.js';
-import { StatementControlService, StatementsService } from './modules/statements/index.js';
+import { StatementOperatorService, StatementsService } from './modules/statements/index.js';
 import { ENVIRONMENTS, type Environment, type Tenant, changeContext, type Actor } from './kernel/context.js';
 import { UnitOfWork } from './store/database/unit-of-work.js';
 
@@ -104,7 +104,7 @@ async function sampleStatement(app: INestApplicationContext, tenant: Tenant, pro
   const { total } = await app.get(StatementsService).list(tenant, { page: 1, page_size: 1 });
   if (total > 0) return;
   await app
-    .get(StatementControlService)
+    .get(StatementOperatorService)
     .import(DEMO, { ...tenant, projectId, fileName: 'first-quarter.csv', file: Buffer.from(STATEMENT), isRedacted: false });
 }
 

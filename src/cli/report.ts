@@ -19,7 +19,7 @@ export function addReport(program: Command): void {
   const report = program.command('report').description('Claim reports: show, cancel, download.');
 
   withJson(report.command('show <id>').description('Show a run.')).action(async (id: string, options: { json?: boolean }) => {
-    show(options, await withServices(({ reports }) => reports.shown(id)));
+    show(options, await withServices(({ reports }) => reports.get(id)));
   });
 
   withJson(report.command('cancel <id>').description('End a run that has not come to its end.')).action(

@@ -3,8 +3,8 @@ import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
-import { ReportControlService } from '../modules/reports/index.js';
-import { StatementControlService } from '../modules/statements/index.js';
+import { ReportOperatorService } from '../modules/reports/index.js';
+import { StatementOperatorService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
 import { ListenService, makeSecret, PingService, RedeliveryService } from '../modules/webhooks/index.js';
 import type { Settings } from '../kernel/settings/settings.js';
@@ -31,8 +31,8 @@ export async function openServices(settings: Settings) {
     users: app.get(UsersService),
     applications: app.get(ApplicationsService),
     invitations: app.get(InvitationsService),
-    statements: app.get(StatementControlService),
-    reports: app.get(ReportControlService),
+    statements: app.get(StatementOperatorService),
+    reports: app.get(ReportOperatorService),
     eventKinds: declaredEvents()
       .filter(({ status }) => status !== 'test')
       .map(({ kind }) => kind),

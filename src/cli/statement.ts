@@ -17,7 +17,7 @@ export function addStatement(program: Command): void {
 
   withJson(statement.command('show <id>').description('Show what is known of a statement: never what stands in it.')).action(
     async (id: string, options: { json?: boolean }) => {
-      show(options, await withServices(({ statements }) => statements.shown(id)));
+      show(options, await withServices(({ statements }) => statements.get(id)));
     },
   );
 
@@ -26,7 +26,7 @@ export function addStatement(program: Command): void {
     .action(async (id: string, options: { wait?: boolean; json?: boolean }) => {
       const shown = await withServices(async (services) => {
         await services.statements.retry(OPERATOR, id);
-        return options.wait ? settled(services, id) : services.statements.shown(id);
+        return options.wait ? settled(services, id) : services.statements.get(id);
       });
       show(options, shown);
     });
@@ -63,7 +63,7 @@ function addImport(statement: Command): void {
           file,
           isRedacted,
         });
-        return options.wait ? settled(services, id) : services.statements.shown(id);
+        return options.wait ? settled(services, id) : services.statements.get(id);
       });
       show(options, shown);
     });
@@ -81,7 +81,7 @@ function read(path: string): Buffer {
 async function settled({ statements }: Services, id: string): Promise<BankStatementDto> {
   for (;;) {
     await statements.redact();
-    const shown = await statements.shown(id);
+    const shown = await statements.get(id);
     if (!UNSETTLED.includes(shown.redactionStatus)) return shown;
     await delay(LOOK_AGAIN_MS);
   }

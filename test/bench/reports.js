@@ -26,12 +26,12 @@ try {
 }
 
 async function imported({ tenant, app }) {
-  const { StatementControlService } = await import('../../dist/src/modules/statements/index.js');
+  const { StatementOperatorService } = await import('../../dist/src/modules/statements/index.js');
   const { id: organizationId, key } = await tenant('reports');
   const chance = seeded(42);
   for (let index = 0; index < STATEMENTS; index += 1) {
     await app
-      .get(StatementControlService)
+      .get(StatementOperatorService)
       .import(
         { type: 'system', id: null, name: 'bench' },
         { organizationId, environment: 'test', projectId: null, fileName: `${index}.csv`, file: fileOf(index, chance), isRedacted: false },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rowsOf } from '../support/database.js';
 import { openStatements, startWorking } from '../support/statements.js';
 
-it('the original is kept, encrypted, where the operator wants that', async () => {
+it('keeps the original, encrypted, with STATEMENT_KEEP_ORIGINAL', async () => {
   const app = await startWorking({ STATEMENT_KEEP_ORIGINAL: 'true' });
   const { taken } = await openStatements(app);
   const { id, redactionStatus } = await taken();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { StatementControlService } from '../../src/modules/statements/index.js';
+import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
@@ -22,11 +22,11 @@ afterAll(async () => {
 
 const PERSONAL = [OWN_IBAN, JANES_IBAN, 'Jane Example', 'jane@example.com'];
 
-it('no line, name or number of a statement is seen by API, log, event, audit row or error, whatever happens to it', async () => {
+it('no line, name or number of a statement is in any response, log line, event, audit entry or error', async () => {
   const { organizationId, api, take, taken, settled } = await openStatements(app);
   const bad = `Date,Description,Amount,Counterparty\n2026-01-05,Ticket Berlin-Hamburg,minus 1200.00,Jane Example\n`;
   const statements = [await taken(), await taken({ file: bad }), await take({ isRedacted: true })];
-  await app.app.get(StatementControlService).retry(OPERATOR, statements[1]!.id);
+  await app.app.get(StatementOperatorService).retry(OPERATOR, statements[1]!.id);
   await settled(statements[1]!.id);
   const answers = [
     await api.get(STATEMENTS),
@@ -40,7 +40,7 @@ it('no line, name or number of a statement is seen by API, log, event, audit row
   );
   const said = [...answers, ...written.map(({ text }) => text), log.text()].join('\n');
   for (const canary of [...CANARIES, 'minus']) expect(said.includes(canary), canary).toBe(false);
-  // And of persons nothing is kept either, in any table: what is encrypted shows nothing.
+  // No table contains personal data either, except encrypted.
   const kept = Object.values(await everyRowOf(app as DocumentedApp, organizationId))
     .flat()
     .join('\n');

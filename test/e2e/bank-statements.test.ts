@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StatementControlService } from '../../src/modules/statements/index.js';
+import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
@@ -30,8 +30,8 @@ const linesOf = (id: string) =>
 const partsOf = (id: string) =>
   rowsOf<{ content: Buffer }>(app.databaseUrl, 'SELECT content FROM statement_originals WHERE statement_id = $1', [id]);
 
-describe('a statement that is imported', () => {
-  it('is pending, and known by its name, size and hash', async () => {
+describe('an imported statement', () => {
+  it('is pending and has name, size and hash', async () => {
     const { take } = await openStatements(app);
     const statement = await take({ fileName: '/home/jane/Kontoauszug Januar.csv' });
     expect(statement).toMatchObject({
@@ -49,7 +49,7 @@ describe('a statement that is imported', () => {
     });
   });
 
-  it('is redacted by a worker, which tells how much of what it masked', async () => {
+  it('is redacted by a worker, with counts of what it masked', async () => {
     const { taken } = await openStatements(app);
     const statement = await taken();
     expect(statement).toMatchObject({
@@ -67,7 +67,7 @@ describe('a statement that is imported', () => {
     expect([startedAt, finishedAt].toSorted()).toEqual([startedAt, finishedAt]);
   });
 
-  it('keeps dates and amounts of its lines, and of persons only tokens', async () => {
+  it('keeps dates and amounts, and only tokens of people', async () => {
     const { taken } = await openStatements(app);
     const lines = await linesOf((await taken()).id);
     expect(lines.map(({ amount }) => amount)).toEqual(['-89.90', '-1200.00', '-12.40', '19.90', '-50.00']);
@@ -80,7 +80,7 @@ describe('a statement that is imported', () => {
     expect(pay!.description).toMatch(/^Please pay to ACCOUNT-[0-9A-Z]{10,} or mail \[EMAIL\]$/);
   });
 
-  it('leaves an audit row at every step, and the event of its outcome', async () => {
+  it('writes an audit entry at every step, and an event of its outcome', async () => {
     const { taken } = await openStatements(app);
     const statement = await taken();
     const trace = await traceOf(statement.id);
@@ -93,14 +93,14 @@ describe('a statement that is imported', () => {
     expect(await eventsOf(statement.id)).toEqual([{ kind: 'bank_statement.redaction_succeeded', data: statement, changed_fields: null }]);
   });
 
-  it('belongs to a project only where that is the organization’s own', async () => {
+  it('can only belong to a project of the same organization', async () => {
     const [mine, theirs] = [await openStatements(app), await openStatements(app)];
     const [own, foreign] = [await aProject(mine.api), await aProject(theirs.api)];
     expect(await mine.take({ projectId: own.id })).toMatchObject({ projectId: own.id });
     for (const projectId of [foreign.id, newId()]) await expect(mine.take({ projectId })).rejects.toThrow();
   });
 
-  it('may be empty of lines', async () => {
+  it('may have no lines', async () => {
     const { taken } = await openStatements(app);
     expect(await taken({ file: 'Date,Description,Amount\n' })).toMatchObject({
       redactionStatus: 'succeeded',
@@ -115,7 +115,7 @@ describe('a statement that is imported', () => {
 describe('tokens', () => {
   const personOf = async (id: string) => (await linesOf(id))[1]!.counterparty;
 
-  it('are equal for equal names in all statements of an organization, and tell nothing to another or to the other environment', async () => {
+  it('are equal for equal names in all statements of a tenant, and different for other tenants', async () => {
     const [one, other, live] = [await openStatements(app), await openStatements(app), await openStatements(app, 'live')];
     const [first, again, foreign, world] = [
       await one.taken(),
@@ -128,7 +128,7 @@ describe('tokens', () => {
     expect(await personOf(world.id)).not.toBe(await personOf(first.id));
   });
 
-  it('are made with a secret that is itself encrypted', async () => {
+  it('are made with an encrypted secret', async () => {
     const { taken, organizationId } = await openStatements(app);
     await taken();
     const [key] = await rowsOf<{ secret: Buffer }>(app.databaseUrl, 'SELECT secret FROM redaction_keys WHERE organization_id = $1', [
@@ -143,11 +143,7 @@ describe('a statement that cannot be read', () => {
   it.each([
     ['is empty', '', 'empty_file'],
     ['is no statement', 'Dear Jane, please find enclosed nothing at all.', 'header_not_found'],
-    [
-      'has dates that may be read in two ways',
-      'Date,Description,Amount\n01/02/2026,Coffee,-1.00\n03/04/2026,Tea,-2.00\n',
-      'ambiguous_dates',
-    ],
+    ['has ambiguous dates', 'Date,Description,Amount\n01/02/2026,Coffee,-1.00\n03/04/2026,Tea,-2.00\n', 'ambiguous_dates'],
   ])('ends as failed with a code and a sentence when it %s, and says nothing of what stands in it', async (_what, file, code) => {
     const { taken } = await openStatements(app);
     const statement = await taken({ file });
@@ -162,12 +158,12 @@ describe('a statement that cannot be read', () => {
     expect(await linesOf(statement.id)).toEqual([]);
   });
 
-  it('keeps its original, encrypted, and may be tried again', async () => {
+  it('keeps its original, encrypted, and can be retried', async () => {
     const { taken, settled } = await openStatements(app);
     const statement = await taken({ file: 'Dear Jane, no statement.' });
     const parts = await partsOf(statement.id);
     expect(parts.map(({ content }) => content.includes('Jane'))).toEqual([false]);
-    expect(await app.app.get(StatementControlService).retry(OPERATOR, statement.id)).toMatchObject({
+    expect(await app.app.get(StatementOperatorService).retry(OPERATOR, statement.id)).toMatchObject({
       redactionStatus: 'queued',
       failure: null,
     });
@@ -182,30 +178,30 @@ describe('a statement that cannot be read', () => {
     ]);
   });
 
-  it('is not taken at all beyond 20 MiB', async () => {
+  it('is rejected above 20 MiB', async () => {
     const { take, list } = await openStatements(app);
     await expect(take({ file: Buffer.alloc(20 * 1024 * 1024 + 1, 'a') })).rejects.toThrow('20 MiB');
     expect((await list()).pagination.total).toBe(0);
   });
 
-  it('cannot be tried again once it succeeded', async () => {
+  it('cannot be retried after it succeeded', async () => {
     const { taken } = await openStatements(app);
     const { id } = await taken();
-    await expect(app.app.get(StatementControlService).retry(OPERATOR, id)).rejects.toThrow('Only what has failed');
+    await expect(app.app.get(StatementOperatorService).retry(OPERATOR, id)).rejects.toThrow('Only a failed statement');
   });
 });
 
 describe('the original', () => {
-  it('is gone when redaction succeeded', async () => {
+  it('is deleted after redaction has succeeded', async () => {
     const { taken } = await openStatements(app);
     expect(await partsOf((await taken()).id)).toEqual([]);
   });
 });
 
-describe('a statement that was redacted before', () => {
+describe('a statement that is imported as redacted', () => {
   const REDACTED = 'Date,Description,Amount,Currency,Counterparty\n2026-02-01,Rent,-800.00,EUR,Landlord A\n';
 
-  it('is skipped: its lines are there at once, as they are', async () => {
+  it('is skipped: its lines are stored at once, unchanged', async () => {
     const { take, get } = await openStatements(app);
     const statement = await take({ file: REDACTED, isRedacted: true });
     expect(statement).toMatchObject({ redactionStatus: 'skipped', redaction: null, failure: null, lineCount: 1, format: 'csv' });
@@ -215,7 +211,7 @@ describe('a statement that was redacted before', () => {
     expect((await traceOf(statement.id)).map(({ action }) => action)).toEqual(['bank_statement.imported']);
   });
 
-  it('is refused when it is not redacted after all, and nothing of it is kept but the encrypted original', async () => {
+  it('fails if it contains personal data, and only the encrypted original is stored', async () => {
     const { take } = await openStatements(app);
     const statement = await take({ isRedacted: true });
     expect(statement).toMatchObject({ redactionStatus: 'failed', failure: { code: 'RESIDUAL_PII' } });
@@ -223,16 +219,16 @@ describe('a statement that was redacted before', () => {
     expect((await eventsOf(statement.id)).map(({ kind }) => kind)).toEqual(['bank_statement.redaction_failed']);
   });
 
-  it('is redacted when it is tried again', async () => {
+  it('is redacted by a retry', async () => {
     const { take, settled } = await openStatements(app);
     const { id } = await take({ isRedacted: true });
-    await app.app.get(StatementControlService).retry(OPERATOR, id);
+    await app.app.get(StatementOperatorService).retry(OPERATOR, id);
     expect(await settled(id)).toMatchObject({ redactionStatus: 'succeeded', redaction: { counts: { email: 1 } } });
   });
 });
 
 describe('the list of statements', () => {
-  it('can be narrowed by project, by where redaction stands, and by a part of the name or of the account', async () => {
+  it('can be filtered by project, redaction status, and a substring of name or account', async () => {
     const { api, taken, take, list } = await openStatements(app);
     const project = await aProject(api);
     const [first, second, bad] = [
@@ -255,8 +251,8 @@ describe('the list of statements', () => {
   });
 });
 
-describe('a worker that is lost', () => {
-  /** As if a worker had taken it and was not heard of since. */
+describe('a lost worker', () => {
+  /** As if a worker had taken it and died. */
   const abandon = (id: string, lostWorkers: number) =>
     rowsOf(
       app.databaseUrl,
@@ -265,7 +261,7 @@ describe('a worker that is lost', () => {
     );
 
   it(
-    'is replaced by another, and the statement is redacted once',
+    'is replaced by another one, and the statement is redacted once',
     async () => {
       const { taken, settled } = await openStatements(app);
       const { id } = await taken({ file: '' });
@@ -278,7 +274,7 @@ describe('a worker that is lost', () => {
   );
 
   it(
-    'may be lost three times; then the statement fails, visibly',
+    'fails the statement the third time',
     async () => {
       const { taken, get } = await openStatements(app);
       const { id } = await taken({ file: '' });
@@ -287,7 +283,7 @@ describe('a worker that is lost', () => {
         async () =>
           expect(await get(id)).toMatchObject({
             redactionStatus: 'failed',
-            failure: { code: 'worker_lost', message: '3 workers were lost while they worked on it.' },
+            failure: { code: 'worker_lost', message: 'Given up after 3 workers stopped responding. Contact support if it happens again.' },
           }),
         PATIENCE_MS,
       );

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReportControlService } from '../../src/modules/reports/index.js';
+import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -11,7 +11,7 @@ import { startProcess } from '../support/process.js';
 import { openReports } from '../support/reports.js';
 import { PATIENCE_MS, startWorking } from '../support/statements.js';
 
-const cancel = (app: TestApp, id: string) => app.app.get(ReportControlService).cancel(OPERATOR, id);
+const cancel = (app: TestApp, id: string) => app.app.get(ReportOperatorService).cancel(OPERATOR, id);
 const actionsOf = async (app: TestApp, id: string) => (await stepsOf(app, id)).map(({ action }) => action.split('.')[1]);
 const endsOf = async (app: TestApp, id: string) =>
   (
@@ -22,7 +22,7 @@ const endsOf = async (app: TestApp, id: string) =>
 
 const aWorker = ({ databaseUrl }: TestApp) => startProcess({ DATABASE_URL: databaseUrl, ROLE: 'worker' });
 
-/** While it is held nobody reads a line of any statement: who makes a report waits. */
+/** Locks all lines of statements: a worker that makes a report waits. */
 async function holdLines(app: TestApp): Promise<() => Promise<void>> {
   const client = new pg.Client(app.databaseUrl);
   await client.connect();
@@ -30,7 +30,7 @@ async function holdLines(app: TestApp): Promise<() => Promise<void>> {
   return () => client.query('COMMIT').then(() => client.end());
 }
 
-describe('where nobody works', () => {
+describe('without a worker', () => {
   let app: TestApp;
   let database: Awaited<ReturnType<typeof createDatabase>>;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('where nobody works', () => {
     await database.drop();
   });
 
-  it('a run that waits can be cancelled, once: it is never begun, nobody is told but the audit log', async () => {
+  it('cancels a queued run, once: it never starts and emits no event', async () => {
     const { queue, get } = await openReports(app);
     const { id } = await queue();
     const cancelled = await cancel(app, id);
@@ -55,7 +55,7 @@ describe('where nobody works', () => {
   });
 
   it(
-    'organizations take turns: one that has forty runs waiting does not hold up another’s first',
+    'organizations take turns: forty queued runs of one do not delay the first run of another',
     async () => {
       const [greedy, modest] = [await openReports(app), await openReports(app)];
       for (let count = 0; count < 40; count += 1) await greedy.queue();
@@ -79,7 +79,7 @@ describe('where nobody works', () => {
   );
 
   it(
-    'two workers never make one run twice, however many runs there are',
+    'two workers never process the same run',
     async () => {
       const owners = await Promise.all([openReports(app), openReports(app), openReports(app)]);
       for (const { queue } of owners) for (let count = 0; count < 8; count += 1) await queue();
@@ -93,7 +93,10 @@ describe('where nobody works', () => {
         app.databaseUrl,
         `
       SELECT (SELECT count(*)::int FROM events WHERE resource_id = report.id AND kind = 'claim_report.succeeded') AS events,
-        (SELECT count(*)::int FROM (SELECT resource_id, action FROM audit_entries UNION ALL SELECT resource_id, action FROM audit_events) log WHERE resource_id = report.id AND action = 'claim_report.started') AS started, lost_workers AS lost
+        (
+          SELECT count(*)::int FROM (SELECT resource_id, action FROM audit_entries UNION ALL SELECT resource_id, action FROM audit_events) log
+          WHERE resource_id = report.id AND action = 'claim_report.started'
+        ) AS started, lost_workers AS lost
       FROM claim_reports report WHERE organization_id = ANY ($1)`,
         [owners.map(({ organizationId }) => organizationId)],
       );
@@ -103,14 +106,14 @@ describe('where nobody works', () => {
   );
 });
 
-describe('where somebody works', () => {
+describe('with a worker', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startWorking();
   });
   afterAll(() => app.close());
 
-  /** A run that a worker is at, and cannot come to an end with. */
+  /** A run that a worker is processing and cannot finish. */
   async function aRunUnderWay() {
     const reports = await openReports(app);
     await reports.taken();
@@ -122,12 +125,12 @@ describe('where somebody works', () => {
     return { ...reports, id, release };
   }
 
-  it('a run that is under way can be cancelled: what the worker makes of it is dropped', async () => {
+  it('cancels a running run and drops the result of its worker', async () => {
     const { id, release, get, run } = await aRunUnderWay();
     const cancelled = await cancel(app, id);
     expect(cancelled).toMatchObject({ status: 'cancelled', result: null });
     await release();
-    // The next one is begun when the worker is through with this one.
+    // The next run starts after the worker has finished this one.
     expect(await run()).toMatchObject({ status: 'succeeded' });
     expect(await get(id)).toEqual(cancelled);
     expect(await actionsOf(app, id)).toEqual(['queued', 'started', 'cancelled']);
@@ -135,7 +138,7 @@ describe('where somebody works', () => {
   });
 
   it(
-    'a worker that was given up for lost settles nothing when it comes back: another has the run by then',
+    'a lost worker that comes back changes nothing: another one has the run',
     async () => {
       const { id, release, get, run, ended } = await aRunUnderWay();
       await rowsOf(app.databaseUrl, `UPDATE claim_reports SET lease = $2, leased_until = now() + interval '1 hour' WHERE id = $1`, [
@@ -155,7 +158,7 @@ describe('where somebody works', () => {
   );
 
   it(
-    'a run that has cost three workers fails, visibly',
+    'a run fails after three lost workers',
     async () => {
       const { id, release, ended } = await aRunUnderWay();
       await rowsOf(app.databaseUrl, `UPDATE claim_reports SET lease = $2, leased_until = now(), lost_workers = 2 WHERE id = $1`, [
@@ -165,7 +168,7 @@ describe('where somebody works', () => {
       await release();
       expect(await ended(id)).toMatchObject({
         status: 'failed',
-        failure: { code: 'worker_lost', message: '3 workers were lost while they worked on it.' },
+        failure: { code: 'worker_lost', message: 'Given up after 3 workers stopped responding. Contact support if it happens again.' },
       });
       expect(await endsOf(app, id)).toEqual(['claim_report.failed']);
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReportControlService } from '../../src/modules/reports/index.js';
+import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a run that is asked for', () => {
-  it('is queued, with everything it was asked with', async () => {
+describe('a queued run', () => {
+  it('has everything from its request', async () => {
     const { queue, get, project, configuration } = await openReports(app);
     const { id: projectId } = await project();
     const { id: reportConfigurationId } = await configuration({ projectId });
@@ -37,7 +37,7 @@ describe('a run that is asked for', () => {
     expect(await get(report.id)).toMatchObject({ id: report.id, projectId, reportConfigurationId, queuedAt: report.queuedAt });
   });
 
-  it('may be about everything: without a body, with an empty one, or with nulls', async () => {
+  it('covers everything without a body, with an empty body, or with nulls', async () => {
     const { api } = await openReports(app);
     for (const body of [undefined, {}, { projectId: null, reportConfigurationId: null }]) {
       const answer = await api.send('POST', REPORTS, body);
@@ -45,7 +45,7 @@ describe('a run that is asked for', () => {
     }
   });
 
-  it('may name a configuration of no project, or one of the same project, but not one of another', async () => {
+  it('accepts a configuration of no project or of the same project, but not of another one', async () => {
     const { api, project, configuration } = await openReports(app);
     const [one, other] = [await project(), await project({ name: 'Hamburg office' })];
     const [general, own] = [await configuration(), await configuration({ projectId: one.id })];
@@ -58,7 +58,7 @@ describe('a run that is asked for', () => {
     expect(await rowsOf(app.databaseUrl, 'SELECT 1 FROM claim_reports WHERE project_id = $1', [other.id])).toEqual([]);
   });
 
-  it('must name what exists: 400 on the field that does not', async () => {
+  it('returns 400 with the field for a related record that does not exist', async () => {
     const { api } = await openReports(app);
     for (const field of ['projectId', 'reportConfigurationId']) {
       expect(await api.post(REPORTS, { [field]: newId() })).toMatchObject({
@@ -74,7 +74,7 @@ describe('a run that is asked for', () => {
 });
 
 describe('a run', () => {
-  it('says what may be claimed, and what that is made of', async () => {
+  it('has the claimable amounts and their sources', async () => {
     const { taken, category, configuration, run } = await openReports(app);
     const { id: statementId, sha256 } = await taken();
     await category('TRAVEL', [rule('ticket')]);
@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(report.result!.controls.filter(({ ok }) => !ok)).toEqual([]);
   });
 
-  it('leaves an audit row at every step and the event of its outcome, which holds the record as REST returns it', async () => {
+  it('writes an audit entry at every step, and an event of its outcome with the record as the API returns it', async () => {
     const { run } = await openReports(app);
     const report = await run();
     const trace = await stepsOf(app, report.id);
@@ -129,7 +129,7 @@ describe('a run', () => {
     expect([queuedAt, startedAt, finishedAt].toSorted()).toEqual([queuedAt, startedAt, finishedAt]);
   });
 
-  it('is about the statements of its project, and the categories of that project and of none', async () => {
+  it('uses the statements of its project, and the categories of that project and of none', async () => {
     const { taken, category, project, run } = await openReports(app);
     const [one, other] = [await project(), await project({ name: 'Hamburg office' })];
     await taken({ projectId: one.id });
@@ -142,7 +142,7 @@ describe('a run', () => {
       ['COMMON', '70.00'],
       ['OWN', '12.40'],
     ]);
-    // The tickets of both statements are the same bookings: they count once.
+    // The tickets of both statements are the same bookings, so they count once.
     const all = await run();
     expect(all.result!.categories.map(({ code, net }) => [code, net])).toEqual([
       ['ALIEN', '99.00'],
@@ -151,7 +151,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('counts a booking once that stands in two statements', async () => {
+  it('counts a booking in two statements once', async () => {
     const { taken, run } = await openReports(app);
     await taken();
     await taken({ fileName: 'once more.csv', file: `${JANUARY}2026-02-01,February rent,-1200.00,EUR,Jane Example,${OWN_IBAN}\n` });
@@ -163,7 +163,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('claims by the name of a person or by an account, although lines hold only tokens of them', async () => {
+  it('matches rules with names and accounts, although lines only have tokens', async () => {
     const { taken, category, run } = await openReports(app);
     await taken();
     await category('JANE', [
@@ -178,7 +178,7 @@ describe('a run', () => {
     expect(result!.categories).toMatchObject([{ code: 'JANE', count: 2, net: '1250.00' }]);
   });
 
-  it('comes to the same result and the same files from the same inputs, byte for byte', async () => {
+  it('gives the same result and files for the same inputs, byte for byte', async () => {
     const { taken, category, configuration, run } = await openReports(app);
     await taken();
     await category('TRAVEL', [rule('ticket')]);
@@ -190,13 +190,13 @@ describe('a run', () => {
     expect(JSON.stringify(second.result)).toBe(JSON.stringify(first.result));
   });
 
-  it('keeps its files, each as its result describes it', async () => {
+  it('stores its files as its result describes them', async () => {
     const { taken, category, configuration, run } = await openReports(app);
     await taken();
     await category('TRAVEL', [rule('ticket')]);
     const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['pdf', 'xlsx', 'csv'], detail: 'lines' } });
     const report = await run({ reportConfigurationId });
-    const control = app.app.get(ReportControlService);
+    const control = app.app.get(ReportOperatorService);
     const files = new Map<string, Buffer>();
     for (const { format, bytes, sha256 } of report.result!.outputs) {
       const content = await control.file(report.id, format);
@@ -209,7 +209,7 @@ describe('a run', () => {
     await expect(control.file(report.id, 'json')).rejects.toThrow('no json file');
   });
 
-  it('is made from what there was when it began: statements that come later are in none of its figures', async () => {
+  it('uses the statements that existed when it started', async () => {
     const { taken, run, get } = await openReports(app);
     await taken();
     const report = await run();
@@ -218,7 +218,7 @@ describe('a run', () => {
   });
 });
 
-describe('a run that cannot come to a result', () => {
+describe('a run with invalid rules or options', () => {
   it.each([
     [
       'a category’s mapping',
@@ -235,7 +235,7 @@ describe('a run that cannot come to a result', () => {
     ['the category filter', 'invalid_category_filter', 'categoryFilter', { configuration: { categoryFilter: { include: 'STAFF' } } }],
     ['the output options', 'invalid_output_options', 'outputOptions', { configuration: { outputOptions: { formats: ['docx'] } } }],
   ] as const)(
-    'for %s fails with a code and the place, and the worker goes on',
+    'for %s fails with a code and the path, and the worker continues',
     async (_what, code, place, wanted: { mapping?: object; configuration?: object }) => {
       const { category, configuration, run } = await openReports(app);
       await category('TRAVEL', [], wanted.mapping ? { sourceMapping: wanted.mapping } : {});
@@ -254,7 +254,7 @@ describe('a run that cannot come to a result', () => {
 });
 
 describe('the list of runs', () => {
-  it('can be narrowed by project, by configuration and by status', async () => {
+  it('can be filtered by project, configuration and status', async () => {
     const { api, project, configuration, run } = await openReports(app);
     const { id: projectId } = await project();
     const { id: reportConfigurationId } = await configuration();

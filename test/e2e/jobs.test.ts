@@ -16,13 +16,13 @@ const redisUrl = inject('redisUrl');
 const EXPIRE = 'idempotency.expire';
 
 let database: { url: string; drop: () => Promise<void> };
-// A worker works for all organizations of its database, so these tests have one of their own.
+// A worker processes the rows of all organizations, so these tests have a database of their own.
 beforeAll(async () => {
   database = await createDatabase();
 });
 afterAll(() => database.drop());
 
-/** Answers that were remembered so many hours ago, as rows that belong to no one else. */
+/** Stored answers of a given age, for an organization of their own. */
 async function anAnswer(hoursAgo: number, count = 1): Promise<string> {
   const organizationId = newId();
   await rowsOf(
@@ -43,27 +43,27 @@ async function answersOf(organizationId: string): Promise<number> {
   return row!.count;
 }
 
-const untilForgotten = (organizationId: string): Promise<void> => eventually(async () => expect(await answersOf(organizationId)).toBe(0));
+const untilDeleted = (organizationId: string): Promise<void> => eventually(async () => expect(await answersOf(organizationId)).toBe(0));
 
-it('forgets the answers that are older than 24 hours, however many, and no others', async () => {
+it('deletes all answers older than 24 hours and no others', async () => {
   const [many, old, young] = [await anAnswer(48, 11_000), await anAnswer(25), await anAnswer(23)];
   const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all' });
-  await untilForgotten(many);
-  await untilForgotten(old);
+  await untilDeleted(many);
+  await untilDeleted(old);
   expect(await answersOf(young)).toBe(1);
   await app.close();
 });
 
-it('forgets them after IDEMPOTENCY_RETENTION, in a process that only works, too', async () => {
+it('deletes answers after IDEMPOTENCY_RETENTION in a worker process', async () => {
   const [old, young] = [await anAnswer(3), await anAnswer(1)];
   const settings = Settings.from({ DATABASE_URL: database.url, ROLE: 'worker', LOG_LEVEL: 'silent', IDEMPOTENCY_RETENTION: '2h' });
   const worker = await createContext(settings, createLog(settings));
-  await untilForgotten(old);
+  await untilDeleted(old);
   expect(await answersOf(young)).toBe(1);
   await worker.close();
 });
 
-it('lets a forgotten key be used for something else', async () => {
+it('accepts an idempotency key again after its answer was deleted', async () => {
   const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', IDEMPOTENCY_RETENTION: '1h' });
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
@@ -75,13 +75,13 @@ it('lets a forgotten key be used for something else', async () => {
     organization.id,
   ]);
   app.app.get(WakeUps).wake(EXPIRE);
-  await untilForgotten(organization.id);
+  await untilDeleted(organization.id);
   const created = await create('February');
   expect([created.status, created.body.name, created.headers['idempotent-replayed']]).toEqual([201, 'February', undefined]);
   await app.close();
 });
 
-it('does a job once more when it is woken while it runs', async () => {
+it('runs a job once more if it is woken while it runs', async () => {
   const proxy = await StatementProxy.to(database.url);
   const runs: (() => void)[] = [];
   proxy.handle = (text, _link, pass) => void (text.includes('DELETE FROM idempotency_keys') ? runs.push(pass) : pass());
@@ -95,7 +95,7 @@ it('does a job once more when it is woken while it runs', async () => {
   await proxy.tcp.close();
 });
 
-it('does a job again after it has failed', async () => {
+it('runs a job again after it has failed', async () => {
   const proxy = await StatementProxy.to(database.url);
   const old = await anAnswer(25);
   let failed = false;
@@ -116,12 +116,12 @@ it('does a job again after it has failed', async () => {
 });
 
 if (redisUrl)
-  it('wakes a worker in another process by way of Redis', async () => {
+  it('wakes a worker in another process through Redis', async () => {
     const own = new URL(redisUrl);
     own.pathname = '/10';
     const env = { DATABASE_URL: database.url, REDIS_URL: own.href };
     const [worker, api] = await Promise.all([startProcess({ ...env, ROLE: 'worker' }), startApp(env)]);
-    // The first may still be found by the run with which a worker begins; the second is found because it was woken.
+    // The first answer may be deleted when the worker starts. The second one is only deleted because the job was woken.
     for (let round = 0; round < 2; round += 1) {
       const old = await anAnswer(25);
       await eventually(async () => {

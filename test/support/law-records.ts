@@ -1,4 +1,4 @@
-import { StatementControlService } from '../../src/modules/statements/index.js';
+import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Client } from './client.js';
@@ -28,7 +28,7 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     const { organization, credential } = body as { organization: { id: string }; credential: { environment: Environment } };
     const { id } = await aProject(client);
     const file = Buffer.from('Date,Description,Amount\n2026-01-05,Ticket,-89.90\n');
-    return app.app.get(StatementControlService).import(OPERATOR, {
+    return app.app.get(StatementOperatorService).import(OPERATOR, {
       organizationId: organization.id,
       environment: credential.environment,
       projectId: id,

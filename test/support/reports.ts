@@ -11,7 +11,7 @@ export const rule = (value: string, claimablePercent?: number, field = 'descript
   all: [{ field, op: 'contains', value }],
 });
 
-/** An organization with all that a claim report is made of, and the ways to it. */
+/** An organization with helpers for everything that a claim report is made from. */
 export async function openReports(app: TestApp) {
   const statements = await openStatements(app);
   const { api } = statements;
@@ -36,7 +36,7 @@ export async function openReports(app: TestApp) {
     await eventually(async () => expect(['queued', 'running']).not.toContain((await get(id)).status), PATIENCE_MS);
     return get(id);
   };
-  /** Asked for, and at its end. */
+  /** Queues a run and waits until it ends. */
   const run = async (body: object = {}) => ended((await queue(body)).id);
   return { ...statements, statement: statements.get, project, category, configuration, queue, get, ended, run };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { StatementControlService, type BankStatementDto } from '../../src/modules/statements/index.js';
+import { StatementOperatorService, type BankStatementDto } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
@@ -9,11 +9,11 @@ import { eventually } from './eventually.js';
 
 export const STATEMENTS = '/v1/bank-statements';
 
-/** Two accounts, two people and a company that nobody has; the checksums are right. */
+/** Invented accounts with valid checksums. */
 export const OWN_IBAN = 'DE75512108001245126199';
 export const JANES_IBAN = 'GB33BUKB20201555555555';
 
-/** A bank statement as a bank exports it: ISO dates, point decimals, negative is money out. */
+/** A bank statement as a bank exports it: ISO dates, point decimals, negative for money out. */
 export const JANUARY = `Date,Description,Amount,Currency,Counterparty,Account
 2026-01-05,Ticket Berlin-Hamburg,-89.90,EUR,Deutsche Bahn AG,${OWN_IBAN}
 2026-01-07,Rent of the office for January,-1200.00,EUR,Jane Example,${OWN_IBAN}
@@ -22,7 +22,7 @@ export const JANUARY = `Date,Description,Amount,Currency,Counterparty,Account
 2026-01-31,Please pay to ${JANES_IBAN} or mail jane@example.com,-50.00,EUR,Jane Example,${OWN_IBAN}
 `;
 
-/** What must never be seen of it anywhere. */
+/** The personal data in it, which must not appear anywhere. */
 export const CANARIES = [
   OWN_IBAN,
   JANES_IBAN,
@@ -34,10 +34,10 @@ export const CANARIES = [
   '-89.90',
 ];
 
-/** What a worker made is believed to come within so long. */
+/** How long tests wait for a worker. */
 export const PATIENCE_MS = 90_000;
 
-/** An application that works, too. A worker works for all, so its database is its own. */
+/** An application that is also a worker. It processes the rows of all organizations, so it has a database of its own. */
 export async function startWorking(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await createDatabase();
   const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', ...env });
@@ -52,15 +52,15 @@ interface Wanted {
   readonly environment?: Environment;
 }
 
-/** Takes a statement in, as the settings do. */
+/** Imports a statement, as the operator does. */
 export function importStatement({ app }: TestApp, organizationId: string, wanted: Wanted = {}): Promise<BankStatementDto> {
   const { file = JANUARY, fileName = 'january.csv', projectId = null, isRedacted = false, environment = 'test' } = wanted;
   return app
-    .get(StatementControlService)
+    .get(StatementOperatorService)
     .import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted });
 }
 
-/** An organization and the ways to its statements. */
+/** An organization with helpers for its statements. */
 export async function openStatements(app: TestApp, environment: Environment = 'test') {
   const { organization, key } = await aTenant(app, { environment });
   const api = new Client(app.url, key);
@@ -70,7 +70,7 @@ export async function openStatements(app: TestApp, environment: Environment = 't
     return body as BankStatementDto;
   };
   const take = (wanted: Wanted = {}) => importStatement(app, organization.id, { environment, ...wanted });
-  /** Taken in, and redacted or failed. */
+  /** Imports a statement and waits until it is redacted or has failed. */
   const settled = async (id: string) => {
     await eventually(async () => expect(['pending', 'queued', 'running']).not.toContain((await get(id)).redactionStatus), PATIENCE_MS);
     return get(id);

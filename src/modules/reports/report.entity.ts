@@ -2,14 +2,14 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { WorkRow } from '../../store/jobs/work-row.js';
+import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat, ReportResultDto } from './result.dto.js';
 
 export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-/** A run: what was asked for, where it stands, and what came of it. */
+/** A claim report run: what was requested, its status and its outcome. */
 @Entity('claim_reports')
 @Index('claim_reports_newest', ['organizationId', 'environment', 'id'])
 @Index('claim_reports_by_status', ['organizationId', 'environment', 'status', 'id'])
@@ -18,7 +18,7 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 @Index('claim_reports_queued', ['organizationId', 'id'], { where: "status = 'queued'" })
 @Index('claim_reports_running', ['organizationId'], { where: "status = 'running'" })
 @Index('claim_reports_taken', ['organizationId', 'takenAt'])
-export class ClaimReport extends WorkRow {
+export class ClaimReport extends LeasedRow {
   @UuidColumn({ nullable: true }) projectId: string | null;
   @UuidColumn({ nullable: true }) reportConfigurationId: string | null;
   @TextColumn() status: ReportStatus;
@@ -27,11 +27,11 @@ export class ClaimReport extends WorkRow {
   @TimestampColumn({ nullable: true }) finishedAt: string | null;
   @JsonColumn({ nullable: true }) result: ReportResultDto | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
-  /** What it is made from, as it was when the run began: a worker that takes over goes on from the same. */
+  /** The inputs as they were when the run began. A worker that takes over the run uses the same. */
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
 }
 
-/** A file that a run made. */
+/** An output file of a run. */
 @Entity('claim_report_files')
 export class ClaimReportFile {
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;

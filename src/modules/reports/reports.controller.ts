@@ -18,7 +18,7 @@ export class ReportsController {
     tool: {
       name: 'list_claim_reports',
       risk: 'read_only',
-      hint: 'To find earlier runs before another is queued.',
+      hint: 'Use it to find earlier runs before queueing another one.',
       without: ['report_configuration_id'],
     },
     summary: 'List claim report runs',
@@ -33,10 +33,11 @@ export class ReportsController {
     id: 'claim_reports.create',
     route: 'POST /',
     scope: 'claim_reports:write',
-    tool: { name: 'create_claim_report', risk: 'write', hint: 'Costs a run of the worker. Next: get_claim_report, some seconds later.' },
+    tool: { name: 'create_claim_report', risk: 'write', hint: 'Starts a background run. Next: get_claim_report after a few seconds.' },
     summary: 'Queue a claim report run',
     description:
-      'A worker makes it from the redacted bank statements and the expense categories, as they are when it begins. Wait for the event `claim_report.succeeded` or `claim_report.failed` rather than polling.',
+      'A worker makes the report from the redacted bank statements and the expense categories, as they are when the run starts. ' +
+      'Wait for the event `claim_report.succeeded` or `claim_report.failed` rather than polling.',
     returns: ClaimReportDto,
     emits: [ClaimReportQueued],
     problems: ['related_record_missing'],
@@ -49,7 +50,11 @@ export class ReportsController {
     id: 'claim_reports.get',
     route: 'GET /:report_id',
     scope: 'claim_reports:read',
-    tool: { name: 'get_claim_report', risk: 'read_only', hint: 'To follow a run until its `status` is succeeded, failed or cancelled.' },
+    tool: {
+      name: 'get_claim_report',
+      risk: 'read_only',
+      hint: 'Use it to follow a run until its `status` is succeeded, failed or cancelled.',
+    },
     summary: 'Get a claim report run',
     returns: ClaimReportDto,
   })

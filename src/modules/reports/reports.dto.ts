@@ -10,7 +10,8 @@ import { ReportResultDto } from './result.dto.js';
 export class CreateClaimReportDto {
   @Uuid({
     about:
-      'The claim project whose statements and categories the run is about; `null` for those of the whole organization, or of the project of the configuration.',
+      'The claim project whose bank statements and categories the run uses. ' +
+      '`null` for the project of the report configuration, or the whole organization if there is none.',
     optional: true,
     nullable: true,
     default: null,
@@ -19,7 +20,8 @@ export class CreateClaimReportDto {
 
   @Uuid({
     about:
-      'The report configuration that says the period, the categories and the files; `null` for none. If it belongs to a project, it must be the one of `projectId`.',
+      'The report configuration with the period, the categories and the files; `null` for none. ' +
+      'If the configuration belongs to a project and `projectId` is given, the two must be the same.',
     optional: true,
     nullable: true,
     default: null,
@@ -28,10 +30,10 @@ export class CreateClaimReportDto {
 }
 
 export class ListClaimReportsQuery extends PageQuery {
-  @Uuid({ about: 'Only runs that were asked for with this claim project.', optional: true })
+  @Uuid({ about: 'Only runs that were queued with this claim project.', optional: true })
   project_id?: string;
 
-  @Uuid({ about: 'Only runs that were asked for with this report configuration.', optional: true })
+  @Uuid({ about: 'Only runs that were queued with this report configuration.', optional: true })
   report_configuration_id?: string;
 
   @OneOf(REPORT_STATUSES, { about: 'Only runs with this status.', optional: true, example: 'succeeded' })
@@ -39,12 +41,12 @@ export class ListClaimReportsQuery extends PageQuery {
 }
 
 export class ClaimReportDto extends IntersectionType(RecordDto, Complete(CreateClaimReportDto)) {
-  @OneOf(REPORT_STATUSES, { about: 'Where the run stands.', example: 'succeeded' }) status: ReportStatus;
-  @Timestamp({ about: 'When it was asked for.' }) queuedAt: string;
-  @Timestamp({ about: 'When a worker began with it.', nullable: true }) startedAt: string | null;
-  @Timestamp({ about: 'When it came to its end, whichever that was.', nullable: true }) finishedAt: string | null;
-  @Nested(ReportResultDto, { about: 'What came out; `null` until it succeeded.', nullable: true }) result: ReportResultDto | null;
-  @Nested(FailureDto, { about: 'Why it failed; else `null`.', nullable: true }) failure: Failure | null;
+  @OneOf(REPORT_STATUSES, { about: 'Status of the run.', example: 'succeeded' }) status: ReportStatus;
+  @Timestamp({ about: 'When the run was queued.' }) queuedAt: string;
+  @Timestamp({ about: 'When a worker started the run; `null` until then.', nullable: true }) startedAt: string | null;
+  @Timestamp({ about: 'When the run succeeded, failed or was cancelled; `null` until then.', nullable: true }) finishedAt: string | null;
+  @Nested(ReportResultDto, { about: 'The result; `null` unless the run succeeded.', nullable: true }) result: ReportResultDto | null;
+  @Nested(FailureDto, { about: 'Why the run failed; otherwise `null`.', nullable: true }) failure: Failure | null;
 
   static from(row: ClaimReport): ClaimReportDto {
     const {

@@ -4,18 +4,18 @@ import { ClaimReportDto } from './reports.dto.js';
 export const ClaimReportQueued = declareEvent({
   kind: 'claim_report.queued',
   status: 'emitted',
-  summary: 'A claim report was asked for.',
+  summary: 'A claim report run was queued.',
   data: ClaimReportDto,
 });
 export const ClaimReportSucceeded = declareEvent({
   kind: 'claim_report.succeeded',
   status: 'emitted',
-  summary: 'A claim report came to its result.',
+  summary: 'A claim report run succeeded.',
   data: ClaimReportDto,
 });
 export const ClaimReportFailed = declareEvent({
   kind: 'claim_report.failed',
   status: 'emitted',
-  summary: 'A claim report could not be made.',
+  summary: 'A claim report run failed.',
   data: ClaimReportDto,
 });

@@ -4,23 +4,23 @@ import type { ReadContext, WriteContext } from '../../store/database/transaction
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
-import { WorkQueue } from '../../store/jobs/work-queue.js';
+import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
 import { ClaimReport } from './report.entity.js';
 import type { OutputFormat } from './result.dto.js';
 
-// An operator names a run by its id alone.
+// For operators, who name a run by its id without its tenant.
 const BY_ID: Statement = {
   name: 'claim_reports.by_id',
   text: `SELECT ${selectList(entityColumns(ClaimReport))} FROM claim_reports WHERE id = $1`,
 };
-const MINE = 'id = $1 AND organization_id = $2 AND environment = $3';
+const BY_TENANT = 'id = $1 AND organization_id = $2 AND environment = $3';
 const START: Statement = {
   name: 'claim_reports.start',
-  text: `UPDATE claim_reports SET started_at = coalesce(started_at, taken_at) WHERE ${MINE}`,
+  text: `UPDATE claim_reports SET started_at = coalesce(started_at, taken_at) WHERE ${BY_TENANT}`,
 };
-const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${MINE}` };
-const KEEP_FILE: Statement = {
+const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}` };
+const INSERT_FILE: Statement = {
   name: 'claim_report_files.keep',
   text: 'INSERT INTO claim_report_files (report_id, organization_id, environment, format, content) VALUES ($1, $2, $3, $4, $5)',
 };
@@ -29,37 +29,37 @@ const FILE: Statement = {
   text: 'SELECT content FROM claim_report_files WHERE report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4',
 };
 
-const mine = (ctx: ReadContext, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
+const tenantParams = (ctx: ReadContext, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
 
 @Injectable()
 export class ReportsRepository extends TenantRepository<ClaimReport> {
-  /** Those that wait for a worker. */
-  readonly queue: WorkQueue;
+  /** The runs that wait for a worker. */
+  readonly queue: LeaseQueue;
 
   constructor(database: Database, clock: Clock) {
     super(database, ClaimReport);
-    this.queue = new WorkQueue(database, clock, 'claim_reports', 'status');
+    this.queue = new LeaseQueue(database, clock, 'claim_reports', 'status');
   }
 
   async byId(id: string): Promise<ClaimReport | undefined> {
     return (await this.database.rows<ClaimReport>(BY_ID, [id]))[0];
   }
 
-  /** Notes when the first worker began. */
+  /** Sets `startedAt`, unless an earlier worker has set it. */
   async start(ctx: WriteContext, id: string): Promise<void> {
-    await this.database.rows(START, mine(ctx, id), ctx.unit);
+    await this.database.rows(START, tenantParams(ctx, id), ctx.unit);
   }
 
-  /** What the run is made from; null before it was looked up. */
+  /** The inputs of the run; null until they were collected. */
   async inputs(ctx: ReadContext, id: string): Promise<RunInputs | null> {
-    return (await this.database.rows<{ inputs: RunInputs | null }>(INPUTS, mine(ctx, id), ctx.unit))[0]!.inputs;
+    return (await this.database.rows<{ inputs: RunInputs | null }>(INPUTS, tenantParams(ctx, id), ctx.unit))[0]!.inputs;
   }
 
-  async keepFile(ctx: WriteContext, id: string, format: OutputFormat, content: Buffer): Promise<void> {
-    await this.database.rows(KEEP_FILE, [...mine(ctx, id), format, content], ctx.unit);
+  async storeFile(ctx: WriteContext, id: string, format: OutputFormat, content: Buffer): Promise<void> {
+    await this.database.rows(INSERT_FILE, [...tenantParams(ctx, id), format, content], ctx.unit);
   }
 
   async file(ctx: ReadContext, id: string, format: OutputFormat): Promise<Buffer | undefined> {
-    return (await this.database.rows<{ content: Buffer }>(FILE, [...mine(ctx, id), format]))[0]?.content;
+    return (await this.database.rows<{ content: Buffer }>(FILE, [...tenantParams(ctx, id), format]))[0]?.content;
   }
 }

@@ -12,7 +12,7 @@ import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto, type CreateClaimReportDto, type ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsRepository } from './reports.repository.js';
-import { RUN_REPORTS } from './run-job.js';
+import { RUN_REPORTS } from './run/report-run.processor.js';
 
 @Injectable()
 export class ReportsService {
@@ -56,7 +56,7 @@ export class ReportsService {
       this.projects.writeRelated(ctx, projectId, () => this.reports.insert(ctx, { ...row, lostWorkers: 0 })),
     ]);
     if (projectId !== null && configuration && configuration.projectId !== null && configuration.projectId !== projectId)
-      throw ofAnotherProject();
+      throw projectMismatch();
     this.events.append(ctx, ClaimReportQueued, { before: null, after: ClaimReportDto.from(row) });
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(RUN_REPORTS));
     return row;
@@ -67,8 +67,8 @@ export function missing(): never {
   throw new Problem('not_found', { detail: 'There is no claim report with this id.' });
 }
 
-function ofAnotherProject(): Problem {
-  const detail = 'The report configuration belongs to another claim project than the one that projectId gives.';
+function projectMismatch(): Problem {
+  const detail = 'The report configuration belongs to a claim project other than projectId.';
   return new Problem('validation_failed', {
     detail,
     errors: [

@@ -1,5 +1,5 @@
 export { StatementsModule } from './statements.module.js';
 export { StatementsService, type ReadableStatement } from './statements.service.js';
-export { StatementControlService } from './statement-control.service.js';
+export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';

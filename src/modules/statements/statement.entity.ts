@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { DateColumn, IntegerColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
-import { WorkRow } from '../../store/jobs/work-row.js';
+import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { StatementBalance, StatementFormat } from './formats/statement-line.js';
 
 export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
@@ -11,11 +11,11 @@ export interface Redaction {
   readonly engineVersion: string;
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** How much of each kind was masked. */
+  /** How many occurrences of each kind were masked. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What may be known of a bank statement: of what stands in it there is nothing here but counts, sums and dates. */
+/** The record of a bank statement. Of its content it only has counts, balances and dates. */
 @Entity('bank_statements')
 @Index('bank_statements_newest', ['organizationId', 'environment', 'id'])
 @Index('bank_statements_by_status', ['organizationId', 'environment', 'redactionStatus', 'id'])
@@ -25,10 +25,10 @@ export interface Redaction {
 @Index('bank_statements_queued', ['organizationId', 'id'], { where: "redaction_status = 'queued'" })
 @Index('bank_statements_running', ['organizationId'], { where: "redaction_status = 'running'" })
 @Index('bank_statements_taken', ['organizationId', 'takenAt'])
-export class BankStatement extends WorkRow {
+export class BankStatement extends LeasedRow {
   @UuidColumn({ nullable: true }) projectId: string | null;
   @TextColumn() fileName: string;
-  /** null until it was read. */
+  /** null until the file was read. */
   @TextColumn({ nullable: true }) format: StatementFormat | null;
   @IntegerColumn() sizeBytes: number;
   @TextColumn() sha256: string;
@@ -40,8 +40,8 @@ export class BankStatement extends WorkRow {
   @TextColumn() redactionStatus: RedactionStatus;
   @JsonColumn({ nullable: true }) redaction: Redaction | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
-  /** What stood on its accounts, which are tokens: controls of report runs. */
+  /** Balances of its accounts, which are tokens. Report runs use them for controls. */
   @JsonColumn({ select: false }) balances?: readonly StatementBalance[];
-  /** File name and account, folded: what a search looks through. */
+  /** File name and account, folded, for searches. */
   @TextColumn({ select: false }) searchKey?: string;
 }

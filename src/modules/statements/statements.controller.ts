@@ -17,12 +17,13 @@ export class StatementsController {
     tool: {
       name: 'list_bank_statements',
       risk: 'read_only',
-      hint: 'To see that redaction has succeeded before a report is made.',
+      hint: 'Use it to check that redaction has succeeded before you create a report.',
       without: ['search'],
     },
     summary: 'List bank statements',
     description:
-      'Newest first: what is known of them and of their redaction, never what stands in them. `search` looks for a part of the file name or of the account.',
+      'Newest first. Returns the records of statements with the status of their redaction, never their content. ' +
+      '`search` is a case-insensitive substring of the file name or of the account.',
     returns: pageOf(BankStatementDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListBankStatementsQuery): Promise<Page<BankStatementDto>> {
@@ -33,9 +34,9 @@ export class StatementsController {
     id: 'bank_statements.get',
     route: 'GET /:statement_id',
     scope: 'bank_statements:read',
-    tool: { name: 'get_bank_statement', risk: 'read_only', hint: 'To follow the redaction of one statement.' },
+    tool: { name: 'get_bank_statement', risk: 'read_only', hint: 'Use it to follow the redaction of one statement.' },
     summary: 'Get a bank statement',
-    description: 'What is known of it and of its redaction, never what stands in it.',
+    description: 'Returns the record of a statement with the status of its redaction, never its content.',
     returns: BankStatementDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('statement_id') id: string): Promise<BankStatementDto> {

@@ -8,50 +8,50 @@ import { STATEMENT_FORMATS, type StatementFormat } from './formats/statement-lin
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 
 export class ListBankStatementsQuery extends PageQuery {
-  @Text({ about: 'Part of the file name or of the account, whatever its case.', max: 200, optional: true, example: 'january' })
+  @Text({ about: 'Case-insensitive substring of the file name or of the account.', max: 200, optional: true, example: 'january' })
   search?: string;
 
   @Uuid({ about: 'Only statements of this claim project.', optional: true })
   project_id?: string;
 
-  @OneOf(REDACTION_STATUSES, { about: 'Only statements whose redaction stands there.', optional: true, example: 'succeeded' })
+  @OneOf(REDACTION_STATUSES, { about: 'Only statements with this redaction status.', optional: true, example: 'succeeded' })
   redaction_status?: RedactionStatus;
 }
 
 export class RedactionDto implements Redaction {
-  @Text({ about: 'Version of what redacted it.', example: '1.0.0' }) engineVersion: string;
-  @Timestamp({ about: 'When redaction began.' }) startedAt: string;
-  @Timestamp({ about: 'When it ended.' }) finishedAt: string;
+  @Text({ about: 'Version of the redaction.', example: '1.0.0' }) engineVersion: string;
+  @Timestamp({ about: 'When redaction started.' }) startedAt: string;
+  @Timestamp({ about: 'When redaction finished.' }) finishedAt: string;
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: 'How much of each kind was masked.',
+    description: 'Number of masked occurrences of each kind.',
     example: { iban: 12, person: 9 },
   })
   counts: Record<string, number>;
 }
 
 export class BankStatementDto extends RecordDto {
-  @Uuid({ about: 'The claim project that it belongs to.', nullable: true }) projectId: string | null;
-  @Text({ about: 'Name of the file that was imported.', example: 'january.csv' }) fileName: string;
-  @OneOf(STATEMENT_FORMATS, { about: 'Its format; `null` until it was read.', nullable: true, example: 'csv' })
+  @Uuid({ about: 'The claim project that the statement belongs to.', nullable: true }) projectId: string | null;
+  @Text({ about: 'Name of the imported file.', example: 'january.csv' }) fileName: string;
+  @OneOf(STATEMENT_FORMATS, { about: 'Format of the file; `null` until it was read.', nullable: true, example: 'csv' })
   format: StatementFormat | null;
-  @Integer({ about: 'Size of the file.', min: 0, example: 20481 }) sizeBytes: number;
+  @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) sizeBytes: number;
   @Text({ about: 'SHA-256 of the file, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   sha256: string;
-  @Text({ about: 'The account, masked but for its last characters.', nullable: true, example: '•••• 3000' }) accountLabel: string | null;
-  @Text({ about: 'ISO 4217 code; `null` where the statement has none, or several.', nullable: true, example: 'EUR' }) currency:
+  @Text({ about: 'The account, masked except for its last characters.', nullable: true, example: '•••• 3000' }) accountLabel: string | null;
+  @Text({ about: 'ISO 4217 code; `null` if the statement has no currency or several.', nullable: true, example: 'EUR' }) currency:
     string | null;
   @CalendarDate({ about: 'First day of the statement.', nullable: true, example: '2026-01-01' }) periodStart: string | null;
   @CalendarDate({ about: 'Last day of the statement.', nullable: true, example: '2026-01-31' }) periodEnd: string | null;
-  @Integer({ about: 'How many lines it has.', min: 0, nullable: true, example: 120 }) lineCount: number | null;
+  @Integer({ about: 'Number of lines.', min: 0, nullable: true, example: 120 }) lineCount: number | null;
   @OneOf(REDACTION_STATUSES, {
-    about: 'Where its redaction stands; `skipped` when it was imported as redacted already.',
+    about: 'Status of the redaction; `skipped` if the statement was imported as already redacted.',
     example: 'succeeded',
   })
   redactionStatus: RedactionStatus;
-  @Nested(RedactionDto, { about: 'What redaction did; `null` unless it succeeded.', nullable: true }) redaction: Redaction | null;
-  @Nested(FailureDto, { about: 'Why it failed; else `null`.', nullable: true }) failure: Failure | null;
+  @Nested(RedactionDto, { about: 'The result of redaction; `null` unless it succeeded.', nullable: true }) redaction: Redaction | null;
+  @Nested(FailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
 
   static from(row: BankStatement): BankStatementDto {
     const {

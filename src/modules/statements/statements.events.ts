@@ -14,7 +14,7 @@ export const BankStatementRedactionFailed = declareEvent({
   data: BankStatementDto,
 });
 
-// Reserved: it may be subscribed to already, and nothing emits it.
+// Reserved: clients can subscribe to it, but nothing emits it yet.
 declareEvent({
   kind: 'bank_statement.redaction_queued',
   status: 'planned',

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/index.js';
-import { ContentModule } from './content.module.js';
-import { ImportRecord } from './import-record.js';
-import { ImportService } from './import.service.js';
-import { RedactionProcessor } from './redaction.processor.js';
-import { RedactionRecord } from './redaction-record.js';
-import { StatementControlService } from './statement-control.service.js';
+import { ContentModule } from './content/content.module.js';
+import { ImportRecord } from './import/import-record.js';
+import { ImportService } from './import/import.service.js';
+import { RedactionProcessor } from './redaction/redaction.processor.js';
+import { RedactionRecord } from './redaction/redaction-record.js';
+import { StatementOperatorService } from './statement-operator.service.js';
 import { BankStatement } from './statement.entity.js';
 import { StatementsController } from './statements.controller.js';
 import { StatementsRepository } from './statements.repository.js';
@@ -22,8 +22,8 @@ import { StatementsService } from './statements.service.js';
     ImportRecord,
     RedactionProcessor,
     RedactionRecord,
-    StatementControlService,
+    StatementOperatorService,
   ],
-  exports: [StatementsService, StatementControlService],
+  exports: [StatementsService, StatementOperatorService],
 })
 export class StatementsModule {}

@@ -4,11 +4,11 @@ import type { ReadContext, WriteContext } from '../../store/database/transaction
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
-import { WorkQueue } from '../../store/jobs/work-queue.js';
+import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { BankStatement } from './statement.entity.js';
 
-// An operator names a statement by its id alone.
+// For operators, who name a statement by its id without its tenant.
 const BY_ID: Statement = {
   name: 'bank_statements.by_id',
   text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = $1`,
@@ -19,7 +19,7 @@ const READABLE: Statement = {
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
       AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id`,
 };
-const ADMIT: Statement = {
+const QUEUE_PENDING: Statement = {
   name: 'bank_statements.admit',
   text: "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
 };
@@ -31,12 +31,12 @@ interface Period {
 
 @Injectable()
 export class StatementsRepository extends TenantRepository<BankStatement> {
-  /** Those that wait to be redacted. */
-  readonly queue: WorkQueue;
+  /** The statements that wait for redaction. */
+  readonly queue: LeaseQueue;
 
   constructor(database: Database, clock: Clock) {
     super(database, BankStatement);
-    this.queue = new WorkQueue(database, clock, 'bank_statements', 'redaction_status');
+    this.queue = new LeaseQueue(database, clock, 'bank_statements', 'redaction_status');
   }
 
   async add(ctx: WriteContext, statement: BankStatement): Promise<void> {
@@ -55,12 +55,12 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
     return (await this.database.rows<BankStatement>(BY_ID, [id]))[0];
   }
 
-  /** Lets in all that was imported. */
-  async admit(): Promise<void> {
-    await this.database.rows(ADMIT, []);
+  /** Moves imported statements from `pending` to `queued`. */
+  async queuePending(): Promise<void> {
+    await this.database.rows(QUEUE_PENDING, []);
   }
 
-  /** The statements whose lines may be read, of a project or of all, that have days of a period; in the order of their import. */
+  /** Redacted statements of a project or of all, with days in a period or of any time, in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: Period | null): Promise<BankStatement[]> {
     return this.database.rows<BankStatement>(
       READABLE,

@@ -4,15 +4,15 @@ import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import type { StatementBalance } from './formats/statement-line.js';
-import { LinesRepository } from './lines.repository.js';
+import { LinesRepository } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
-import { tokenOf } from './redaction/tokens.js';
-import { RedactionKeysRepository } from './redaction-keys.repository.js';
+import { tokenOf } from './redaction/tokens/tokens.js';
+import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { BankStatement } from './statement.entity.js';
 import type { ListBankStatementsQuery } from './statements.dto.js';
 import { StatementsRepository } from './statements.repository.js';
 
-/** A statement whose lines may be read. */
+/** A redacted statement: its lines may be read. */
 export type ReadableStatement = BankStatement & { readonly balances: readonly StatementBalance[] };
 
 @Injectable()
@@ -31,17 +31,17 @@ export class StatementsService {
     return (await this.statements.get(ctx, id)) ?? missing();
   }
 
-  /** The statements, of a project or of all, that are redacted and have days of the period; the first imported first. */
+  /** Redacted statements of a project or of all, with days in the period or of any time, in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: { start: string; end: string } | null): Promise<ReadableStatement[]> {
     return this.statements.readable(ctx, projectId, period) as Promise<ReadableStatement[]>;
   }
 
-  /** The redacted lines of a statement, some thousands at a time. */
+  /** The redacted lines of a statement, in batches. */
   lines(tenant: Tenant, statementId: string): AsyncIterable<readonly RedactedLine[]> {
     return this.redactedLines.of(tenant, statementId);
   }
 
-  /** What stands in the tenant's redacted lines for a name or an account. */
+  /** Returns a function for the token that replaces a name or an account in the tenant's redacted lines. */
   async tokens(tenant: Tenant): Promise<(field: 'counterparty' | 'account', value: string) => string> {
     const key = await this.keys.of(tenant);
     return (field, value) => tokenOf(key, field === 'counterparty' ? 'person' : 'account', value);

@@ -4,6 +4,8 @@ export interface ColumnSql {
   readonly property: string;
   /** Quoted, as statements write it. */
   readonly column: string;
+  /** Its Postgres type. */
+  readonly type: string;
   /** The value of the property as pg takes it. */
   readonly write: (value: unknown) => unknown;
   /** Whether it is read with the row. Columns with `select: false` are not. */
@@ -39,6 +41,8 @@ export function entityColumns(entity: new () => object): EntitySql {
     .map(({ propertyName, options }) => ({
       property: propertyName,
       column: quote(options.name ?? propertyName),
+      type: String(options.type),
+      type: String(options.type),
       isRead: options.select !== false,
       isWritten: !generated.includes(propertyName),
       write: options.type === 'json' || options.type === 'jsonb' ? asJson : unchanged,

@@ -20,7 +20,7 @@ async function jobsOf(...providers: Type<unknown>[]) {
   return app.get(JobRegistry).jobs;
 }
 
-it('jobs are found at their methods, and run with their own provider', async () => {
+it('finds jobs at their methods and calls them on their own provider', async () => {
   const swept: unknown[] = [];
   @Injectable()
   class Sweeper {
@@ -45,9 +45,9 @@ it('refuses a job id that is declared twice', () => {
   expect(jobProblems([job, job])).toEqual(['The job id rooms.sweep is declared twice.']);
 });
 
-it('refuses a job that emits an event that nobody declared, or that is only planned', () => {
+it('refuses a job that emits an undeclared event or a planned one', () => {
   expect(jobProblems([{ ...job, emits: [{ ...Swept }, Planned] }])).toEqual([
-    'The job rooms.sweep emits an event that no one declared.',
+    'The job rooms.sweep emits an event that is not declared.',
     'The job rooms.sweep emits room.planned, which is planned.',
   ]);
 });

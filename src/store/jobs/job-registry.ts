@@ -4,13 +4,13 @@ import { isDeclared } from '../../kernel/declare-event.js';
 import { methodsOf } from '../discovery/methods-of.js';
 import { jobOf, type JobDeclaration } from './job.decorator.js';
 
-/** A declared job and the method that does it. */
+/** A declared job with its method. */
 export interface RegisteredJob extends JobDeclaration {
-  /** The key names one thing of many, such as a webhook endpoint; without a key the job looks after all of them. */
+  /** A key limits the job to one of many things, such as a webhook endpoint; without a key it handles all of them. */
   readonly run: (key?: string) => Promise<void>;
 }
 
-/** All jobs, found by their `@Job` at start. A bad declaration keeps the process from starting. */
+/** All jobs, found by their `@Job` at start. The process does not start with a bad declaration. */
 @Injectable()
 export class JobRegistry implements OnModuleInit {
   readonly jobs: RegisteredJob[] = [];
@@ -32,14 +32,14 @@ export class JobRegistry implements OnModuleInit {
   }
 }
 
-/** What is wrong with the declarations, a sentence each. */
+/** What is wrong with the declarations: one sentence for each problem. */
 export function jobProblems(jobs: readonly JobDeclaration[]): string[] {
   const ids = jobs.map(({ id }) => id);
   const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   return [
     ...jobs.flatMap(({ id, emits = [] }) =>
       emits.flatMap((event) => {
-        if (!isDeclared(event)) return [`The job ${id} emits an event that no one declared.`];
+        if (!isDeclared(event)) return [`The job ${id} emits an event that is not declared.`];
         return event.status === 'emitted' ? [] : [`The job ${id} emits ${event.kind}, which is ${event.status}.`];
       }),
     ),

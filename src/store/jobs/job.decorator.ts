@@ -1,11 +1,11 @@
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 
-/** Later work, declared at the method that does it. */
+/** A background task, declared at its method. */
 export interface JobDeclaration {
-  /** `idempotency.expire`: whose work, and what it does. The queue's name. */
+  /** Such as `idempotency.expire`: the module and what the job does. Also the name of its wake-ups. */
   readonly id: string;
   readonly summary: string;
-  /** How often the work is looked for even if nobody woke it. */
+  /** How often the job runs if nothing wakes it. */
   readonly everyMs: number;
   readonly emits?: readonly EventDeclaration[];
 }

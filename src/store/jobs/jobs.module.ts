@@ -7,13 +7,13 @@ import { BullWakeUps } from './bull-wake-ups.js';
 import { JobRegistry } from './job-registry.js';
 import { LocalWakeUps } from './local-wake-ups.js';
 import { WakeUps } from './wake-ups.js';
-import { Worker } from './worker.js';
+import { JobScheduler } from './job-scheduler.js';
 
 const QUEUE = 'wake-ups';
 
 @Module({})
 export class JobsModule {
-  /** On Bull where there is Redis, else within the process. */
+  /** Wake-ups go through Bull if there is a Redis, else they stay within the process. */
   static on({ redisUrl }: Settings): DynamicModule {
     const bull =
       redisUrl === undefined ? [] : [BullModule.forRoot({ url: redisUrl, prefix: 'claims' }), BullModule.registerQueue({ name: QUEUE })];
@@ -21,6 +21,12 @@ export class JobsModule {
       redisUrl === undefined
         ? { provide: WakeUps, inject: [Log], useFactory: (log: Log) => new LocalWakeUps(log) }
         : { provide: WakeUps, inject: [getQueueToken(QUEUE), Log], useFactory: (queue: Queue, log: Log) => new BullWakeUps(queue, log) };
-    return { module: JobsModule, global: true, imports: bull, providers: [wakeUps, JobRegistry, Worker], exports: [WakeUps, JobRegistry] };
+    return {
+      module: JobsModule,
+      global: true,
+      imports: bull,
+      providers: [wakeUps, JobRegistry, JobScheduler],
+      exports: [WakeUps, JobRegistry],
+    };
   }
 }

@@ -2,56 +2,58 @@ import type { Log } from '../../kernel/log.js';
 import type { RegisteredJob } from './job-registry.js';
 import { WakeUps } from './wake-ups.js';
 
-interface Run {
-  again: boolean;
-  ended: Promise<void>;
+/** A job that is being executed. */
+interface Execution {
+  isWokenAgain: boolean;
+  finished: Promise<void>;
 }
 
-/** Wake-ups within one process: what there is without Redis. */
+/** Wake-ups within one process, for a program without Redis. */
 export class LocalWakeUps extends WakeUps {
   private readonly jobs = new Map<string, RegisteredJob>();
-  private readonly runs = new Map<string, Run>();
-  private stopping = false;
+  /** By job and key. */
+  private readonly executions = new Map<string, Execution>();
+  private isStopping = false;
 
   constructor(private readonly log: Log) {
     super();
   }
 
-  attend(job: RegisteredJob): void {
+  register(job: RegisteredJob): void {
     this.jobs.set(job.id, job);
   }
 
   wake(jobId: string, key?: string): void {
     const job = this.jobs.get(jobId);
-    if (!job || this.stopping) return;
+    if (!job || this.isStopping) return;
     const name = `${jobId} ${key ?? ''}`;
-    const running = this.runs.get(name);
-    // Woken while it runs: what woke it may have come too late for this run, so it runs once more.
-    if (running) running.again = true;
+    const current = this.executions.get(name);
+    // The current execution may have read its rows before this wake-up, so the job is executed once more after it.
+    if (current) current.isWokenAgain = true;
     else this.start(name, job, key);
   }
 
-  wakeHere(jobId: string, key?: string): void {
+  wakeLocally(jobId: string, key?: string): void {
     this.wake(jobId, key);
   }
 
   async stop(): Promise<void> {
-    this.stopping = true;
-    await Promise.all([...this.runs.values()].map(({ ended }) => ended));
+    this.isStopping = true;
+    await Promise.all([...this.executions.values()].map(({ finished }) => finished));
   }
 
   private start(name: string, job: RegisteredJob, key: string | undefined): void {
-    const run: Run = { again: false, ended: Promise.resolve() };
-    this.runs.set(name, run);
-    run.ended = this.repeat(name, run, job, key);
+    const execution: Execution = { isWokenAgain: false, finished: Promise.resolve() };
+    this.executions.set(name, execution);
+    execution.finished = this.execute(name, execution, job, key);
   }
 
-  private async repeat(name: string, run: Run, job: RegisteredJob, key: string | undefined): Promise<void> {
+  private async execute(name: string, execution: Execution, job: RegisteredJob, key: string | undefined): Promise<void> {
     do {
-      run.again = false;
-      await job.run(key).catch((error: unknown) => this.log.error({ err: error, job: job.id, key }, 'A job failed'));
-    } while (run.again && !this.stopping);
-    // In the same breath, so that no wake-up falls in between.
-    this.runs.delete(name);
+      execution.isWokenAgain = false;
+      await job.run(key).catch((error: unknown) => this.log.error({ err: error, job: job.id, key }, 'job failed'));
+    } while (execution.isWokenAgain && !this.isStopping);
+    // No await between the check and this line, so no wake-up is lost between them.
+    this.executions.delete(name);
   }
 }

@@ -1,15 +1,16 @@
 import type { RegisteredJob } from './job-registry.js';
 
 /**
- * Tells a worker that there may be something to do. What there is to do stands in Postgres: a wake-up that is lost costs
- * time, never work, since every job is also looked after at its own interval.
+ * Tells workers that a job may have something to do. What it has to do is in Postgres, and every job also runs at its own
+ * interval: losing a wake-up costs time, never data.
  */
 export abstract class WakeUps {
-  /** From now on this process does the job when it is woken; one run of it, or of it for one key, at a time. */
-  abstract attend(job: RegisteredJob): void;
-  /** Best effort, and never waits. With a key it is about one thing of many, such as an endpoint. */
+  /** From now on this process runs the job when it is woken: one execution at a time for each key. */
+  abstract register(job: RegisteredJob): void;
+  /** Wakes the job in some worker. Best effort, never waits. A key names one of many things, such as a webhook endpoint. */
   abstract wake(jobId: string, key?: string): void;
-  /** The same for this process alone, whoever else there is. */
-  abstract wakeHere(jobId: string, key?: string): void;
+  /** Wakes the job in this process only. */
+  abstract wakeLocally(jobId: string, key?: string): void;
+  /** Takes no more wake-ups and waits for the jobs that are running. */
   abstract stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../kernel/json.js';
 import { categoryOf, compute, configurationOf, idOf, inputsOf, lineOf, statementOf } from './fixtures/run.js';
 import type { RunInputs } from './inputs.js';
-import { moneyOf } from './money.js';
+import { moneyOf } from './amounts/money.js';
 
 /*
  * Runs are made up here, and computed a second time in the most obvious way: with whole numbers of thousandths, a loop for each
@@ -125,7 +125,7 @@ function holds({ field, op, value }: Condition, { words, thousandths, currency, 
   }
 }
 
-/** All categories that would claim a line, the winner first. */
+/** All categories that would claim a line; the first one wins. */
 function claimants(run: Run, line: Line): { code: string; percent: number }[] {
   const found = run.categories.flatMap(({ code, priority, projectId, rules }) => {
     if (projectId !== null && projectId !== run.projects[line.statement]) return [];
@@ -149,7 +149,7 @@ function claimants(run: Run, line: Line): { code: string; percent: number }[] {
   return found.filter(({ code }, index) => found.findIndex((other) => other.code === code) === index);
 }
 
-/** Lines that count, each for itself: the n-th of its fingerprint in the statement, where no earlier statement has as many. */
+/** Lines that are not duplicates: the n-th of its fingerprint in a statement, unless an earlier statement has n of them. */
 function counting(lines: readonly Line[]): { used: Line[]; duplicates: Line[] } {
   const inPeriod = lines.filter(({ date: day }) => day >= PERIOD.periodStart && day <= PERIOD.periodEnd);
   const duplicates = inPeriod.filter((line, index) => {
@@ -161,7 +161,7 @@ function counting(lines: readonly Line[]): { used: Line[]; duplicates: Line[] } 
   return { used: inPeriod.filter((line) => !duplicates.includes(line)), duplicates };
 }
 
-/** Thousandths as they are shown. */
+/** Thousandths as a decimal. */
 function shown(thousandths: number): string {
   return `${thousandths < 0 ? '-' : ''}${(Math.abs(thousandths) / 1000).toFixed(3).replace(/0$/, '')}`;
 }
@@ -262,7 +262,7 @@ const linesOfRun = ({ lines }: Run) =>
   );
 
 describe('any run', () => {
-  it('comes to what the most obvious way comes to', async () => {
+  it('has the same result as the simplest implementation', async () => {
     await fc.assert(
       fc.asyncProperty(runs, async (run) => {
         const { contests, ...expected } = expectedOf(run);
@@ -272,7 +272,7 @@ describe('any run', () => {
         expect(warned).toEqual(
           contests.map(
             ({ code, other, lines }) =>
-              `${lines} ${lines === 1 ? 'line' : 'lines'} of ${code} ${lines === 1 ? 'matches' : 'match'} ${other}, too.`,
+              `${lines} ${lines === 1 ? 'line' : 'lines'} of ${code} also ${lines === 1 ? 'matches' : 'match'} ${other}.`,
           ),
         );
       }),
@@ -280,7 +280,7 @@ describe('any run', () => {
     );
   });
 
-  it('has controls that hold, and months that add up to totals to the cent', async () => {
+  it('has controls that hold, and months that add up to the totals exactly', async () => {
     await fc.assert(
       fc.asyncProperty(runs, async (run) => {
         const { controls, totals, months, categories: found, uncategorised } = await compute(inputsOfRun(run), linesOfRun(run));
@@ -296,7 +296,7 @@ describe('any run', () => {
     );
   });
 
-  it('gives the same bytes again, and whatever the order of its categories', async () => {
+  it('gives the same bytes again, in any order of categories', async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.array(fc.nat()), async (run, keys) => {
         const lines = linesOfRun(run);
@@ -313,7 +313,7 @@ describe('any run', () => {
     );
   });
 
-  it('holds no word of a line', async () => {
+  it('contains no word of a line', async () => {
     await fc.assert(
       fc.asyncProperty(runs, async (run) => {
         const secret = linesOfRun(run).map((line) => ({

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { categoryOf, claiming, compute, configurationOf, idOf, inputsOf, lineOf, statementOf } from './fixtures/run.js';
 import type { RunBalance } from './inputs.js';
-import type { ClaimedLine } from './reading.js';
+import type { ClaimedLine } from './line-accumulator.js';
 
 const rail = categoryOf('RAIL', [claiming('rail', 50)]);
 const codesOf = ({ warnings }: Awaited<ReturnType<typeof compute>>) => warnings.map(({ code }) => code);
 
 describe('a report', () => {
-  it('has what was spent, what came back, and what of it may be claimed', async () => {
+  it('has gross, refunds, net and claimable amounts', async () => {
     const result = await compute(inputsOf({ categories: [rail] }), [
       lineOf(1, '-20.01'),
       lineOf(1, '5.00'),
@@ -46,7 +46,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('rounds once for each category and month, so that months add up', async () => {
+  it('rounds once per category and month, so months add up', async () => {
     const lines = ['01', '01', '02'].map((month) => lineOf(1, '-0.01', { bookedOn: `2026-${month}-10` }));
     const { categories, totals } = await compute(inputsOf({ categories: [rail] }), lines);
     // 0.005 twice is 0.01 and not 0.02; 0.005 alone is 0.01.
@@ -54,13 +54,13 @@ describe('a report', () => {
     expect([categories[0]!.claimable, totals.claimable]).toEqual(['0.02', '0.02']);
   });
 
-  it('rounds to what the currency has', async () => {
+  it('rounds to the smallest unit of the currency', async () => {
     const yen = await compute(inputsOf({ categories: [rail] }), [lineOf(1, '-1001', { currency: 'JPY' })]);
     const dinar = await compute(inputsOf({ categories: [rail] }), [lineOf(1, '-1.001', { currency: 'KWD' })]);
     expect([yen.totals.net, yen.totals.claimable, dinar.totals.net, dinar.totals.claimable]).toEqual(['1001', '501', '1.001', '0.501']);
   });
 
-  it('of nothing is a report, too', async () => {
+  it('can be empty', async () => {
     const result = await compute(inputsOf({ statements: [] }), []);
     expect(result).toMatchObject({
       period: null,
@@ -75,7 +75,7 @@ describe('a report', () => {
     expect(result.controls.every(({ ok }) => ok)).toBe(true);
   });
 
-  it('tells of every line that counts what became of it', async () => {
+  it('passes every counted line with its claim to onLine', async () => {
     const told: ClaimedLine[] = [];
     const lines = [
       lineOf(1, '-0.03', { fingerprint: 'same' }),
@@ -106,7 +106,7 @@ describe('the period', () => {
   ];
   const project = { id: idOf(901), name: 'Berlin', periodStart: '2026-02-01', periodEnd: '2026-02-28' };
 
-  it('is that of the configuration, else of the project, both days included', async () => {
+  it('is that of the configuration, else of the project, including both days', async () => {
     const ofProject = await compute(inputsOf({ project }), lines);
     expect([ofProject.period, ofProject.totals.net, ofProject.statements[0]!.linesUsed]).toEqual([
       { start: '2026-02-01', end: '2026-02-28' },
@@ -120,7 +120,7 @@ describe('the period', () => {
     expect(ofConfiguration.totals.net).toBe('3.00');
   });
 
-  it('is from the first to the last day of statements and lines where nobody says', async () => {
+  it('defaults to the first to the last day of statements and lines', async () => {
     expect((await compute(inputsOf(), lines)).period).toEqual({ start: '2026-01-01', end: '2026-03-01' });
     expect((await compute(inputsOf({ statements: [statementOf(1, { periodStart: null, periodEnd: null })] }), lines)).period).toEqual({
       start: '2026-01-31',
@@ -128,14 +128,14 @@ describe('the period', () => {
     });
   });
 
-  it('without lines is warned of', async () => {
+  it('causes a warning if it has no lines', async () => {
     expect(codesOf(await compute(inputsOf({ project, categories: [rail] }), [lines[0]!]))).toEqual([
       'no_lines_in_period',
       'statement_gaps',
     ]);
   });
 
-  it('of more than a hundred years fails the run', async () => {
+  it('fails the run if it is longer than 100 years', async () => {
     const failure = { code: 'period_too_long' };
     await expect(
       compute(inputsOf({ configuration: configurationOf({ periodStart: '0001-01-01', periodEnd: '9999-12-31' }) }), []),
@@ -144,7 +144,7 @@ describe('the period', () => {
   });
 });
 
-describe('lines that several statements have', () => {
+describe('lines in several statements', () => {
   const coffee = (statement: number) => lineOf(statement, '-2.50', { fingerprint: 'coffee' });
   const statements = [1, 2, 3].map((number) => statementOf(number));
 
@@ -173,7 +173,7 @@ describe('lines that several statements have', () => {
         [1, 1],
       ],
     ],
-  ])('count once, and two coffees of one statement are two: %j', async (counts, expected) => {
+  ])('count once, but equal lines of one statement count each: %j', async (counts, expected) => {
     const lines = counts.flatMap((count, index) => Array.from({ length: count }, () => coffee(index + 1)));
     const { totals, statements: shown } = await compute(inputsOf({ statements }), lines);
     expect(totals.count).toBe(Math.max(...counts));
@@ -189,7 +189,7 @@ describe('currencies', () => {
     ...[1, 2, 3].map(() => lineOf(1, '-8', { currency: null })),
   ];
 
-  it('stay apart: the report is in that of most lines, and lines without one are never it when others have one', async () => {
+  it('are kept apart: the report uses that of most lines, ignoring lines without one', async () => {
     const result = await compute(inputsOf({ categories: [rail] }), lines);
     expect([result.currency, result.totals.net, result.otherCurrencies]).toEqual([
       'USD',
@@ -200,14 +200,14 @@ describe('currencies', () => {
       ],
     ]);
     expect(result.warnings.map(({ message }) => message)).toEqual([
-      '1 line in CHF is in none of the totals.',
-      '3 lines without a currency are in none of the totals.',
+      '1 line in CHF is not in the totals.',
+      '3 lines without a currency are not in the totals.',
     ]);
     expect((await compute(inputsOf(), lines.slice(0, 2))).currency).toBe('CHF');
     expect((await compute(inputsOf(), lines.slice(3))).currency).toBeNull();
   });
 
-  it('can be chosen', async () => {
+  it('can be chosen in the output options', async () => {
     const { currency, totals } = await compute(inputsOf({ configuration: configurationOf({ outputOptions: { currency: 'chf' } }) }), lines);
     expect([currency, totals.net]).toEqual(['CHF', '2.00']);
   });
@@ -226,7 +226,7 @@ describe('balances', () => {
     return [result.controls.slice(5), codesOf(result)];
   };
 
-  it('are where the lines lead to, and the control never shows them', async () => {
+  it('agree with the lines; the control never shows them', async () => {
     expect(await controlOf([balance('100.00', '92.50')])).toEqual([
       [{ name: `statement_balance:${idOf(1)}`, expected: '0.00', actual: '0.00', ok: true }],
       [],
@@ -234,14 +234,14 @@ describe('balances', () => {
     expect(await controlOf([balance('100.00', '92.50'), balance('-7', '-7', { account: 'B' })])).toMatchObject([[{ ok: true }], []]);
   });
 
-  it('that the lines do not lead to are warned of', async () => {
+  it('cause a warning if they disagree with the lines', async () => {
     expect(await controlOf([balance('100.00', '90.00')])).toEqual([
       [{ name: `statement_balance:${idOf(1)}`, expected: '0.00', actual: '2.50', ok: false }],
       ['statement_incomplete'],
     ]);
   });
 
-  it('say nothing when one of them is not known, or in several currencies', async () => {
+  it('are not checked if one is unknown, or with several currencies', async () => {
     expect(await controlOf([])).toEqual([[], []]);
     expect(await controlOf([balance('100.00', null)])).toEqual([[], []]);
     expect(await controlOf([balance('1', '1'), balance('1', '1', { currency: 'USD' })])).toEqual([[], []]);
@@ -250,7 +250,7 @@ describe('balances', () => {
 });
 
 describe('warnings', () => {
-  it('tell which categories claim the same lines, which claim less than nothing, and which claim nothing', async () => {
+  it('name categories that overlap, have a negative claim, or claim nothing', async () => {
     const categories = [rail, categoryOf('BACK', [claiming('refund')]), categoryOf('EMPTY'), categoryOf('TICKETS', [claiming('ticket')])];
     const { warnings } = await compute(inputsOf({ categories }), [
       lineOf(1, '-1'),
@@ -258,13 +258,13 @@ describe('warnings', () => {
       lineOf(1, '3', { description: 'Refund' }),
     ]);
     expect(warnings).toEqual([
-      { code: 'negative_claim', message: 'In BACK more money came back than went out: its claim is below zero.' },
-      { code: 'category_without_rules', message: 'EMPTY has no rules: it claims nothing.' },
-      { code: 'claimed_by_several', message: '2 lines of RAIL match TICKETS, too.' },
+      { code: 'negative_claim', message: 'BACK has more refunds than expenses, so its claim is negative.' },
+      { code: 'category_without_rules', message: 'EMPTY has no rules, so it claims nothing.' },
+      { code: 'claimed_by_several', message: '2 lines of RAIL also match TICKETS.' },
     ]);
   });
 
-  it('tell of gaps', async () => {
+  it('name gaps', async () => {
     const { warnings } = await compute(inputsOf({ configuration: configurationOf({ periodEnd: '2027-12-31' }), categories: [rail] }), [
       lineOf(1, '-1'),
     ]);
@@ -272,23 +272,22 @@ describe('warnings', () => {
       {
         code: 'statement_gaps',
         message:
-          'Statements cover 4.2 % of the period; there are gaps in 2026-02 (missing), 2026-03 (missing), 2026-04 (missing), 2026-05 (missing), 2026-06 (missing), 2026-07 (missing), 2026-08 (missing), 2026-09 (missing), 2026-10 (missing), 2026-11 (missing), 2026-12 (missing), 2027-01 (missing) and 11 more months.',
+          'Bank statements cover 4.2 % of the period. Gaps: 2026-02 (missing), 2026-03 (missing), 2026-04 (missing), ' +
+          '2026-05 (missing), 2026-06 (missing), 2026-07 (missing), 2026-08 (missing), 2026-09 (missing), 2026-10 (missing), ' +
+          '2026-11 (missing), 2026-12 (missing), 2027-01 (missing) and 11 more months.',
       },
     ]);
   });
 
-  it('end with how many more there are', async () => {
+  it('end with the number of those not shown', async () => {
     const categories = Array.from({ length: 130 }, (_, index) => categoryOf(`C${index}`));
     const { warnings } = await compute(inputsOf({ categories }), [lineOf(1, '-1')]);
-    expect([warnings.length, warnings.at(-1)]).toEqual([
-      101,
-      { code: 'more_warnings', message: 'There are 30 more warnings, which are not shown.' },
-    ]);
+    expect([warnings.length, warnings.at(-1)]).toEqual([101, { code: 'more_warnings', message: '30 more warnings are not shown.' }]);
   });
 });
 
-describe('what cannot be read', () => {
-  it('fails the run, unless it is of a category that takes no part', async () => {
+describe('invalid input', () => {
+  it('fails the run, unless the category takes no part', async () => {
     const bad = categoryOf('BAD', [7]);
     await expect(compute(inputsOf({ categories: [bad] }), [])).rejects.toMatchObject({
       code: 'invalid_source_mapping',
@@ -302,14 +301,14 @@ describe('what cannot be read', () => {
     });
   });
 
-  it('is an error of ours in a line, and the message holds nothing of it', async () => {
-    await expect(compute(inputsOf(), [lineOf(1, '12,50 Erika')])).rejects.toThrow('An amount is no exact decimal.');
-    await expect(compute(inputsOf(), [lineOf(2, '-1')])).rejects.toThrow('A line is of a statement that is not among the inputs.');
+  it('in a line is an internal error that does not quote the line', async () => {
+    await expect(compute(inputsOf(), [lineOf(1, '12,50 Erika')])).rejects.toThrow('An amount is not a decimal.');
+    await expect(compute(inputsOf(), [lineOf(2, '-1')])).rejects.toThrow('A line belongs to a statement that is not among the inputs.');
   });
 });
 
 describe('the hash of the inputs', () => {
-  it('is of all that the result is made from, whatever the order of categories and keys', async () => {
+  it('depends on all inputs, but not on the order of categories or keys', async () => {
     const hashOf = async (more: Parameters<typeof inputsOf>[0]) => (await compute(inputsOf({ statements: [], ...more }), [])).inputsHash;
     const [a, b] = [categoryOf('A', [claiming('a')]), categoryOf('B', [claiming('b')])];
     const same = await hashOf({ categories: [a, b] });
@@ -329,7 +328,7 @@ describe('the hash of the inputs', () => {
 });
 
 describe('the guide', () => {
-  it('has examples that can be read, and names the controls', async () => {
+  it('has valid examples and names all controls', async () => {
     const guide = await readFile(new URL('../../../../docs/claim-reports.md', import.meta.url), 'utf8');
     const [sourceMapping, categoryFilter, outputOptions] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(
       ([, json]) => JSON.parse(json!) as Record<string, unknown>,

@@ -1,31 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Computed, RunStatementDto } from '../result.dto.js';
-import { readCategoryFilter } from './category-filter.js';
-import { controlsOf } from './controls.js';
-import { daysIn, type Span } from './days.js';
-import { evidenceOf } from './evidence.js';
-import { figuresOf, otherCurrencies } from './figures.js';
-import type { RunCategory, RunInputs, RunLine, TokenOf } from './inputs.js';
+import { readCategoryFilter } from './rules/category-filter.js';
+import { controlsOf } from './checks/controls.js';
+import { daysIn, type DateRange } from './calendar-days.js';
+import { evidenceOf } from './checks/evidence.js';
+import { figuresOf, otherCurrencies } from './amounts/figures.js';
+import { byCode, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
 import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
-import { Ledger } from './ledger.js';
-import { byCode, Matcher } from './matcher.js';
+import { CurrencyLedger } from './amounts/currency-ledger.js';
+import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
-import { Reading, type ClaimedLine } from './reading.js';
-import { RunFailure } from './run-failure.js';
-import { warningsOf } from './warnings.js';
+import { LineAccumulator, type ClaimedLine } from './line-accumulator.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { warningsOf } from './checks/warnings.js';
 
 export interface Tools {
   readonly tokenOf: TokenOf;
-  /** Is told of every line that counts, in their order. */
+  /** Called for every line that is in the totals or in another currency, in the order of the lines. */
   readonly onLine?: (line: ClaimedLine) => void;
 }
 
-/** What else there is to do in the process waits no longer than this. */
-const TURN_MS = 20;
-/** So that a date that was mistyped does not make a result of a hundred thousand months. */
-const PERIOD_MAX_DAYS = 36_525;
+/** How long the engine may block the event loop. */
+const MAX_BLOCKING_MS = 20;
+/** Keeps a mistyped date from producing a result of a hundred thousand months. */
+const MAX_PERIOD_YEARS = 100;
+const MAX_PERIOD_DAYS = MAX_PERIOD_YEARS * 365.25;
 
-/** Made of the inputs and lines alone, with no clock and no chance in it: they give the same result each time. */
+/** Computes the result from inputs and lines alone, without clock or randomness: the same inputs give the same result. */
 export async function computeReport(
   inputs: RunInputs,
   lines: AsyncIterable<readonly RunLine[]>,
@@ -34,18 +35,18 @@ export async function computeReport(
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = inputs.categories.filter(readCategoryFilter(inputs.configuration?.categoryFilter ?? {})).sort(byCode);
   const matcher = new Matcher(categories, tokenOf);
-  const reading = new Reading(inputs, matcher, periodAsked(inputs), onLine);
+  const accumulator = new LineAccumulator(inputs, matcher, periodAsked(inputs), onLine);
   let since = performance.now();
   for await (const batch of lines) {
     for (const line of batch) {
-      reading.add(line);
-      if (performance.now() - since < TURN_MS) continue;
-      // Requests, leases and deliveries of the same process have their turn.
+      accumulator.add(line);
+      if (performance.now() - since < MAX_BLOCKING_MS) continue;
+      // Lets requests, leases and deliveries of the same process go on.
       await setImmediate();
       since = performance.now();
     }
   }
-  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, reading }) };
+  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator }) };
 }
 
 function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
@@ -58,13 +59,13 @@ function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, reading }: { matcher: Matcher; reading: Reading },
+  { matcher: { withoutRules }, accumulator }: { matcher: Matcher; accumulator: LineAccumulator },
 ): Body {
-  const period = bounded(reading.periodFound());
-  const currency = options.currency ?? reading.mainCurrency();
-  const ledger = reading.ledgers.get(currency) ?? new Ledger();
+  const period = bounded(accumulator.effectivePeriod());
+  const currency = options.currency ?? accumulator.mainCurrency();
+  const ledger = accumulator.ledgers.get(currency) ?? new CurrencyLedger();
   const figures = figuresOf(ledger, categories, currency);
-  const others = otherCurrencies(reading.ledgers, currency);
+  const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period);
   return {
     period,
@@ -72,25 +73,28 @@ function resultOf(
     ...figures,
     otherCurrencies: others,
     evidence,
-    controls: controlsOf(reading, currency, figures),
-    warnings: warningsOf({ reading, ledger, others, figures, evidence, categories, withoutRules }),
-    statements: [...reading.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({
+    controls: controlsOf(accumulator, currency, figures),
+    warnings: warningsOf({ lines: accumulator, ledger, others, figures, evidence, categories, withoutRules }),
+    statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({
       id,
       sha256,
       linesRead,
-      linesUsed: ledger.ofStatement.get(id) ?? 0,
+      linesUsed: ledger.linesByStatement.get(id) ?? 0,
       duplicates,
     })),
   };
 }
 
-function periodAsked({ configuration, project }: RunInputs): Span | null {
+function periodAsked({ configuration, project }: RunInputs): DateRange | null {
   const asked = configuration ?? project;
   return asked && bounded({ start: asked.periodStart, end: asked.periodEnd });
 }
 
-function bounded(period: Span | null): Span | null {
-  if (period && daysIn(period) > PERIOD_MAX_DAYS)
-    throw new RunFailure('period_too_long', 'The period, or the time that statements are of, must have at most 100 years.');
+function bounded(period: DateRange | null): DateRange | null {
+  if (period && daysIn(period) > MAX_PERIOD_DAYS)
+    throw new JobFailure(
+      'period_too_long',
+      `The period, or the time from the first to the last statement, must be at most ${MAX_PERIOD_YEARS} years.`,
+    );
   return period;
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../kernel/json.js';
-import type { RunInputs } from './inputs.js';
-import { byCode } from './matcher.js';
+import { byCode, type RunInputs } from './inputs.js';
 
-/** Changes with every change of what comes out for the same inputs. */
+/** Must change whenever the engine computes another result from the same inputs. */
 export const ENGINE_VERSION = '1.0.0';
 
 /**
- * Equal for equal inputs: the lines are in it by the hash of the file and the version of the redaction. Statements stay in their
- * order, since a line that two of them have counts for the first; that of categories says nothing.
+ * Equal for equal inputs. The hash of the file and the redaction version stand for the lines. The order of statements matters,
+ * since a line in two statements counts for the first one; the order of categories does not.
  */
 export function inputsHashOf(inputs: RunInputs): string {
   const all = { engineVersion: ENGINE_VERSION, ...inputs, categories: [...inputs.categories].sort(byCode) };

@@ -1,6 +1,6 @@
 import type { FreeForm } from '../../../kernel/json.js';
 
-/** What a run is made from, as it was when the run began: the same inputs give the same result, byte for byte. */
+/** The inputs of a run, as they were when it began. The same inputs give the same result, byte for byte. */
 export interface RunInputs {
   readonly project: RunProject | null;
   readonly configuration: RunConfiguration | null;
@@ -22,7 +22,7 @@ export interface RunConfiguration extends RunProject {
 
 export interface RunCategory {
   readonly id: string;
-  /** Of a project: it claims lines of that project's statements only. */
+  /** With a project, the category only claims lines of that project's statements. */
   readonly projectId: string | null;
   readonly code: string;
   readonly name: string;
@@ -34,11 +34,11 @@ export interface RunStatement {
   readonly id: string;
   readonly projectId: string | null;
   readonly sha256: string;
-  /** The version of the redaction that made its lines. */
+  /** Version of the redaction that produced its lines. */
   readonly redactionVersion: string;
   readonly periodStart: string | null;
   readonly periodEnd: string | null;
-  /** What stands on the accounts that it is of; accounts are tokens, null where the file did not say. */
+  /** Opening and closing balances of its accounts. Accounts are tokens, null if the file does not name one. */
   readonly balances: readonly RunBalance[];
 }
 
@@ -49,7 +49,7 @@ export interface RunBalance {
   readonly closing: string | null;
 }
 
-/** A redacted line of a statement, as the engine reads it: statement by statement in the order of the inputs, in the order of the lines. */
+/** A redacted line. The engine reads the statements in the order of the inputs, and their lines in the order of the file. */
 export interface RunLine {
   readonly statementId: string;
   readonly lineNumber: number;
@@ -61,9 +61,19 @@ export interface RunLine {
   readonly counterparty: string | null;
   readonly counterpartyAccount: string | null;
   readonly reference: string | null;
-  /** Equal for lines that are the same booking. */
+  /** Equal for lines of the same booking. */
   readonly fingerprint: string;
 }
 
-/** The token that stands in redacted lines for a name or an account; undefined when nothing is known of any. */
+/** The token that replaces a name or an account in redacted lines. */
 export type TokenOf = (field: 'counterparty' | 'account', value: string) => string;
+
+/** The order of categories: by code, then by id, since categories of two projects may have the same code. */
+export function byCode(a: RunCategory, b: RunCategory): number {
+  return byCodePoints(a.code, b.code) || byCodePoints(a.id, b.id);
+}
+
+/** Order by code points, which is the same on every machine. */
+function byCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readOutputOptions } from './output-options.js';
 
 describe('output options', () => {
-  it('have a default each', () => {
+  it('have defaults', () => {
     expect(readOutputOptions({})).toEqual({
       formats: ['json'],
       groupBy: ['category', 'month'],
@@ -13,7 +13,7 @@ describe('output options', () => {
     });
   });
 
-  it('are taken as given, and keys that are none of them are left alone', () => {
+  it('are read as given; unknown keys are ignored', () => {
     const given = {
       formats: ['pdf', 'csv', 'pdf'],
       groupBy: [],
@@ -39,13 +39,13 @@ describe('output options', () => {
     [{ formats: 'json' }, 'outputOptions.formats must be a list.'],
     [{ formats: null }, 'outputOptions.formats must be a list.'],
     [{ groupBy: ['week'] }, 'outputOptions.groupBy[0] must be one of category, month.'],
-    [{ currency: 'EURO' }, 'outputOptions.currency must be three letters such as EUR, or null.'],
-    [{ currency: 978 }, 'outputOptions.currency must be three letters such as EUR, or null.'],
+    [{ currency: 'EURO' }, 'outputOptions.currency must be a three-letter currency code, such as EUR, or null.'],
+    [{ currency: 978 }, 'outputOptions.currency must be a three-letter currency code, such as EUR, or null.'],
     [{ includeUncategorised: 'no' }, 'outputOptions.includeUncategorised must be true or false.'],
     [{ detail: 'all' }, 'outputOptions.detail must be one of none, lines.'],
-    [{ locale: 'de_DE' }, 'outputOptions.locale must be a language tag such as en, de or en-GB.'],
+    [{ locale: 'de_DE' }, 'outputOptions.locale must be a language tag, such as en, de or en-GB.'],
     [{ locale: 7 }, 'outputOptions.locale must be a text of 1 to 100 characters.'],
-  ])('%j fail the run, naming the place', (value, message) => {
+  ])('%j fail the run with the path', (value, message) => {
     expect(() => readOutputOptions(value)).toThrow(expect.objectContaining({ code: 'invalid_output_options', message }));
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const CHUNK_LENGTH = 1 << 16;
 
-/** Texts as bytes, in chunks; between two of them whatever else the process has to do gets its turn. */
+/** Texts as bytes, in chunks. Gives way to the event loop after each chunk. */
 export async function* chunksOf(texts: Iterable<string>): AsyncGenerator<Buffer> {
   let pending = '';
   for (const text of texts) {

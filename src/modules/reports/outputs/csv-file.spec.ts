@@ -23,7 +23,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('has a row for each category and month if it is grouped by both, in whichever order they are named', async () => {
+  it('has a row for each category and month if grouped by both, in any order', async () => {
     const rows = await rowsOf(someReport());
     expect(rows).toHaveLength(16);
     expect(rows[1]).toEqual({
@@ -40,23 +40,23 @@ describe('a CSV file', () => {
     expect(await rowsOf(someReport({ options: { groupBy: ['month', 'category'] } }))).toEqual(rows);
   });
 
-  it('has a row for each month if it is grouped by months alone: what is uncategorised is in them', async () => {
+  it('has a row for each month, including uncategorised lines, if grouped by month only', async () => {
     const rows = await rowsOf(someReport({ options: { groupBy: ['month'] } }));
     expect(rows.map(({ month, net }) => [month, net])).toEqual(someResult.months.map(({ month, net }) => [month, net]));
   });
 
-  it('has the totals if it is not grouped', async () => {
+  it('has the totals if not grouped', async () => {
     expect(await rowsOf(someReport({ options: { groupBy: [] } }))).toEqual([
       { count: '36', gross: '24811.35', refunds: '1125.40', net: '23685.95', claimable: '19225.80', uncategorised: '310.15' },
     ]);
   });
 
-  it('leaves out what is uncategorised if it is told to', async () => {
+  it('leaves out uncategorised lines if the options say so', async () => {
     const rows = await rowsOf(someReport({ options: { groupBy: ['category'], includeUncategorised: false } }));
     expect(rows.map(({ category }) => category)).toEqual(['CLOUD', 'STAFF-MEALS', 'TRAVEL-RAIL']);
   });
 
-  it('is the lines if they are asked for', async () => {
+  it('has the lines if the options ask for them', async () => {
     const other = { ...someLine, lineNumber: 2, counterparty: null, category: null, rule: null, claimablePercent: null, claimable: null };
     const lines = [someLine, other];
     const rows = await rowsOf(someReport({ lines, options: { detail: 'lines' } }));
@@ -80,7 +80,7 @@ describe('a CSV file', () => {
     expect(await rowsOf(someReport({ lines, options: { detail: 'lines', includeUncategorised: false } }))).toEqual([rows[0]]);
   });
 
-  it('shows what is no number as a text where a number is expected', async () => {
+  it('has a text in a number column if the value is not a number', async () => {
     const [row] = await rowsOf(someReport({ options: { detail: 'lines' }, lines: [{ ...someLine, amount: '-1+1' }] }));
     expect(row).toMatchObject({ amount: "'-1+1" });
   });

@@ -1,12 +1,12 @@
 import { bytesOf } from './chunks.js';
-import { inert } from './formula.js';
+import { withoutFormulas } from './formula.js';
 import type { Report } from './report.js';
 import { groupedTable, kindOf, linesTable, shownLines, type Cell, type Column, type Table } from './tables.js';
 
-/** Without it Excel takes UTF-8 for the code page of the machine. */
+/** Without it, Excel reads UTF-8 as the code page of the machine. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** RFC 4180: one table, of the lines if they are asked for, else of the result as it is grouped. */
+/** One table as CSV (RFC 4180): the lines if `detail` is `lines`, else the grouped result. */
 export function csvFile(report: Report): Promise<Buffer> {
   return bytesOf(textsOf(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report)));
 }
@@ -19,6 +19,6 @@ function* textsOf({ columns, rows }: Table): Iterable<string> {
 function fieldOf(column: Column, cell: Cell): string {
   if (cell === null) return '';
   if (kindOf(column, cell) === 'number') return cell;
-  const text = inert(cell);
+  const text = withoutFormulas(cell);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,4 +1,4 @@
-/** A line of a statement with what became of it, as the files show it. Amounts are exact decimals as text. */
+/** A line of a statement with its claim, as the files show it. Amounts are exact decimals as text. */
 export interface DetailLine {
   readonly statementId: string;
   readonly lineNumber: number;
@@ -7,13 +7,13 @@ export interface DetailLine {
   readonly counterparty: string | null;
   readonly description: string;
   readonly reference: string | null;
-  /** Negative when money went out. */
+  /** Negative for money out. */
   readonly amount: string;
   readonly currency: string | null;
-  /** Code of the category that claims it. */
+  /** Code of the category that claims the line. */
   readonly category: string | null;
   readonly rule: string | null;
   readonly claimablePercent: string | null;
-  /** Before rounding: a report rounds once for each category and month. */
+  /** Not rounded: a report rounds once per category and month. */
   readonly claimable: string | null;
 }

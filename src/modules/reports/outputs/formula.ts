@@ -1,13 +1,13 @@
-/** What a spreadsheet takes for the beginning of a formula; some read the full-width and small forms alike. */
+/** Characters that start a formula in a spreadsheet. Some spreadsheets accept the full-width and small forms. */
 const SIGN = '[=+\\-@\\u2212＝＋－＠﹢﹣﹦﹫]';
 
 const startsFormula = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{C}]*${SIGN})`, 'u');
 
-/** Where semicolons or tabs part the cells, as they do for many who open a CSV file by a double click, a formula may begin in the middle. */
+/** Many programs take semicolons or tabs as separators when they open a CSV file. Then a formula may start within a text. */
 const formulaWithin = new RegExp(`(?<=[;\\t\\r\\n])(?=(?:(?![\\t\\r\\n])[\\s\\p{C}])*${SIGN})`, 'gu');
 
-/** A text that no spreadsheet runs: an apostrophe stands before what would be a formula. */
-export function inert(text: string): string {
+/** Puts an apostrophe before everything that a spreadsheet would take for a formula. */
+export function withoutFormulas(text: string): string {
   const guarded = text.replace(formulaWithin, "'");
   return startsFormula.test(text) ? `'${guarded}` : guarded;
 }

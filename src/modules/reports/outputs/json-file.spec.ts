@@ -3,22 +3,22 @@ import { someLine, someReport, someResult } from './fixtures/report.js';
 import { jsonFile } from './json-file.js';
 
 describe('a JSON file', () => {
-  it('is the result, written for people to read', async () => {
+  it('is the result, indented', async () => {
     expect((await jsonFile(someReport())).toString()).toBe(`${JSON.stringify(someResult, null, 2)}\n`);
   });
 
-  it('has the lines, one in a row, if they are asked for', async () => {
+  it('has the lines, one per row, if the options ask for them', async () => {
     const lines = [someLine, { ...someLine, lineNumber: 2, description: 'Zürich "Süd" 💶' }];
     const text = (await jsonFile(someReport({ lines, options: { detail: 'lines' } }))).toString();
     expect(JSON.parse(text)).toEqual({ ...someResult, lines });
     expect(text.split('\n').filter((row) => row.includes('lineNumber'))).toHaveLength(2);
   });
 
-  it('is whole without any line', async () => {
+  it('is valid without lines', async () => {
     expect(JSON.parse((await jsonFile(someReport({ options: { detail: 'lines' } }))).toString())).toEqual({ ...someResult, lines: [] });
   });
 
-  it('shows of a line what it is meant to show, and nothing that it may have besides', async () => {
+  it('shows the declared fields of a line and no others', async () => {
     const line = { fingerprint: 'not for others', ...someLine };
     const { lines } = JSON.parse((await jsonFile(someReport({ lines: [line], options: { detail: 'lines' } }))).toString()) as {
       lines: object[];
@@ -27,7 +27,7 @@ describe('a JSON file', () => {
     expect(Object.keys(lines[0]!)).toEqual(Object.keys(someLine));
   });
 
-  it('leaves out lines that no category claims if it is told to, but not their sum', async () => {
+  it('leaves out uncategorised lines if the options say so, but not their sum', async () => {
     const read = JSON.parse(
       (
         await jsonFile(

@@ -2,7 +2,7 @@ import { bytesOf } from './chunks.js';
 import type { Report } from './report.js';
 import { LINE_FIELDS, shownLines } from './tables.js';
 
-/** The result as it stands in the run; lines, which may be many, one in a row. */
+/** The result as the API returns it; lines, of which there may be many, one per row. */
 export const jsonFile = (report: Report): Promise<Buffer> => bytesOf(textsOf(report));
 
 function* textsOf(report: Report): Iterable<string> {

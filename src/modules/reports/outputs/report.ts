@@ -2,7 +2,7 @@ import type { OutputOptions } from '../engine/output-options.js';
 import type { Computed } from '../result.dto.js';
 import type { DetailLine } from './detail-line.js';
 
-/** All that the files of a run are made from. */
+/** Everything that the files of a run are made from. */
 export interface Report {
   readonly title: string;
   readonly subtitle: string | null;

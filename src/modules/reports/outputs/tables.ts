@@ -2,7 +2,7 @@ import type { AmountsDto, Computed } from '../result.dto.js';
 import type { DetailLine } from './detail-line.js';
 import type { Report } from './report.js';
 
-/** A number stands in its cell as an exact decimal, a date as `2026-03-31`, a month as `2026-03`; null leaves the cell empty. */
+/** A number is an exact decimal, a date `2026-03-31`, a month `2026-03`; null is an empty cell. */
 export type Cell = string | null;
 
 export interface Column {
@@ -10,7 +10,7 @@ export interface Column {
   readonly is: 'text' | 'number' | 'date' | 'month';
 }
 
-/** What the files have in common: each of them writes the same tables in its own way. */
+/** The tables of a report. Each kind of file writes them in its own format. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: Iterable<readonly Cell[]>;
@@ -31,10 +31,10 @@ const PATTERNS: Record<Column['is'], RegExp> = {
   month: /^\d{4}-\d{2}$/,
 };
 
-/** What a cell is: what its column says if it reads like that, else a text. */
+/** The kind of a cell: that of its column if its value has that form, else text. */
 export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
 
-/** What the report is of, for files that have room for it. */
+/** Title, period and versions, for files with room for them. */
 export function aboutTable({ title, subtitle, result }: Report): Table {
   const { period, currency, evidence, engineVersion, inputsHash } = result;
   return {
@@ -55,7 +55,7 @@ export function totalsTable({ totals }: Computed): Table {
   return { columns: [...AMOUNTS, number('uncategorised')], rows: [[...amountsOf(totals), totals.uncategorised]] };
 }
 
-/** Money that no category claims is counted as a whole: its row has no month and no more than its count and net. */
+/** Uncategorised lines are only summed up as a whole: their row has no month, and only count and net. */
 const uncategorisedRow = ({ uncategorised }: Computed, noMonth: Cell[]): Cell[] => [
   null,
   'Uncategorised',
@@ -85,7 +85,7 @@ export function monthsTable({ months }: Computed): Table {
   return { columns: [month, ...AMOUNTS], rows: months.map((amounts) => [amounts.month, ...amountsOf(amounts)]) };
 }
 
-/** The table that shows the result as it is to be grouped. */
+/** The table for the `groupBy` of the options. */
 export function groupedTable(report: Report): Table {
   const [byCategory, byMonth] = [report.options.groupBy.includes('category'), report.options.groupBy.includes('month')];
   if (byCategory) return byMonth ? categoryMonthsTable(report) : categoriesTable(report);
@@ -130,7 +130,7 @@ export function warningsTable({ warnings }: Computed): Table {
   return { columns: [text('warning'), text('message')], rows: warnings.map(({ code, message }) => [code, message]) };
 }
 
-/** The lines that the files show: those that no category claims are left out where the options say so. */
+/** The lines that the files show: without uncategorised ones if the options say so. */
 export function shownLines({ lines, options }: Report): readonly DetailLine[] {
   return options.includeUncategorised ? lines : lines.filter(({ category }) => category !== null);
 }
@@ -151,7 +151,7 @@ const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] =
   { ...number('claimable'), field: 'claimable' },
 ];
 
-/** Row by row: as many lines as a run may have are never in memory as cells. */
+/** Generated row by row, because the cells of all lines would take too much memory. */
 function* rowsOf(lines: readonly DetailLine[]): Iterable<readonly Cell[]> {
   for (const line of lines) {
     yield LINE_COLUMNS.map(({ field }) => {
@@ -161,10 +161,10 @@ function* rowsOf(lines: readonly DetailLine[]): Iterable<readonly Cell[]> {
   }
 }
 
-/** What a column is called where people read it. */
+/** The heading of a column for people, such as `Booked on`. */
 export const headingOf = ({ name }: Column): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
 export const linesTable = (lines: readonly DetailLine[]): Table => ({ columns: LINE_COLUMNS, rows: rowsOf(lines) });
 
-/** The only members of a line that leave the program, in this order. */
+/** The fields of a line that files contain, in this order. */
 export const LINE_FIELDS = LINE_COLUMNS.map(({ field }) => field);

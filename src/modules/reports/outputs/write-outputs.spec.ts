@@ -18,14 +18,14 @@ const hashesOf = async (...args: Parameters<typeof someReport>) =>
 afterEach(() => void vi.useRealTimers());
 
 describe('the files of a report', () => {
-  it('are those that the options name, each of its format, in one order', async () => {
+  it('are those that the options name, always in the same order', async () => {
     const files = await filesOf({ options: { formats: ['pdf', 'csv', 'json', 'xlsx', 'csv'] } });
     expect([...files.keys()]).toEqual(['json', 'csv', 'xlsx', 'pdf']);
     for (const [format, content] of files) expect(content.toString('latin1').startsWith(BEGINNINGS[format])).toBe(true);
     expect([...(await filesOf({ options: { formats: ['csv'] } })).keys()]).toEqual(['csv']);
   });
 
-  it('are the same bytes whenever they are made', async () => {
+  it('are the same bytes whenever they are written', async () => {
     const lines = Array.from({ length: 2_000 }, (_value, index) => ({ ...someLine, lineNumber: index + 1 }));
     const first = await hashesOf({ lines, options: { detail: 'lines' } });
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-08-07T21:43:12Z') });
@@ -33,7 +33,7 @@ describe('the files of a report', () => {
     expect(first).toHaveLength(4);
   });
 
-  it('are other bytes for another report', async () => {
+  it('are different bytes for another report', async () => {
     const [some, others] = [
       await hashesOf(),
       await hashesOf({
@@ -44,7 +44,7 @@ describe('the files of a report', () => {
     expect(some.filter((hash) => others.includes(hash))).toEqual([]);
   });
 
-  it('let the process do other things while they are made', async () => {
+  it('do not block the event loop', async () => {
     const lines = Array.from({ length: 20_000 }, (_value, index) => ({ ...someLine, lineNumber: index + 1 }));
     for (const format of ['json', 'csv', 'xlsx'] as const) {
       let turns = 0;

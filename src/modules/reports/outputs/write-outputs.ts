@@ -12,7 +12,7 @@ export interface OutputFile {
 
 const WRITERS: Record<OutputFormat, (report: Report) => Promise<Buffer>> = { json: jsonFile, csv: csvFile, xlsx: xlsxFile, pdf: pdfFile };
 
-/** The files of a report, one after the other: whoever lets go of one before the next has no more than one in memory. The same report gives the same bytes. */
+/** The files of a report, made one at a time so that only one is in memory. The same report gives the same bytes. */
 export async function* writeOutputs(report: Report): AsyncGenerator<OutputFile> {
   for (const format of OUTPUT_FORMATS) {
     if (report.options.formats.includes(format)) yield { format, content: await WRITERS[format](report) };

@@ -1,20 +1,20 @@
 import { TextDecoder } from 'node:util';
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from './limits.js';
 
-export const MAX_FILE_BYTES = 20 * 1024 * 1024;
-/** As much as is looked at to find out what a file is. */
+/** Large enough to detect the format from the first block. */
 const BLOCK_BYTES = 64 * 1024;
-/** What a declaration may look like stands in the first bytes of the file. */
+/** Encoding declarations are looked for in this many bytes at the start of the file. */
 const DECLARATION_BYTES = 1024;
 
-/** The bytes in blocks of one size, whatever pieces they come in, so that the first block is the head of the file. */
+/** The bytes in blocks of one size, so that the first block is the head of the file however the bytes arrive. */
 export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = [];
   let held = 0;
   let size = 0;
   for await (const piece of bytes) {
     size += piece.byteLength;
-    if (size > MAX_FILE_BYTES) throw new StatementFailure('file_too_large', `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
+    if (size > MAX_FILE_BYTES) throw new JobFailure('file_too_large', `The file is larger than ${MAX_FILE_SIZE}.`);
     pieces.push(piece);
     held += piece.byteLength;
     if (held < BLOCK_BYTES) continue;
@@ -27,21 +27,21 @@ export async function* blocksOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   if (held > 0) yield Buffer.concat(pieces);
 }
 
-/** The text of the blocks, its lines ended by `\n` alone. */
+/** The text of the blocks, with `\n` line ends. */
 export async function* textsOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let isSettled = false;
   let rest = '';
   for await (const block of blocks) {
     if (!decoder) ({ decoder, isSettled } = decoderOf(block));
-    // Up to the first byte that is not ASCII it makes no difference; that byte and what follows it tell.
+    // ASCII is the same in all candidates, so the first block with another byte decides.
     if (!isSettled && block.some((byte) => byte > 0x7f)) {
       isSettled = true;
       if (!isUtf8(block)) decoder = new TextDecoder('windows-1252');
     }
     const text = rest + decoder.decode(block, { stream: true });
-    const end = /\r+$/.exec(text.slice(-LONGEST_LINE_END))?.index;
-    rest = end === undefined ? '' : text.slice(text.length - Math.min(text.length, LONGEST_LINE_END) + end);
+    const end = /\r+$/.exec(text.slice(-MAX_LINE_END_LENGTH))?.index;
+    rest = end === undefined ? '' : text.slice(text.length - Math.min(text.length, MAX_LINE_END_LENGTH) + end);
     yield withPlainLineEnds(text.slice(0, text.length - rest.length));
   }
   const last = withPlainLineEnds(rest + (decoder?.decode() ?? ''));
@@ -49,10 +49,10 @@ export async function* textsOf(blocks: AsyncIterable<Buffer>): AsyncGenerator<st
 }
 
 /** Some exports end lines with `\r\r\n`. */
-const LONGEST_LINE_END = 4;
+const MAX_LINE_END_LENGTH = 4;
 const withPlainLineEnds = (text: string): string => (text.includes('\r') ? text.replace(/\r{1,3}\n|\r/g, '\n') : text);
 
-/** The decoder that the file itself asks for; else one for UTF-8, which is not settled yet. */
+/** The decoder for the declared encoding, else one for UTF-8 that is not settled yet. */
 function decoderOf(head: Buffer): { decoder: TextDecoder; isSettled: boolean } {
   if (head[0] === 0xff && head[1] === 0xfe) return { decoder: new TextDecoder('utf-16le'), isSettled: true };
   if (head[0] === 0xfe && head[1] === 0xff) return { decoder: new TextDecoder('utf-16be'), isSettled: true };
@@ -60,14 +60,14 @@ function decoderOf(head: Buffer): { decoder: TextDecoder; isSettled: boolean } {
   if (!declared) return { decoder: new TextDecoder('utf-8'), isSettled: false };
   try {
     const decoder = new TextDecoder(declared);
-    // Many a file says UTF-8 and is not.
+    // Many files declare UTF-8 and are not.
     return { decoder, isSettled: decoder.encoding !== 'utf-8' };
   } catch {
-    throw new StatementFailure('encoding_not_supported', 'The file declares a character encoding that is not known here.');
+    throw new JobFailure('encoding_not_supported', 'The file declares an unknown character encoding. Save it as UTF-8.');
   }
 }
 
-/** Headers of OFX say 1252 out of habit, whatever follows; so that one is found out and not believed. */
+/** OFX headers often declare 1252 whatever the encoding is, so that declaration is ignored. */
 function declaredEncoding(start: string): string | null {
   const [, xml] = /<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/i.exec(start) ?? [];
   if (xml) return /^utf-?16/i.test(xml) ? null : xml;
@@ -75,7 +75,7 @@ function declaredEncoding(start: string): string | null {
   return ofx && ofx !== '1252' ? `windows-${ofx}` : null;
 }
 
-/** A character may be cut at the end of the block. */
+/** Accepts a character that is cut at the end of the block. */
 function isUtf8(block: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(block, { stream: true });

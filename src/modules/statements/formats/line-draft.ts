@@ -1,13 +1,13 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import type { StatementBalance, StatementLine } from './statement-line.js';
 
-/** A line as its format gives it: not yet numbered, its texts not yet tidied. */
+/** A line as its format reader returns it: without number, its texts not yet cleaned up. */
 export type LineDraft = Omit<StatementLine, 'lineNumber'>;
 
-/** What each format makes of a text. */
+/** What a format reader returns. */
 export interface DraftReading {
   readonly lines: AsyncIterable<readonly LineDraft[]>;
-  /** Known once all lines were read. */
+  /** Complete after all lines were read. */
   readonly balances: () => readonly StatementBalance[];
   readonly period: () => Period | null;
 }
@@ -18,17 +18,17 @@ export interface Period {
 }
 
 export const MAX_TEXT_LENGTH = 1000;
-/** Far more of a text than is kept, since blanks are taken out of it: longer ones need not be looked through. */
+/** How much of a text is cleaned up: more than `MAX_TEXT_LENGTH`, since blanks are removed. */
 const MAX_TEXT_READ = 4 * MAX_TEXT_LENGTH;
 
-/** A text that can be stored and shown: no control characters, no halves of characters, no runs of blanks, no novels. */
+/** A text that can be stored and shown: no control characters, lone surrogates or runs of blanks, and a limited length. */
 export function tidy(text: string): string {
   const plain = text
     .slice(0, MAX_TEXT_READ)
     .replace(/[\0\p{Cs}]/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  // The cut may leave half a character.
+  // The cut may leave a lone surrogate.
   return plain
     .slice(0, MAX_TEXT_LENGTH)
     .replace(/\p{Cs}/gu, '')
@@ -37,7 +37,7 @@ export function tidy(text: string): string {
 
 const tidyOrNull = (text: string | null): string | null => (text === null ? null : tidy(text) || null);
 
-/** The same account is the same text, however its bank groups the digits of an IBAN. */
+/** Removes the grouping of an IBAN, so that equal accounts are equal texts. */
 export function tidyAccount(text: string | null): string | null {
   const plain = tidyOrNull(text);
   const compact = plain && electronicFormatIBAN(plain);
@@ -58,13 +58,13 @@ export const finishLine = (draft: LineDraft, lineNumber: number): StatementLine 
   bankReference: tidyOrNull(draft.bankReference),
 });
 
-/** The period from the first day of all to the last. */
+/** Extends a period so that it includes both days. */
 export function widened(period: Period | null, start: string, end: string): Period {
   if (!period) return start <= end ? { start, end } : { start: end, end: start };
   return { start: start < period.start ? start : period.start, end: end > period.end ? end : period.end };
 }
 
-/** Three letters as ISO 4217 has them; null for all else. */
+/** A code of three letters; null for any other text. */
 export function currencyOf(text: string | null | undefined): string | null {
   const code = text?.trim().toUpperCase() ?? '';
   return /^[A-Z]{3}$/.test(code) ? code : null;

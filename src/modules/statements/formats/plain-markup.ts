@@ -1,13 +1,13 @@
-import { StatementFailure } from '../statement-failure.js';
-import { dtdNotAllowed } from './sniff.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { dtdNotAllowed } from './detect-format.js';
 
-/** Nobody writes longer tags, comments or CDATA sections. */
-const MAX_CONSTRUCT = 1024 * 1024;
+/** The longest tag, comment or CDATA section that is read. */
+const MAX_CONSTRUCT_LENGTH = 1024 * 1024;
 const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
 
 /**
- * XML or SGML without its finer points: comments and processing instructions are left out, CDATA is ordinary text, a document type
- * is refused, and no piece ends within a tag. What reads it can look for tags piece by piece.
+ * Simplifies XML or SGML so that a reader can look for tags piece by piece: removes comments and processing instructions, turns
+ * CDATA into ordinary text, rejects document type definitions, and never ends a piece within a tag.
  */
 export async function* plainMarkup(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
@@ -15,11 +15,11 @@ export async function* plainMarkup(texts: AsyncIterable<string>): AsyncGenerator
     const markup = rest + text;
     const { plain, end } = simplified(markup);
     rest = markup.slice(end);
-    if (rest.length > MAX_CONSTRUCT)
-      throw new StatementFailure('invalid_markup', 'The file holds a tag, comment or section that does not end.');
+    if (rest.length > MAX_CONSTRUCT_LENGTH)
+      throw new JobFailure('invalid_markup', 'The file has a tag, comment or CDATA section that is not closed.');
     if (plain) yield plain;
   }
-  // What was begun and has no end is text; its reader misses the end of more than that.
+  // An unfinished tag is passed on as text. The reader notices that closing tags are missing.
   if (rest) yield rest;
 }
 
@@ -46,7 +46,7 @@ const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/<
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text that entities stand for: the five of XML, the blank of HTML, and numbers. Others are left as they are. */
+/** Replaces the five entities of XML, `&nbsp;` and numeric ones. Leaves others as they are. */
 export function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StatementFailure } from '../statement-failure.js';
-import { MAX_FILE_BYTES } from './decode.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { MAX_FILE_BYTES, MAX_LINES } from './limits.js';
 import * as camt from './fixtures/camt.js';
 import * as csv from './fixtures/csv.js';
 import * as mt940 from './fixtures/mt940.js';
 import * as ofx from './fixtures/ofx.js';
 import { piecesOf, readAll, type Read } from './fixtures/reading.js';
-import { MAX_LINES, readStatement } from './read-statement.js';
+import { readStatement } from './read-statement.js';
 
 const FIXTURES = Object.entries({ ...csv, ...ofx, ...mt940, ...camt });
 
@@ -16,7 +16,7 @@ async function outcomeOf(content: string | Uint8Array, pieceSize?: number): Prom
   try {
     return await readAll(content, 'statement', pieceSize);
   } catch (error) {
-    if (!(error instanceof StatementFailure)) throw error;
+    if (!(error instanceof JobFailure)) throw error;
     return { code: error.code, message: error.message };
   }
 }

@@ -1,14 +1,14 @@
-import { StatementFailure } from '../statement-failure.js';
+import { JobFailure } from '../../../kernel/failure.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf } from './decode.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
+import { MAX_LINES } from './limits.js';
 import { readMt940 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
-import { formatOf, refuseOtherFiles } from './sniff.js';
+import { detectFormat, refuseOtherFiles } from './detect-format.js';
 import type { StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
-export const MAX_LINES = 200_000;
 const BATCH_LINES = 500;
 
 const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = {
@@ -18,8 +18,8 @@ const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIte
 };
 
 /**
- * Reads a statement as its bytes come in. What is wrong with it is a `StatementFailure`, of this promise or of its lines,
- * as early as it is found. The format is found by the content; the name helps only where that could be anything.
+ * Reads a statement as its bytes arrive. An invalid file rejects the promise or its lines with a `JobFailure`, as early as
+ * possible. The format is detected from the content. The file name is only used if the content is ambiguous.
  */
 export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: string): Promise<StatementReading> {
   const blocks = blocksOf(bytes);
@@ -30,7 +30,7 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
     const texts = textsOf(resumed(first.value, blocks));
     const head = ((await texts.next()).value as string | undefined) ?? '';
     if (!head.trim()) throw emptyFile();
-    const format = formatOf(head) ?? 'csv';
+    const format = detectFormat(head) ?? 'csv';
     const all = resumed(head, texts);
     const reading = format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all);
     return {
@@ -45,9 +45,9 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
   }
 }
 
-const emptyFile = (): StatementFailure => new StatementFailure('empty_file', 'The file is empty.');
+const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');
 
-/** All of it again, from the piece on that was taken to look at. */
+/** The whole sequence, including the first item, which was already taken. */
 async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
   yield first;
   yield* rest;
@@ -59,7 +59,7 @@ async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>): AsyncGen
   for await (const some of drafts) {
     for (const draft of some) {
       count += 1;
-      if (count > MAX_LINES) throw new StatementFailure('too_many_lines', `The file holds more than ${MAX_LINES} lines.`);
+      if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file has more than ${MAX_LINES} lines.`);
       batch.push(finishLine(draft, count));
       if (batch.length < BATCH_LINES) continue;
       yield batch;

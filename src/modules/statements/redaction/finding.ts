@@ -1,23 +1,23 @@
-import type { Passage } from './passage.js';
+import type { SearchableText } from './searchable-text.js';
 
 export type Kind =
   'email' | 'iban' | 'uk_account' | 'us_routing' | 'account' | 'national_id' | 'card' | 'phone' | 'postal_address' | 'person';
 
-/** A place in a text that tells of a person. */
+/** A range of a text with personal data. */
 export interface Finding {
   readonly kind: Kind;
   readonly start: number;
   readonly end: number;
-  /** Of an account or a person: what the token is made of. Where it is not given, it is the text of the place. */
+  /** What the token is made from, for an account or a person. Defaults to the text of the range. */
   readonly value?: string;
 }
 
-/** Finds places, in any order; where some overlap, the first one counts. */
-export type Detector = (passage: Passage) => readonly Finding[];
+/** Finds ranges, in any order. Of overlapping ranges, the first one is used. */
+export type Detector = (searchable: SearchableText) => readonly Finding[];
 
 /**
- * The places that a pattern finds: its last group, which has to end the match, so that words of context may stand before it.
- * The pattern has to be global, and to have a bound on all that it repeats, so that no text takes it more than linear time.
+ * The ranges that a pattern finds: its last group, which must end the match, so that context may come before it. The pattern must
+ * be global and all its repetitions bounded, so that it takes linear time on any text.
  */
 export function findingsOf(
   kind: Kind,
@@ -33,7 +33,7 @@ export function findingsOf(
 
 const NONE: readonly RegExpExecArray[] = [];
 
-/** As `matchAll`, which makes a copy of the pattern each time: that would take most of the time of a redaction. */
+/** Like `matchAll`, but without its copy of the pattern, which would take most of the time of a redaction. */
 export function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
   pattern.lastIndex = 0;
   let match = pattern.exec(text);

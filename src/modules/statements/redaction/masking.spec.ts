@@ -31,7 +31,7 @@ describe('masking', () => {
         { kind: 'card', start: 1, end: 3 },
         { kind: 'card', start: 0, end: 2 },
         { kind: 'card', start: 0, end: 3 },
-      ]).left,
+      ]).remaining,
     ).toBe('card');
     const once: Detector = ({ text }) =>
       text.length < 4
@@ -45,7 +45,7 @@ describe('masking', () => {
   });
 
   it('says what kind is left when it does not come to an end', () => {
-    expect(mask('aaaaaaaa', letter('a')).left).toBe('person');
+    expect(mask('aaaaaaaa', letter('a')).remaining).toBe('person');
   });
 });
 

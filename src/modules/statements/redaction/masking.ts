@@ -1,40 +1,40 @@
 import type { Detector, Finding, Kind } from './finding.js';
-import { isLetterOrDigit, MASK, Passage } from './passage.js';
+import { isLetterOrDigit, MASK, SearchableText } from './searchable-text.js';
 
-/** What is taken out may have hidden something else, such as a card beside an IBAN; no text of a bank is that deep. */
-const MOST_ROUNDS = 4;
+/** A masked range may have hidden another one, such as a card beside an IBAN, so detectors run again. Few texts need a third round. */
+const MAX_ROUNDS = 4;
 
-/** What to write in the place of what was found. */
+/** Returns the replacement for a finding. */
 export type MaskOf = (kind: Kind, value: string) => string;
 
-/** A text that is being masked: one character stands for each mask, so that no detector looks into a mask or across it. */
+/** A text while it is being masked. One character stands for each mask, so that no detector matches in or across a mask. */
 interface Draft {
-  readonly passage: Passage;
+  readonly searchable: SearchableText;
   /** In the order of the text. */
   readonly masks: readonly string[];
 }
 
 export interface Masked {
   readonly text: string;
-  /** What is still found when all is masked: then the text must not be kept. */
-  readonly left: Kind | undefined;
+  /** The kind of a finding that is left after the last round. Then the text must not be stored. */
+  readonly remaining: Kind | undefined;
 }
 
-/** Masks all that the detectors find in a plain text, one detector after the other, until they go over it once more and find nothing. */
+/** Masks everything that the detectors find in a plain text, one detector after the other, until none of them finds anything. */
 export function maskText(text: string, detectors: readonly Detector[], maskOf: MaskOf): Masked {
-  let draft: Draft = { passage: new Passage(text), masks: [] };
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  let draft: Draft = { searchable: new SearchableText(text), masks: [] };
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = draft;
-    for (const detector of detectors) draft = hide(draft, detector(draft.passage), maskOf);
-    if (draft === before) return { text: unhide(draft), left: undefined };
+    for (const detector of detectors) draft = hide(draft, detector(draft.searchable), maskOf);
+    if (draft === before) return { text: unhide(draft), remaining: undefined };
   }
-  return { text: unhide(draft), left: kindLeftIn(draft.passage, detectors) };
+  return { text: unhide(draft), remaining: firstKindFound(draft.searchable, detectors) };
 }
 
-/** The kind of what a detector finds first, if any does. */
-export function kindLeftIn(passage: Passage, detectors: readonly Detector[]): Kind | undefined {
+/** The kind of the first finding; undefined if there is none. */
+export function firstKindFound(searchable: SearchableText, detectors: readonly Detector[]): Kind | undefined {
   for (const detector of detectors) {
-    const [finding] = detector(passage);
+    const [finding] = detector(searchable);
     if (finding) return finding.kind;
   }
   return undefined;
@@ -42,7 +42,7 @@ export function kindLeftIn(passage: Passage, detectors: readonly Detector[]): Ki
 
 function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft {
   if (findings.length === 0) return draft;
-  const { text } = draft.passage;
+  const { text } = draft.searchable;
   const earlier = draft.masks.values();
   const masks: string[] = [];
   let hidden = '';
@@ -58,15 +58,15 @@ function hide(draft: Draft, findings: readonly Finding[], maskOf: MaskOf): Draft
     from = end;
   }
   keep(text.slice(from));
-  return { passage: new Passage(hidden), masks };
+  return { searchable: new SearchableText(hidden), masks };
 }
 
-/** Masks stand apart from the words that they were glued to. */
-function unhide({ passage: { text }, masks }: Draft): string {
+/** Puts the masks in, separated by blanks from adjacent words. */
+function unhide({ searchable: { text }, masks }: Draft): string {
   const left = masks.values();
-  return text.replaceAll(MASK, (_mask, place: number) => {
-    const before = isLetterOrDigit(text[place - 1]) || text[place - 1] === MASK ? ' ' : '';
-    const after = isLetterOrDigit(text[place + 1]) ? ' ' : '';
+  return text.replaceAll(MASK, (_mask, offset: number) => {
+    const before = isLetterOrDigit(text[offset - 1]) || text[offset - 1] === MASK ? ' ' : '';
+    const after = isLetterOrDigit(text[offset + 1]) ? ' ' : '';
     return `${before}${left.next().value!}${after}`;
   });
 }

@@ -1,7 +1,9 @@
-/** A line with everything taken out that tells of a person: what is kept, and what reports are made of. */
+import { JobFailure } from '../../../kernel/failure.js';
+
+/** A line without personal data: what is stored, and what reports are made from. */
 export interface RedactedLine {
   readonly lineNumber: number;
-  /** A token of the own account with its last four characters; null where the file did not say. */
+  /** Token of the statement's own account with its last four characters; null if the file does not name one. */
   readonly account: string | null;
   readonly bookedOn: string;
   readonly amount: string;
@@ -10,6 +12,10 @@ export interface RedactedLine {
   readonly counterparty: string | null;
   readonly counterpartyAccount: string | null;
   readonly reference: string | null;
-  /** Equal for lines that are the same booking, also in another statement: 32 hex digits. */
+  /** Equal for lines of the same booking, also across statements: 32 hex digits. */
   readonly fingerprint: string;
 }
+
+/** Fails a statement because a detector still finds personal data in a line that would be stored. */
+export const residualDataFailure = (lineNumber: number, kind: string, field: string): JobFailure =>
+  new JobFailure('RESIDUAL_PII', `Line ${lineNumber}: the ${field} still contains personal data (${kind}).`);

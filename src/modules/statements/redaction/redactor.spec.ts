@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { textDetectors } from './detectors/all.js';
 import { keyOf, lineWith } from './fixtures/lines.js';
 import { cards, emails, ibans, spaced } from './fixtures/numbers.js';
-import { kindLeftIn } from './masking.js';
-import { Passage } from './passage.js';
+import { firstKindFound } from './masking.js';
+import { SearchableText } from './searchable-text.js';
 import { Redactor } from './redactor.js';
-import { tokenOf } from './tokens.js';
+import { tokenOf } from './tokens/tokens.js';
 
 const key = keyOf('a');
 const redacted = (given: Parameters<typeof lineWith>[0]) => new Redactor(key).redact(lineWith(given));
@@ -166,7 +166,8 @@ describe('whatever a line says', () => {
       fc.property(lines, (given) => {
         const line = redacted(given);
         expect(line).toMatchObject({ amount: given.amount, bookedOn: given.bookedOn });
-        for (const text of [line.description, line.reference ?? '']) expect(kindLeftIn(new Passage(text), textDetectors())).toBeUndefined();
+        for (const text of [line.description, line.reference ?? ''])
+          expect(firstKindFound(new SearchableText(text), textDetectors())).toBeUndefined();
       }),
       { numRuns: 300 },
     );

@@ -1,20 +1,19 @@
 import type { StatementLine } from '../formats/statement-line.js';
-import { ownAccount } from './accounts.js';
+import { ownAccountToken } from './tokens/own-account.js';
 import { nameDetectors, textDetectors } from './detectors/all.js';
 import type { Detector, Kind } from './finding.js';
-import { fingerprintOf } from './fingerprint.js';
-import { accountDetector, addressDetector, personDetector } from './known.js';
+import { fingerprintOf } from './tokens/fingerprint.js';
+import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
 import { maskText } from './masking.js';
-import { isOrganisation } from './organisations.js';
-import { plainText } from './plain-text.js';
-import type { RedactedLine } from './redacted-line.js';
-import { residual } from './residual.js';
-import { sameAccount, tokenOf, type TokenKind } from './tokens.js';
+import { isOrganisation } from './names/organisations.js';
+import { plainText } from './searchable-text.js';
+import { type RedactedLine, residualDataFailure } from './redacted-line.js';
+import { normalizedAccount, tokenOf, type TokenKind } from './tokens/tokens.js';
 
-/** To be raised with whatever changes what a redacted line looks like. */
+/** Must change whenever redacted lines change. */
 export const REDACTION_VERSION = '1.0.0';
 
-const MOST_TOKENS_KEPT = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 const MASKS: Readonly<Partial<Record<Kind, string>>> = {
   email: '[EMAIL]',
   us_routing: '[ROUTING]',
@@ -24,35 +23,35 @@ const MASKS: Readonly<Partial<Record<Kind, string>>> = {
   postal_address: '[ADDRESS]',
 };
 
-/** Takes people and their numbers out of the lines of an organization's statements. Dates and amounts stay as they are. */
+/** Masks personal data in the lines of a tenant's statements. Dates and amounts are unchanged. */
 export class Redactor {
   private readonly found: Partial<Record<Kind, number>> = {};
   private readonly tokens = new Map<string, string>();
 
-  /** The key is the organization's own, 32 bytes: under another one every token is another. */
+  /** `key` is the tenant's redaction key, 32 bytes. All tokens depend on it. */
   constructor(private readonly key: Buffer) {}
 
-  /** How many places of each kind were masked so far. */
+  /** How many occurrences of each kind were masked so far. */
   get counts(): Readonly<Record<string, number>> {
     return { ...this.found };
   }
 
-  /** The line without people; fails the statement with RESIDUAL_PII when something of them is found in what is left. */
+  /** The line with personal data masked. Throws `RESIDUAL_PII` if a detector still finds some. */
   redact(line: StatementLine): RedactedLine {
     const { lineNumber, bookedOn, amount, currency } = line;
     const name = plainText(line.counterparty ?? '');
     const isPerson = name !== '' && !isOrganisation(name);
-    const known = knownOf(line, isPerson ? name : undefined);
+    const known = detectorsOfParties(line, isPerson ? name : undefined);
     const [inText, inName] = [textDetectors(known), nameDetectors(known)];
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
-      const { text, left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
-      if (left) throw residual(lineNumber, left, field);
+      const { text, remaining: left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
+      if (left) throw residualDataFailure(lineNumber, left, field);
       return text;
     };
     if (line.counterpartyAddress?.trim()) this.count('postal_address');
     return {
       lineNumber,
-      account: ownAccount(line.account, (own) => this.mask('account', own)),
+      account: ownAccountToken(line.account, (own) => this.mask('account', own)),
       bookedOn,
       amount,
       currency,
@@ -65,7 +64,7 @@ export class Redactor {
   }
 
   private otherAccount(account: string | null): string | null {
-    return account === null || sameAccount(account) === '' ? null : this.mask('account', account);
+    return account === null || normalizedAccount(account) === '' ? null : this.mask('account', account);
   }
 
   private mask(kind: Kind, value: string): string {
@@ -73,12 +72,12 @@ export class Redactor {
     return MASKS[kind] ?? this.token(kind === 'person' ? 'person' : 'account', value);
   }
 
-  /** The same few people and accounts are in most lines of a statement. */
+  /** Cached: most lines of a statement have the same few people and accounts. */
   private token(kind: TokenKind, value: string): string {
-    const place = `${kind} ${value}`;
-    const token = this.tokens.get(place) ?? tokenOf(this.key, kind, value);
-    if (this.tokens.size >= MOST_TOKENS_KEPT) this.tokens.clear();
-    this.tokens.set(place, token);
+    const cacheKey = `${kind} ${value}`;
+    const token = this.tokens.get(cacheKey) ?? tokenOf(this.key, kind, value);
+    if (this.tokens.size >= MAX_CACHED_TOKENS) this.tokens.clear();
+    this.tokens.set(cacheKey, token);
     return token;
   }
 
@@ -87,8 +86,8 @@ export class Redactor {
   }
 }
 
-/** What the fields of a line tell of the people in it, to be found in its texts, too. */
-function knownOf({ account, counterpartyAccount, counterpartyAddress }: StatementLine, person: string | undefined): Detector[] {
+/** Detectors for the names, accounts and addresses in the fields of a line, to find them in its texts as well. */
+function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine, person: string | undefined): Detector[] {
   return [
     ...[counterpartyAccount, account].filter((given) => given !== null).map(accountDetector),
     ...(counterpartyAddress === null ? [] : [addressDetector(counterpartyAddress)]),

@@ -46,7 +46,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
   async deliver(webhookId?: string): Promise<void> {
     if (webhookId !== undefined) return this.deliverTo(webhookId);
     const webhookIds = await this.dueDeliveries.endpointsWithDueDeliveries(this.clock.now());
-    for (const id of webhookIds) this.wakeUps.wakeHere(DELIVER_JOB, id);
+    for (const id of webhookIds) this.wakeUps.wakeLocally(DELIVER_JOB, id);
   }
 
   private async deliverTo(webhookId: string): Promise<void> {
@@ -72,7 +72,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
   private async wakeWhenNextIsDue(endpoint: WebhookEndpoint): Promise<void> {
     const next = await this.dueDeliveries.nextDueAt(endpoint);
     const waitMs = next ? Math.max(0, next.getTime() - this.clock.now().getTime()) : Infinity;
-    if (waitMs < POLL_INTERVAL_MS) setTimeout(() => this.wakeUps.wakeHere(DELIVER_JOB, endpoint.id), waitMs).unref();
+    if (waitMs < POLL_INTERVAL_MS) setTimeout(() => this.wakeUps.wakeLocally(DELIVER_JOB, endpoint.id), waitMs).unref();
   }
 
   /** The current secret, and the previous one until it expires. */

@@ -9,11 +9,11 @@ const HEIGHT = 130;
 const AXIS_WIDTH = 56;
 const LABEL_WIDTH = 60;
 const LABEL_HEIGHT = 16;
-const MOST_LABELS = 9;
+const MAX_LABELS = 9;
 const QUIET = { size: 6.5, colour: COLOURS.quiet };
 
-/** Bars over a baseline, below it where the value is negative; lines at round values tell how high they are. */
-export function drawBars(paper: Paper, bars: readonly Bar[], wordOf: (value: number) => string): void {
+/** Draws bars above a baseline, or below it for negative values, with grid lines at round values. */
+export function drawBars(paper: Paper, bars: readonly Bar[], format: (value: number) => string): void {
   paper.needRoom(HEIGHT + LABEL_HEIGHT);
   const top = paper.y;
   const values = bars.map(({ value }) => value);
@@ -22,11 +22,11 @@ export function drawBars(paper: Paper, bars: readonly Bar[], wordOf: (value: num
   const heightOf = (value: number) => top + (HEIGHT * (highest - value)) / (highest - lowest);
   for (const tick of ticks) {
     paper.rule(heightOf(tick), tick === 0 ? COLOURS.quiet : COLOURS.line);
-    paper.draw(wordOf(tick), heightOf(tick) + 2, QUIET);
+    paper.draw(format(tick), heightOf(tick) + 2, QUIET);
   }
   const step = (paper.width - AXIS_WIDTH) / bars.length;
   const barWidth = Math.min(step * 0.64, 40);
-  const every = Math.ceil(bars.length / MOST_LABELS);
+  const every = Math.ceil(bars.length / MAX_LABELS);
   bars.forEach(({ label, value }, index) => {
     const middle = paper.left + AXIS_WIDTH + (index + 0.5) * step;
     const [from, to] = [heightOf(Math.max(value, 0)), heightOf(Math.min(value, 0))];
@@ -37,7 +37,7 @@ export function drawBars(paper: Paper, bars: readonly Bar[], wordOf: (value: num
   paper.y = top + HEIGHT + LABEL_HEIGHT;
 }
 
-/** Round values that hold all between the two: about four steps of 1, 2 or 5 times a power of ten. */
+/** Round values that enclose both: about four steps of 1, 2 or 5 times a power of ten. */
 export function ticksOf(lowest: number, highest: number): number[] {
   const rough = (highest - lowest) / 4 || 1;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -4,7 +4,7 @@ import { create, type Font } from 'fontkit';
 
 const require = createRequire(import.meta.url);
 
-/** The fonts that PDF has built in know Western European letters only; DejaVu knows Latin, Greek, Cyrillic, Hebrew, Arabic, Armenian and Georgian ones. */
+/** PDF's built-in fonts only have Western European letters. DejaVu also has Greek, Cyrillic, Hebrew, Arabic, Armenian and Georgian. */
 export const FONTS = {
   regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -12,8 +12,8 @@ export const FONTS = {
 
 const MISSING = '\ufffd';
 
-/** Makes a text one that can be drawn: what the fonts have no glyph for is seen to be missing, and nothing is taken for something else. */
-export function openGlyphs(): (text: string) => string {
+/** Returns a function that replaces characters without a glyph by a visible mark, so that no text is shown wrong silently. */
+export function glyphReplacer(): (text: string) => string {
   const fonts = Object.values(FONTS).map((path) => create(readFileSync(path)) as Font);
   const isDrawn = (character: string) => fonts.every((font) => font.hasGlyphForCodePoint(character.codePointAt(0)!));
   return (text) =>

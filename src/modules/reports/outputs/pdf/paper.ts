@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { FONTS, openGlyphs } from './fonts.js';
+import { FONTS, glyphReplacer } from './fonts.js';
 
 export const COLOURS = { ink: '#1f2933', quiet: '#616e7c', line: '#d9dfe5', accent: '#2f6690', negative: '#b4612e' };
 
@@ -14,20 +14,20 @@ export interface TextStyle {
 
 const MARGIN = 48;
 const FOOTER_HEIGHT = 30;
-/** A document tells when it was made; this one is to be the same whenever that is. */
+/** PDF documents contain their time of creation. A fixed one keeps the bytes the same. */
 const NO_TIME = new Date(0);
 
-/** Pages of A4 that are written from top to bottom. Everything is placed by hand, so the document itself has no margins. */
+/** A4 pages, written from top to bottom. Everything is positioned here, so the document itself has no margins. */
 export class Paper {
   readonly document: PDFKit.PDFDocument;
   readonly left = MARGIN;
   readonly width: number;
-  /** How far the page is written on. */
+  /** Where the page is continued. */
   y = MARGIN;
-  private readonly drawable = openGlyphs();
+  private readonly drawable = glyphReplacer();
 
   constructor(title: string) {
-    // Not compressed: what zlib makes of the same text differs between processors.
+    // Not compressed: zlib's output differs between processors.
     this.document = new PDFDocument({
       size: 'A4',
       margin: 0,
@@ -40,7 +40,7 @@ export class Paper {
     this.width = this.document.page.width - 2 * MARGIN;
   }
 
-  /** Whether so much still fits on the page. */
+  /** Whether a block of this height still fits on the page. */
   hasRoom(height: number): boolean {
     return this.y + height <= this.document.page.height - MARGIN - FOOTER_HEIGHT;
   }
@@ -62,13 +62,13 @@ export class Paper {
     return this.styled(style).heightOfString(this.drawable(text), { width: style.width ?? this.width });
   }
 
-  /** Draws a text without moving on. */
+  /** Draws a text without changing `y`. */
   draw(text: string, y: number, style: TextStyle): void {
     const { x = this.left, width = this.width, align = 'left', colour = COLOURS.ink } = style;
     this.styled(style).fillColor(colour).text(this.drawable(text), x, y, { width, align });
   }
 
-  /** Draws a paragraph and moves on below it. */
+  /** Draws a paragraph and continues below it. */
   write(text: string, style: TextStyle, gap: number): void {
     const height = this.heightOf(text, style);
     this.needRoom(height);
@@ -85,7 +85,7 @@ export class Paper {
       .stroke();
   }
 
-  /** Ends the document, with a footer on each of its pages. */
+  /** Adds a footer to each page and returns the document. */
   async finish(footer: string): Promise<Buffer> {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {

@@ -16,7 +16,7 @@ const barsOf = async (...args: Parameters<typeof someReport>) => {
 const category = someResult.categories[0]!;
 
 describe('a PDF', () => {
-  it('tells title, period, totals, categories, months, evidence, controls and warnings', async () => {
+  it('has title, period, totals, categories, months, evidence, controls and warnings', async () => {
     expect(await wordsOf()).toEqual(
       expect.arrayContaining([
         'Expenses of the first half of 2026',
@@ -42,7 +42,7 @@ describe('a PDF', () => {
     );
   });
 
-  it('shows the tables that it is grouped by', async () => {
+  it('has the tables that it is grouped by', async () => {
     const headingsFor = async (groupBy: ('category' | 'month')[]) =>
       (await wordsOf({ options: { groupBy } })).filter((text) => ['Categories', 'Months', 'Claimable by month'].includes(text));
     expect(await headingsFor([])).toEqual([]);
@@ -50,11 +50,11 @@ describe('a PDF', () => {
     expect(await headingsFor(['month'])).toEqual(['Claimable by month', 'Months']);
   });
 
-  it('draws a bar for each month of the period, also one without lines', async () => {
+  it('draws a bar for each month of the period, including months without lines', async () => {
     expect(await barsOf()).toHaveLength(6);
   });
 
-  it('draws the bar of a month in which more came back below the line', async () => {
+  it('draws the bar of a month with a negative claim below the axis', async () => {
     const months = someResult.months.map((month, index) => (index === 1 ? { ...month, claimable: '-4030.20' } : month));
     const bars = await barsOf({ result: { ...someResult, months } });
     const [positive, negative] = [bars[0]!, bars[1]!];
@@ -63,7 +63,7 @@ describe('a PDF', () => {
     expect(negative.left).toBeGreaterThan(positive.left);
   });
 
-  it('leaves out what is uncategorised if it is told to, and then the total that would not be that of the rows', async () => {
+  it('leaves out uncategorised lines if the options say so, and the total, which would not match the rows', async () => {
     const options = { groupBy: ['category' as const] };
     expect((await wordsOf({ options })).filter((text) => ['Uncategorised', 'Total'].includes(text))).toEqual([
       'Uncategorised',
@@ -79,7 +79,7 @@ describe('a PDF', () => {
     expect(await wordsOf({ lines: [someLine], options: { detail: 'lines' } })).not.toContain(someLine.description);
   });
 
-  it('repeats the heading of a table on every page, numbers the pages, and writes on the page only', async () => {
+  it('repeats table headings on every page, numbers pages, and stays within the page', async () => {
     const pages = await pagesOf({
       result: { ...someResult, categories: Array.from({ length: 150 }, (_value, index) => ({ ...category, code: `CLOUD-${index}` })) },
       options: { groupBy: ['category'] },
@@ -99,7 +99,7 @@ describe('a PDF', () => {
     expect(codes).toEqual(Array.from({ length: 150 }, (_value, index) => `CLOUD-${index}`));
   });
 
-  it('breaks long texts within their cell', async () => {
+  it('wraps long texts within their cell', async () => {
     const name = 'Fees for consultants and contractors '.repeat(6).trim();
     const long = { ...category, name, code: 'X'.repeat(100) };
     const words = await wordsOf({ result: { ...someResult, categories: [long] }, options: { groupBy: ['category'] } });
@@ -108,7 +108,7 @@ describe('a PDF', () => {
     expect(words.join('')).toContain(long.code);
   });
 
-  it('writes numbers and months as its locale does, with the digits and the calendar of the statements', async () => {
+  it('formats numbers and months for its locale, with Latin digits and the Gregorian calendar', async () => {
     expect(await wordsOf({ options: { locale: 'de' } })).toEqual(
       expect.arrayContaining(['1. Januar 2026 – 30. Juni 2026 · Amounts in EUR', '23.685,95', 'März 2026']),
     );
@@ -119,18 +119,18 @@ describe('a PDF', () => {
     }
   });
 
-  it('is in English where nothing is known of the locale', async () => {
+  it('falls back to English for an unknown locale', async () => {
     expect(await wordsOf({ options: { locale: 'xx' } })).toEqual(await wordsOf());
   });
 
-  it('writes Latin, Greek, Cyrillic and Armenian letters, and marks what it has no letter for', async () => {
+  it('has Latin, Greek, Cyrillic and Armenian letters, and marks missing ones', async () => {
     const titleOf = async (title: string) => (await pagesOf({ title }))[0]![0]!.text;
     const title = 'Łódź Čačak Τρένα Поїзди Երևան №5 €';
     expect(await titleOf(title)).toBe(title);
     expect(await titleOf('東京 trip, a\u0000b\u202ec\nd')).toBe('\ufffd\ufffd trip, a bc d');
   });
 
-  it('is whole when there is nothing to tell', async () => {
+  it('is valid for an empty report', async () => {
     const nothing = { count: 0, gross: '0', refunds: '0', net: '0', claimable: '0' };
     const result = {
       ...someResult,

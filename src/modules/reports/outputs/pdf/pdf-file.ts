@@ -6,7 +6,7 @@ import { COLOURS, Paper } from './paper.js';
 import { drawTable, type PrintedTable } from './table.js';
 import { wordingOf, type Wording } from './wording.js';
 
-/** The report for people: it shows sums and never single lines. */
+/** The report for people: sums only, never single lines. */
 export function pdfFile(report: Report): Promise<Buffer> {
   const { title, result, options } = report;
   const wording = wordingOf(options.locale);
@@ -44,14 +44,14 @@ function drawFigures(paper: Paper, { totals }: Computed, wording: Wording): void
   ];
   const width = paper.width / figures.length;
   figures.forEach(([name, value], index) => {
-    const place = { x: paper.left + index * width, width: width - 6 };
-    paper.draw(name, paper.y, { ...place, size: 7, colour: COLOURS.quiet });
-    paper.draw(wording.number(value), paper.y + 12, { ...place, size: 10, bold: true, colour: index === 0 ? COLOURS.accent : COLOURS.ink });
+    const box = { x: paper.left + index * width, width: width - 6 };
+    paper.draw(name, paper.y, { ...box, size: 7, colour: COLOURS.quiet });
+    paper.draw(wording.number(value), paper.y + 12, { ...box, size: 10, bold: true, colour: index === 0 ? COLOURS.accent : COLOURS.ink });
   });
   paper.y += 44;
 }
 
-/** Every month of the period has its place, also one without lines. */
+/** Every month of the period has a bar, including months without lines. */
 function drawMonths(paper: Paper, result: Computed, wording: Wording): void {
   const claimable = new Map([
     ...result.evidence.months.map(({ month }): [string, string] => [month, '0']),
@@ -89,7 +89,7 @@ function drawEvidence(paper: Paper, { evidence }: Computed, wording: Wording): v
   );
 }
 
-/** What the rows add up to: nothing that is known when the row of what is uncategorised is left out, and without gross and refunds, which that row has not. */
+/** The total of the rows; none if the uncategorised row is left out. That row has no gross and refunds, so neither has the total. */
 function totalOf({ result: { totals }, options }: Report): readonly Cell[] | undefined {
   return options.includeUncategorised ? ['Total', null, String(totals.count), null, null, totals.net, totals.claimable] : undefined;
 }

@@ -1,6 +1,6 @@
 import { kindOf, type Cell, type Column } from '../tables.js';
 
-/** Numbers, months and days as people of a locale write them. */
+/** Formats numbers, months and days for a locale. */
 export interface Wording {
   number(decimal: string): string;
   month(month: string): string;
@@ -8,7 +8,7 @@ export interface Wording {
   cell(column: Column, cell: Cell): string;
 }
 
-/** A locale that Node does not know is read as English, wherever it runs; the calendar and the digits are those of the statements. */
+/** An unknown locale falls back to English. Digits are Latin and the calendar is Gregorian, as in statements. */
 export function wordingOf(locale: string): Wording {
   const locales = [locale, 'en'];
   const inCalendar = (options: Intl.DateTimeFormatOptions) =>

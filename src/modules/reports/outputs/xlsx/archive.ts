@@ -6,10 +6,10 @@ export interface Entry {
   readonly texts: Iterable<string>;
 }
 
-/** The first moment that a ZIP file can name, in local time as ZIP has it: the bytes tell neither clock nor time zone. */
+/** The earliest time that ZIP knows, in local time as ZIP uses it, so the bytes depend on neither clock nor time zone. */
 const MODIFIED = new Date(1980, 0, 1);
 
-/** A ZIP file, packed while it is written, by code that packs alike on every machine. */
+/** A ZIP file, compressed while it is written. fflate compresses to the same bytes on every machine. */
 export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   const archive = new Zip((error, chunk) => {

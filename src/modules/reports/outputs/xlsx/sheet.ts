@@ -2,7 +2,7 @@ import { headingOf, kindOf, type Cell, type Column, type Table } from '../tables
 import { numberStyleOf, STYLES } from './styles.js';
 import { cellText, XML } from './xml.js';
 
-/** One table alone, under a heading that stays when one scrolls; or several with titles, one below the other. */
+/** Either one table with a frozen heading, or several tables with titles, one below the other. */
 export interface Sheet {
   readonly name: string;
   readonly tables: readonly (Table & { readonly title?: string })[];
@@ -28,7 +28,8 @@ function* rowsOf(tables: Sheet['tables']): Iterable<string> {
   let row = 0;
   const rowOf = (cells: readonly Cell[], write: (cell: string, reference: string, index: number) => string) => {
     row += 1;
-    return `<row r="${row}">${cells.map((cell, index) => (cell === null ? '' : write(cell, `${LETTERS[index]}${row}`, index))).join('')}</row>`;
+    const written = cells.map((cell, index) => (cell === null ? '' : write(cell, `${LETTERS[index]}${row}`, index)));
+    return `<row r="${row}">${written.join('')}</row>`;
   };
   for (const { title, columns, rows } of tables) {
     if (title !== undefined) yield rowOf([title], (cell, reference) => textCell(cell, reference, STYLES.title));
@@ -38,7 +39,7 @@ function* rowsOf(tables: Sheet['tables']): Iterable<string> {
   }
 }
 
-/** No table has more columns. */
+/** Enough for the columns of every table. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function valueCell(column: Column, cell: string, reference: string): string {
@@ -52,7 +53,7 @@ function valueCell(column: Column, cell: string, reference: string): string {
   }
 }
 
-/** A text that stands in its cell as such is never a formula. */
+/** An inline text is never read as a formula. */
 function textCell(text: string, reference: string, style: number): string {
   const space = text.trim() === text ? '' : ' xml:space="preserve"';
   return `<c r="${reference}" s="${style}" t="inlineStr"><is><t${space}>${cellText(text)}</t></is></c>`;

@@ -1,22 +1,22 @@
 import { XML } from './xml.js';
 
-/** Cells refer to their style by its place in `cellXfs`. */
+/** Cells refer to their style by its index in `cellXfs`. */
 export const STYLES = { text: 1, heading: 2, title: 3, date: 4 } as const;
 
 const FIRST_NUMBER_STYLE = 5;
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
-/** A number shows as many decimals as its text has: those of its currency, and more only where it is exact to more. */
+/** A number is shown with as many decimals as its text has. */
 export function numberStyleOf(decimal: string): number {
   const decimals = decimal.includes('.') ? decimal.length - decimal.indexOf('.') - 1 : 0;
-  return FIRST_NUMBER_STYLE + Math.min(decimals, MOST_DECIMALS);
+  return FIRST_NUMBER_STYLE + Math.min(decimals, MAX_DECIMALS);
 }
 
-/** Ids below 164 are taken by the formats that every program has built in: 49 is text. */
+/** Ids below 164 are built-in formats: 49 is text. */
 const TEXT_FORMAT = 49;
 const DATE_FORMAT = 164;
 const FIRST_NUMBER_FORMAT = 165;
-const decimalPlaces = Array.from({ length: MOST_DECIMALS + 1 }, (_value, decimals) => decimals);
+const decimalPlaces = Array.from({ length: MAX_DECIMALS + 1 }, (_value, decimals) => decimals);
 
 const formats = [
   `<numFmt numFmtId="${DATE_FORMAT}" formatCode="yyyy\\-mm\\-dd"/>`,
@@ -26,7 +26,7 @@ const formats = [
   ),
 ];
 
-/** In the order of `STYLES`, then the numbers. A text keeps its format, so that it is no formula when somebody edits it, either. */
+/** In the order of `STYLES`, then the numbers. The text format keeps an edited text from becoming a formula. */
 const cellStyles = [
   '<xf/>',
   `<xf numFmtId="${TEXT_FORMAT}" applyNumberFormat="1"/>`,

@@ -7,7 +7,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MAIN_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The least that makes a workbook (ECMA-376). It is written by hand since no library writes it in the memory that a worker has. */
+/** A minimal workbook (ECMA-376). Written by hand because no library does it within the memory of a worker. */
 export function workbookOf(sheets: readonly Sheet[]): Promise<Buffer> {
   const numbered = sheets.map((sheet, index) => ({ sheet, number: index + 1 }));
   const numbers = numbered.map(({ number }) => number);
@@ -39,7 +39,11 @@ function contentTypes(numbers: readonly number[]): string {
     part('styles', 'styles'),
     ...numbers.map((number) => part(`worksheets/sheet${number}`, 'worksheet')),
   ];
-  return `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${parts.join('')}</Types>`;
+  const defaults = [
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+  ];
+  return `${XML}<Types xmlns="${PACKAGE}/content-types">${defaults.join('')}${parts.join('')}</Types>`;
 }
 
 function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
@@ -47,8 +51,9 @@ function relationships(targets: readonly (readonly [type: string, target: string
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`;
 }
 
-/** Sheets come first among the relationships of the workbook, so the number of a sheet is that of its relationship. */
+/** Sheets are the first relationships of the workbook, so the number of a sheet is also that of its relationship. */
 function workbook(sheets: readonly Sheet[]): string {
   const items = sheets.map(({ name }, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`);
-  return `${XML}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}"><sheets>${items.join('')}</sheets></workbook>`;
+  const namespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}"`;
+  return `${XML}<workbook ${namespaces}><sheets>${items.join('')}</sheets></workbook>`;
 }

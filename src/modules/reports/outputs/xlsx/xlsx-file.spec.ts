@@ -16,7 +16,7 @@ describe('a workbook', () => {
     expect(await namesFor({ groupBy: ['month'], detail: 'lines' })).toEqual(['Summary', 'Months', 'Evidence', 'Lines']);
   });
 
-  it('names every part of it, and none that is not there', async () => {
+  it('declares exactly the parts it has', async () => {
     const files = filesOf(await xlsxFile(someReport()));
     const named = [...files['[Content_Types].xml']!.matchAll(/PartName="\/(.*?)"/g)].map(([, path]) => path);
     expect(
@@ -26,7 +26,7 @@ describe('a workbook', () => {
     ).toEqual(named.sort());
   });
 
-  it('tells the totals, controls and warnings', async () => {
+  it('has totals, controls and warnings', async () => {
     const values = Object.values((await read()).get('Summary')!).map(({ value }) => value);
     expect(values).toEqual(
       expect.arrayContaining([
@@ -45,7 +45,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('has amounts as numbers with the decimals of their text', async () => {
+  it('has amounts as numbers with all their decimals', async () => {
     const sheet = (await read({ options: { groupBy: ['category'] } })).get('Categories')!;
     expect(sheet).toMatchObject({
       A2: { kind: 'text', value: 'CLOUD' },
@@ -58,14 +58,14 @@ describe('a workbook', () => {
     expect(sheet).not.toHaveProperty('D5');
   });
 
-  it('shows what is exact to more decimals as exactly, and amounts without decimals without', async () => {
+  it('formats each number with its own number of decimals', async () => {
     const sheet = (await read({ options: { detail: 'lines' }, lines: [{ ...someLine, amount: '-1200', claimable: '0.33335' }] })).get(
       'Lines',
     )!;
     expect(sheet).toMatchObject({ H2: { value: '-1200', format: '#,##0' }, M2: { value: '0.33335', format: '#,##0.00000' } });
   });
 
-  it('has days as dates that a spreadsheet can calculate with', async () => {
+  it('has days as spreadsheet dates', async () => {
     const days = ['2026-03-31', '2000-01-01', '1999-12-31'];
     const sheet = (await read({ options: { detail: 'lines' }, lines: days.map((bookedOn) => ({ ...someLine, bookedOn })) })).get('Lines')!;
     expect([sheet.C2, sheet.C3, sheet.C4]).toEqual(
@@ -73,13 +73,13 @@ describe('a workbook', () => {
     );
   });
 
-  it('breaks categories down by month if it is grouped by both, and leaves out what is uncategorised if it is told to', async () => {
+  it('groups categories by month, and leaves out uncategorised lines if the options say so', async () => {
     const sheet = (await read({ options: { includeUncategorised: false } })).get('Categories')!;
     expect(sheet).toMatchObject({ C1: { value: 'Month' }, C2: { value: '2026-01' }, A16: { value: 'TRAVEL-RAIL' } });
     expect(sheet).not.toHaveProperty('B17');
   });
 
-  it('has every line that is shown, and shows no others', async () => {
+  it('has every line that the options ask for, and no others', async () => {
     const lines = Array.from({ length: 600 }, (_value, index) => ({
       ...someLine,
       lineNumber: index + 1,
@@ -95,14 +95,14 @@ describe('a workbook', () => {
     expect(await numbersIn(false)).toEqual(lines.filter(({ category }) => category !== null).map(({ lineNumber }) => lineNumber));
   });
 
-  it('goes on on another sheet when one is full', () => {
+  it('continues on another sheet when one is full', () => {
     const sheets = lineSheets(Array.from({ length: 1_048_576 }, () => someLine));
     expect(sheets.map(({ name }) => name)).toEqual(['Lines', 'Lines 2']);
     expect([...sheets[1]!.tables[0]!.rows]).toHaveLength(1);
     expect(lineSheets([]).map(({ name }) => name)).toEqual(['Lines']);
   });
 
-  it('tells nothing of when it was made', async () => {
+  it('contains no time of creation', async () => {
     const files = await xlsxFile(someReport());
     // The time and the date of the first file in the archive: 1 January 1980.
     expect(files.readUInt32LE(10)).toBe((1 << 21) | (1 << 16));
@@ -111,7 +111,7 @@ describe('a workbook', () => {
 });
 
 describe('a text in a workbook', () => {
-  it('comes back as it was, whatever it is, and is never a formula', async () => {
+  it('is read back unchanged and is never a formula', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 50 }),
       fc.constantFrom(
@@ -147,12 +147,12 @@ describe('a text in a workbook', () => {
     );
   });
 
-  it('ends where a cell can hold no more', async () => {
+  it('is cut at the maximum length of a cell', async () => {
     const sheet = (await read({ lines: [{ ...someLine, description: 'x'.repeat(40_000) }], options: { detail: 'lines' } })).get('Lines')!;
     expect(sheet.F2!.value).toBe('x'.repeat(32_767));
   });
 
-  it('stands in a cell of numbers if it is none', async () => {
+  it('stays a text in a number column if it is not a number', async () => {
     const sheet = (await read({ options: { detail: 'lines' }, lines: [{ ...someLine, amount: '1"/><f>1+1</f>' }] })).get('Lines')!;
     expect(sheet.H2).toEqual({ kind: 'text', value: '1"/><f>1+1</f>', format: '@' });
   });

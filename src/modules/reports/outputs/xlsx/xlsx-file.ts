@@ -17,7 +17,7 @@ import {
 import type { Sheet } from './sheet.js';
 import { workbookOf } from './workbook.js';
 
-/** As many as a sheet can have. */
+/** The maximum of a sheet. */
 const ROWS_PER_SHEET = 1_048_576;
 
 export const xlsxFile = (report: Report): Promise<Buffer> => workbookOf(sheetsOf(report));
@@ -53,7 +53,7 @@ function summaryOf(report: Report): Sheet {
   };
 }
 
-/** Lines that do not fit on a sheet go on on the next one. */
+/** Lines that do not fit on one sheet continue on the next. */
 export function lineSheets(lines: readonly DetailLine[]): Sheet[] {
   const perSheet = ROWS_PER_SHEET - 1;
   const sheets = Math.max(1, Math.ceil(lines.length / perSheet));

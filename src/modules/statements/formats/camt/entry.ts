@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf, sumOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, type LineDraft } from '../line-draft.js';
@@ -8,16 +8,16 @@ import { nodesAt, textAt, type XmlNode } from './xml-node.js';
 type Booked = Pick<LineDraft, 'account' | 'bookedOn' | 'currency'>;
 
 /**
- * The lines of an entry: as many as it has transactions whose amounts add up to its own; else it is one line, for it is
- * the entry that was booked. None when it is not booked yet.
+ * The lines of an entry: one for each transaction if their amounts add up to the amount of the entry, else one for the entry
+ * itself. None if it is not booked yet.
  */
 export function linesOf(entry: XmlNode, account: string | null, number: number): LineDraft[] {
   const status = textAt(entry, 'Sts/Cd', 'Sts');
   if (status !== null && status !== 'BOOK') return [];
   const bookedOn = leadingDayOf(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
-  if (!bookedOn) throw new StatementFailure('invalid_date', `Entry ${number} has no valid booking date (BookgDt).`);
+  if (!bookedOn) throw new JobFailure('invalid_date', `Entry ${number} has no valid booking date (BookgDt).`);
   const amount = signedAmountOf(entry, 'Amt');
-  if (!amount) throw new StatementFailure('invalid_amount', `Entry ${number} has no valid amount (Amt) and direction (CdtDbtInd).`);
+  if (!amount) throw new JobFailure('invalid_amount', `Entry ${number} has no valid amount (Amt) and direction (CdtDbtInd).`);
   const booked: Booked = { account, bookedOn, currency: currencyOf(textAt(entry, 'Amt/@Ccy')) };
   const transactions = nodesAt(entry, 'NtryDtls/TxDtls');
   const amounts = transactions.length > 1 ? amountsOf(entry, transactions, booked.currency) : [];
@@ -48,7 +48,7 @@ function signedAmountOf(node: XmlNode, path: string, otherwise?: XmlNode): strin
   return direction === 'DBIT' ? negated(amount) : amount;
 }
 
-/** None when one of them has no amount of its own in the currency of the entry. Version 2 writes it elsewhere than later ones. */
+/** None if one of them has no amount in the currency of the entry. Version 2 has it in another element than later versions. */
 function amountsOf(entry: XmlNode, transactions: readonly XmlNode[], currency: string | null): string[] {
   const amounts = transactions.map((transaction) => {
     const path = ['Amt', 'AmtDtls/TxAmt/Amt'].find(
@@ -59,7 +59,7 @@ function amountsOf(entry: XmlNode, transactions: readonly XmlNode[], currency: s
   return amounts.every((amount) => amount !== null) ? amounts : [];
 }
 
-/** The bank's ids of the transactions, if each has one of its own; else that of the entry, numbered. */
+/** The bank's ids of the transactions if each has its own, else that of the entry with a number. */
 function bankReferencesOf(entry: XmlNode, transactions: readonly XmlNode[]): (string | null)[] {
   const own = transactions.map((transaction) => textAt(transaction, 'Refs/AcctSvcrRef'));
   if (own.every((reference) => reference !== null) && new Set(own).size === own.length) return own;
@@ -67,7 +67,7 @@ function bankReferencesOf(entry: XmlNode, transactions: readonly XmlNode[]): (st
   return transactions.map((_transaction, index) => (common ? `${common}/${index + 1}` : null));
 }
 
-/** Of several transactions that are one line nobody is the other party; their purposes are told in a row. */
+/** Several transactions in one line have no common counterparty; their purposes are joined. */
 function aboutOf(entry: XmlNode, transactions: readonly XmlNode[]): Omit<LineDraft, keyof Booked | 'amount' | 'bankReference'> {
   const [first, ...others] = transactions;
   const purpose = transactions.map(remittanceOf).filter(Boolean).join(' ');
@@ -77,7 +77,7 @@ function aboutOf(entry: XmlNode, transactions: readonly XmlNode[]): Omit<LineDra
   return { description, ...otherPartyOf(first, isPaidToUs(entry, first)), reference: referenceOf(first) };
 }
 
-/** Of a reversal, the parties are those of the payment that is taken back. */
+/** A reversal has the parties of the reversed payment. */
 function isPaidToUs(entry: XmlNode, transaction: XmlNode): boolean {
   const isCredit = (textAt(transaction, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd')) === 'CRDT';
   return isCredit !== /^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '');

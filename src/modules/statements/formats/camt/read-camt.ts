@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
@@ -8,7 +8,7 @@ import { linesOf } from './entry.js';
 import { partsOf, type StatementPart } from './statement-parts.js';
 import { nodeOf, nodesAt, textAt, type XmlNode } from './xml-node.js';
 
-/** Lines are handed on in batches, for each hand-over takes its time. */
+/** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
 export function readCamt(texts: AsyncIterable<string>): DraftReading {
@@ -61,7 +61,7 @@ const EMPTY: StatementBalance = { account: null, currency: null, opening: null, 
 
 function parsed(xml: string, subject: string): XmlNode {
   const node = nodeOf(xml);
-  if (node === null) throw new StatementFailure('invalid_markup', `${subject} not well-formed XML.`);
+  if (node === null) throw new JobFailure('invalid_markup', `${subject} not well-formed XML.`);
   return node;
 }
 
@@ -69,6 +69,6 @@ function balanceOf(balances: readonly XmlNode[], code: string): string | null {
   const balance = balances.find((candidate) => textAt(candidate, 'Tp/CdOrPrtry/Cd') === code);
   if (!balance) return null;
   const amount = plainDecimalOf(textAt(balance, 'Amt') ?? '');
-  if (!amount) throw new StatementFailure('invalid_amount', `A balance (${code}) has no valid amount.`);
+  if (!amount) throw new JobFailure('invalid_amount', `A balance (${code}) has no valid amount.`);
   return textAt(balance, 'CdtDbtInd') === 'DBIT' ? negated(amount) : amount;
 }

@@ -1,17 +1,17 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 
-/** A piece of a `Stmt`: an entry, what stands between entries (account, balances), or the end of it. */
+/** A piece of a `Stmt`: an entry, what is between entries (account, balances), or its end. */
 export type StatementPart = { readonly kind: 'entry' | 'about'; readonly xml: string } | { readonly kind: 'start' | 'end' };
 
 const TAG = /<(\/?)(?:[\w.-]+:)?(BkToCstmrStmt|Stmt|Ntry)(?:\s[^<>]*)?>/g;
-/** How deep it is within each of the elements that stand in one another. */
+/** The depth of each nested element. */
 const DEPTHS: Readonly<Record<string, number>> = { BkToCstmrStmt: 1, Stmt: 2, Ntry: 3 };
 const IN_STATEMENT = 2;
 const IN_ENTRY = 3;
-/** A batch booking of some thousand payments in one entry; a larger one would take too much memory. */
+/** Enough for a batch booking of several thousand payments. A larger entry would take too much memory. */
 const MAX_PART = 4 * 1024 * 1024;
 
-/** Cuts the document where entries begin and end, so that never more than one of them is looked at. */
+/** Splits the document at the start and end of entries, so that only one of them is in memory. */
 export async function* partsOf(pieces: AsyncIterable<string>): AsyncGenerator<StatementPart> {
   const cutter = new Cutter();
   for await (const piece of pieces) yield* cutter.take(piece);
@@ -35,14 +35,14 @@ class Cutter {
   }
 
   finish(): void {
-    if (this.depth > 0) throw new StatementFailure('incomplete_file', 'The file ends in the middle of a statement.');
-    if (this.statements === 0) throw new StatementFailure('statement_missing', 'The file holds no statement (Stmt).');
+    if (this.depth > 0) throw new JobFailure('incomplete_file', 'The file is incomplete: it ends within a statement.');
+    if (this.statements === 0) throw new JobFailure('statement_missing', 'The file has no statement (Stmt).');
   }
 
   private *cross(depth: number, isClosing: boolean): Generator<StatementPart> {
     const [before, after] = isClosing ? [depth, depth - 1] : [depth - 1, depth];
     if (this.depth !== before)
-      throw new StatementFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file do not begin and end in turn.');
+      throw new JobFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file are not nested correctly.');
     const xml = this.release();
     if (before === IN_ENTRY) yield { kind: 'entry', xml };
     else if (xml.trim()) yield { kind: 'about', xml };
@@ -55,7 +55,7 @@ class Cutter {
     if (this.depth < IN_STATEMENT) return;
     this.held.push(xml);
     this.heldLength += xml.length;
-    if (this.heldLength > MAX_PART) throw new StatementFailure('entry_too_large', 'The file holds an entry that is too large to be read.');
+    if (this.heldLength > MAX_PART) throw new JobFailure('entry_too_large', 'The file has an entry that is too large.');
   }
 
   private release(): string {

@@ -3,7 +3,7 @@ import { nodesAt, textAt, textOf, type XmlNode } from './xml-node.js';
 
 type OtherParty = Pick<LineDraft, 'counterparty' | 'counterpartyAccount' | 'counterpartyAddress'>;
 
-/** Who paid, or who was paid. From version 8 on a party stands one level deeper. */
+/** The other party. From version 8, a party is one level deeper. */
 export function otherPartyOf(transaction: XmlNode, isPaidToUs: boolean): OtherParty {
   const role = isPaidToUs ? 'Dbtr' : 'Cdtr';
   const parties = [`RltdPties/${role}`, `RltdPties/${role}/Pty`];
@@ -32,7 +32,7 @@ function addressOf(address: XmlNode): string {
   return [...nodesAt(address, 'AdrLine').map(textOf), street, town, textAt(address, 'Ctry')].filter(Boolean).join(', ');
 }
 
-/** What the payer wrote, in words or in fields. */
+/** The payer's text, structured or not. */
 export function remittanceOf(transaction: XmlNode): string {
   const paths = ['Ustrd', 'Strd/RfrdDocInf/Nb', 'Strd/CdtrRefInf/Ref', 'Strd/AddtlRmtInf'];
   return paths

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { unescaped } from '../plain-markup.js';
 
-/** An element with its attributes and children, or the text of one that has neither. */
+/** An element with its attributes and children, or its text if it has neither. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] };
 
 const parser = new XMLParser({
@@ -14,7 +14,7 @@ const parser = new XMLParser({
   htmlEntities: false,
 });
 
-/** Null when the markup is not well-formed. */
+/** null if the markup is not well-formed. */
 export function nodeOf(xml: string): XmlNode | null {
   try {
     const { part } = parser.parse(`<part>${xml}</part>`, true) as { part: XmlNode };
@@ -24,12 +24,12 @@ export function nodeOf(xml: string): XmlNode | null {
   }
 }
 
-/** All elements that a path leads to. */
+/** All elements at a path. */
 export function nodesAt(node: XmlNode, path: string): readonly XmlNode[] {
   return path.split('/').reduce<readonly XmlNode[]>((nodes, name) => nodes.flatMap((one) => childrenOf(one, name)), [node]);
 }
 
-/** The text of the first element that a path leads to and that has one; of several paths, the first that leads anywhere. */
+/** The text of the first element at a path that has one. Tries several paths in order. */
 export function textAt(node: XmlNode, ...paths: readonly string[]): string | null {
   for (const path of paths) {
     const text = nodesAt(node, path).map(textOf).find(Boolean);

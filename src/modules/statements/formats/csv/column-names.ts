@@ -1,4 +1,4 @@
-/** What a column may be. Dates are given in the order in which they are asked for the day of booking. */
+/** The meaning of a column. The booking date is taken from the first date column in this order. */
 export type Column =
   | 'bookingDate'
   | 'date'
@@ -21,7 +21,7 @@ export type Column =
   | 'reference'
   | 'bankReference';
 
-/** The names that banks give their columns: English, German, Dutch, French, Spanish, Italian. Accents, blanks and case do not matter. */
+/** Column names of banks in English, German, Dutch, French, Spanish and Italian. Ignores accents, blanks and case. */
 // prettier-ignore
 const NAMES: Readonly<Record<Column, readonly string[]>> = {
   bookingDate: [
@@ -139,7 +139,7 @@ export const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': '
 
 export interface NamedColumn {
   readonly column: Column;
-  /** Where the name says one, such as `Amount (EUR)`. */
+  /** If the name has one, such as `Amount (EUR)`. */
   readonly currency: string | null;
 }
 

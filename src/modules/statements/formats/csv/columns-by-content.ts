@@ -4,21 +4,21 @@ import { writtenAmount } from './written-amount.js';
 import { writtenDate } from './written-date.js';
 
 const SAMPLE_ROWS = 200;
-/** Words, not numbers: so much of a text are letters. */
+/** Two letters in a row make a word. */
 const WORDS = /\p{L}{2}/u;
 
 /**
- * The columns of a file without a header, where there is no doubt: all rows have dates in the same places, one column of amounts
- * with signs, and a text. Null otherwise. Of several dates the first is that of booking, as with all banks that leave headers out.
+ * The columns of a file without a header, if they are certain: the same date columns in all rows, one column of signed amounts,
+ * and a text column; otherwise null. The first date column is the booking date, as in all known exports without a header.
  */
 export function columnsByContent(sample: readonly CsvRecord[]): Map<Column, number[]> | null {
   const rows = rowsOfOneWidth(sample);
   if (rows.length === 0) return null;
   const kinds = rows[0]!.map((_cell, index) => kindOf(rows.map((row) => row[index]!)));
-  const placesOf = (kind: Kind): number[] => kinds.flatMap((candidate, index) => (candidate === kind ? [index] : []));
-  const [dates, amounts, texts, currencies] = [placesOf('date'), placesOf('amount'), placesOf('text'), placesOf('currency')];
+  const indexesOf = (kind: Kind): number[] => kinds.flatMap((candidate, index) => (candidate === kind ? [index] : []));
+  const [dates, amounts, texts, currencies] = [indexesOf('date'), indexesOf('amount'), indexesOf('text'), indexesOf('currency')];
   const isCertain =
-    dates.length > 0 && amounts.length === 1 && texts.length > 0 && currencies.length <= 1 && placesOf('unclear').length === 0;
+    dates.length > 0 && amounts.length === 1 && texts.length > 0 && currencies.length <= 1 && indexesOf('unclear').length === 0;
   if (!isCertain || !rows.some((row) => writtenAmount(row[amounts[0]!]!)?.sign)) return null;
   return new Map<Column, number[]>([
     ['bookingDate', dates.slice(0, 1)],
@@ -28,7 +28,7 @@ export function columnsByContent(sample: readonly CsvRecord[]): Map<Column, numb
   ]);
 }
 
-/** Notes between the rows have fewer cells; all rows have the same number. */
+/** The rows without the notes between them, which have fewer cells. */
 function rowsOfOneWidth(sample: readonly CsvRecord[]): readonly (readonly string[])[] {
   const rows = sample.slice(0, SAMPLE_ROWS).map(({ cells }) => cells);
   const width = Math.max(0, ...rows.map((row) => row.length));
@@ -38,7 +38,7 @@ function rowsOfOneWidth(sample: readonly CsvRecord[]): readonly (readonly string
 
 type Kind = 'empty' | 'date' | 'amount' | 'currency' | 'text' | 'unclear';
 
-/** A number without decimals may be a time, a count or an account: only with decimals or a sign is it an amount. */
+/** A number without decimals and sign may be a time, a count or an account, so it is not an amount. */
 function kindOf(cells: readonly string[]): Kind {
   const filled = cells.filter(Boolean);
   if (filled.length === 0) return 'empty';

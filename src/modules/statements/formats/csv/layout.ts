@@ -1,35 +1,35 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import { StatementFailure } from '../../statement-failure.js';
-import { unknownFormat } from '../sniff.js';
+import { JobFailure } from '../../../../kernel/failure.js';
+import { unknownFormat } from '../detect-format.js';
 import { columnNamed, type Column } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
 import { recordsOfHead, type CsvRecord } from './records.js';
 
 type Columns = ReadonlyMap<Column, readonly number[]>;
 
-/** How the rows of a file are to be read. */
+/** How to read the rows of a file. */
 export interface Layout {
   readonly delimiter: string;
-  /** How many records stand before the first row, the header among them. */
+  /** How many records come before the first row, including the header. */
   readonly recordsBefore: number;
   readonly columns: Columns;
-  /** What the header or the lines before it say of all rows. */
+  /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
   readonly currency: string | null;
   /** Columns without a name, where some banks write `CR` beside a credit. */
   readonly unnamed: readonly number[];
 }
 
-/** The first cell of the columns of a kind that holds anything. */
+/** The first cell that is not empty in the columns of this meaning. */
 export function cellOf({ columns }: Layout, { cells }: CsvRecord, column: Column): string {
-  const place = columns.get(column)?.find((index) => cells[index]);
-  return place === undefined ? '' : cells[place]!;
+  const found = columns.get(column)?.find((index) => cells[index]);
+  return found === undefined ? '' : cells[found]!;
 }
 
 const DELIMITERS = [';', ',', '\t', '|'];
-/** So many lines may stand before the header. */
+/** How many lines may come before the header. */
 const MAX_PREAMBLE = 60;
-/** A head of this length may be cut within a line. */
+/** A head of this length may end within a line. */
 const LONG_HEAD = 30_000;
 
 /** The layout of the head of a file, and the records of the head. */
@@ -48,20 +48,27 @@ export function layoutOf(head: string, fileName: string): { layout: Layout; samp
   }
   const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
   if (!isTable && !/\.(csv|tsv|txt)$/i.test(fileName)) throw unknownFormat();
-  throw new StatementFailure(
+  throw new JobFailure(
     'header_not_found',
-    'The file has no header line that names columns for date and amount, and its columns cannot be told with certainty without one.',
+    'The file has no header with columns for date and amount, and its columns are ambiguous without one.',
   );
 }
 
 function layoutWithHeader(delimiter: string, sample: readonly CsvRecord[]): Layout | null {
-  const place = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsOf(cells)));
-  const header = sample[place]?.cells;
+  const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsOf(cells)));
+  const header = sample[headerIndex]?.cells;
   if (!header) return null;
   const columns = columnsOf(header);
-  const account = accountIn(sample.slice(0, place));
+  const account = accountIn(sample.slice(0, headerIndex));
   const unnamed = header.flatMap((name, index) => (name === '' ? [index] : []));
-  return { delimiter, recordsBefore: place + 1, columns: withAccounts(columns, account), account, currency: currencyIn(header), unnamed };
+  return {
+    delimiter,
+    recordsBefore: headerIndex + 1,
+    columns: withAccounts(columns, account),
+    account,
+    currency: currencyIn(header),
+    unnamed,
+  };
 }
 
 const isHeader = (columns: Columns): boolean =>
@@ -77,7 +84,7 @@ function columnsOf(header: readonly string[]): Map<Column, number[]> {
   return columns;
 }
 
-/** A column that is merely called an account is of the own one, unless that stands elsewhere: then it is of the other party. */
+/** A column called just `account` is the own account. If the file has that elsewhere, the column is the other party's account. */
 function withAccounts(columns: Map<Column, number[]>, accountAbove: string | null): Columns {
   const account = columns.get('account');
   if (!account) return columns;
@@ -86,7 +93,7 @@ function withAccounts(columns: Map<Column, number[]>, accountAbove: string | nul
   return columns.has('counterpartyAccount') ? columns : columns.set('counterpartyAccount', account);
 }
 
-/** Lines above the header may name the account: by an IBAN, or by a number behind the word for it. */
+/** Lines above the header may name the account: by an IBAN, or by a number after a word for account. */
 function accountIn(preamble: readonly CsvRecord[]): string | null {
   const words = preamble.flatMap(({ cells }) => cells.flatMap((cell) => cell.split(/[:/]/))).map((word) => word.trim());
   const iban = words.find((word) => isValidIBAN(electronicFormatIBAN(word) ?? ''));

@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import type { Column } from './column-names.js';
 import { cellOf, type Layout } from './layout.js';
@@ -47,15 +47,15 @@ const IN = new Set([
 ]);
 const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
 
-/** Reads what the cells of a row say in money: one column with signs, one with directions beside it, or a column for each direction. */
+/** Reads the amounts of a row: one signed column, one column with a direction beside it, or a column for each direction. */
 export class MoneyReader {
   private readonly decimals = new DecimalMark();
-  /** The column that says whether money came in or went out. */
+  /** The column with the direction: money in or out. */
   private readonly direction: Column | null;
   private readonly hasMarks: boolean;
-  /** Where the head marks credits alone, an amount without any mark is a debit. */
+  /** If only credits are marked, an amount without a mark is a debit. */
   private readonly marksCreditsAlone: boolean;
-  /** Whether amounts of the column for debits have a sign: all of them, or none. */
+  /** Whether amounts in the debit column have a minus sign: either all of them do, or none. */
   private debitSign: boolean | null = null;
 
   constructor(
@@ -67,7 +67,7 @@ export class MoneyReader {
     for (const { digits } of MONEY_COLUMNS.flatMap(writtenIn)) this.decimals.learn(digits);
     const amounts = writtenIn('amount');
     const kinds = rows.map((row) => cellOf(layout, row, 'kind')).filter(Boolean);
-    // The kind of a booking may be just that; then amounts have no sign.
+    // Some banks write the direction in the column for the kind of booking. Then amounts have no sign.
     const areDirections = kinds.length > 0 && kinds.every(directionNamed) && !amounts.some(({ sign }) => sign);
     this.direction = layout.columns.has('direction') ? 'direction' : areDirections ? 'kind' : null;
     const marks = new Set(amounts.map(({ mark }) => mark));
@@ -75,11 +75,11 @@ export class MoneyReader {
     this.marksCreditsAlone = marks.has('in') && !marks.has('out');
   }
 
-  /** Null when the row has none. */
+  /** null if the row has no amount. */
   read(record: CsvRecord): Money | null {
     const money = this.layout.columns.has('amount') ? this.signed(record) : this.split(record);
     const fee = money && this.numberIn(record, 'fee');
-    // A fee is taken from the account with the amount, and is not part of it.
+    // The fee is charged in addition to the amount.
     return fee ? { ...money, amount: sumOf([money.amount, negated(fee.value)]) ?? invalid(record.line) } : money;
   }
 
@@ -101,30 +101,29 @@ export class MoneyReader {
     const direction = this.direction
       ? (directionNamed(cellOf(this.layout, record, this.direction)) ?? invalid(record.line))
       : this.markOf(written, record.line);
-    if (written.sign === '-' && direction === 'in') throw ambiguous(record.line, 'has a negative amount that is said to have come in');
+    if (written.sign === '-' && direction === 'in') throw ambiguous(record.line, 'has a negative amount marked as money in');
     const isOut = written.sign && !this.direction ? written.sign === '-' : direction === 'out';
     return { amount: isOut ? negated(value) : value, currency: written.currency };
   }
 
   private markOf({ mark }: WrittenAmount, line: number): 'in' | 'out' | null {
-    if (mark && !this.hasMarks) throw ambiguous(line, 'marks its amount as credit or debit, which the lines before it did not');
+    if (mark && !this.hasMarks) throw ambiguous(line, 'marks its amount as credit or debit, unlike the lines before it');
     return mark ?? (this.marksCreditsAlone ? 'out' : null);
   }
 
   private split(record: CsvRecord): Money | null {
     const [debit, credit] = [this.numberIn(record, 'debit'), this.numberIn(record, 'credit')];
     if (debit && !isZero(debit.value)) this.checkDebitSign(record.line, debit.written.sign === '-');
-    if (credit?.written.sign === '-' && !isZero(credit.value))
-      throw ambiguous(record.line, 'has a negative amount in the column for credits');
+    if (credit?.written.sign === '-' && !isZero(credit.value)) throw ambiguous(record.line, 'has a negative amount in the credit column');
     if (debit && credit && !isZero(debit.value) && !isZero(credit.value)) return invalid(record.line);
     const chosen = debit && (!credit || !isZero(debit.value)) ? debit : credit;
     return chosen && { amount: chosen === debit ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
   }
 
-  /** A single negative debit among positive ones may be a reversal, or not. */
+  /** A single negative debit among positive ones is ambiguous: it may be a reversal. */
   private checkDebitSign(line: number, hasSign: boolean): void {
     this.debitSign ??= hasSign;
-    if (this.debitSign !== hasSign) throw ambiguous(line, 'has another sign in the column for debits than the lines before it');
+    if (this.debitSign !== hasSign) throw ambiguous(line, 'has another sign in the debit column than the lines before it');
   }
 
   private numberIn(record: CsvRecord, column: Column): { written: WrittenAmount; value: string } | null {
@@ -149,5 +148,5 @@ function directionNamed(cell: string): 'in' | 'out' | null {
 }
 
 function invalid(line: number): never {
-  throw new StatementFailure('invalid_amount', `Line ${line} has no valid amount.`);
+  throw new JobFailure('invalid_amount', `Line ${line} has no valid amount.`);
 }

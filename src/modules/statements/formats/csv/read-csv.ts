@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import type { DraftReading, LineDraft } from '../line-draft.js';
 import type { StatementBalance } from '../statement-line.js';
 import { layoutOf, type Layout } from './layout.js';
@@ -8,9 +8,9 @@ import { rowOf, type Row } from './row-reader.js';
 import { RunningBalance } from './running-balance.js';
 import { DateOrder } from './written-date.js';
 
-/** So many lines are kept back until one of them shows the order of days and months. */
+/** How many lines are held back until one of them proves the order of day and month. */
 const MAX_WAITING = 20_000;
-/** Lines are handed on in batches, for each hand-over takes its time. */
+/** Lines are yielded in batches, because each yield takes time. */
 const BATCH_LINES = 200;
 
 export function readCsv(head: string, texts: AsyncIterable<string>, fileName: string): DraftReading {
@@ -22,7 +22,7 @@ export function readCsv(head: string, texts: AsyncIterable<string>, fileName: st
 class CsvReader {
   private readonly order = new DateOrder();
   private waiting: Row[] = [];
-  /** By account and currency, for a file may be of several. */
+  /** By account and currency: a file may have several of both. */
   private readonly running = new Map<
     string,
     { readonly account: string | null; readonly currency: string | null; readonly balance: RunningBalance }
@@ -63,17 +63,14 @@ class CsvReader {
     this.running.set(key, running);
   }
 
-  /** The lines whose dates can be read: all once the order is known, else those before the first that could be either. */
+  /** The lines whose dates can be read: all of them if the order is known, else those before the first ambiguous date. */
   private release(): LineDraft[] {
     const first = this.waiting.findIndex(({ date }) => this.order.isAmbiguous(date));
     const ready = this.waiting.splice(0, first < 0 ? this.waiting.length : first);
     return ready.map(({ draft, date, line }) => {
       const bookedOn = this.order.read(date);
       if (!bookedOn)
-        throw new StatementFailure(
-          'invalid_date',
-          `Line ${line} has a date that is none in the order of day and month that other lines have.`,
-        );
+        throw new JobFailure('invalid_date', `Line ${line} has a date that is invalid in the day and month order of the other lines.`);
       return { ...draft, bookedOn };
     });
   }
@@ -81,9 +78,9 @@ class CsvReader {
   private refuseAmbiguous(): void {
     const first = this.waiting.find(({ date }) => this.order.isAmbiguous(date));
     if (first)
-      throw new StatementFailure(
+      throw new JobFailure(
         'ambiguous_dates',
-        `Line ${first.line} has a date whose day and month may change places, and no other date shows which of them comes first.`,
+        `Line ${first.line} has a date that can be read as day/month or month/day, and no other date shows the order.`,
       );
   }
 }

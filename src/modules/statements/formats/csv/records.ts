@@ -1,15 +1,15 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 
-/** A row of the file, and the line that it ends in. */
+/** A row of the file with the number of its last line. */
 export interface CsvRecord {
   readonly cells: readonly string[];
   readonly line: number;
 }
 
-/** What is in a record, and how long a line may be, for delimiters count nothing in the former. */
+/** csv-parse does not count delimiters for the size of a record, so the length of a line is limited as well. */
 const MAX_RECORD = 64 * 1024;
 const MAX_LINE = 100_000;
 
@@ -31,7 +31,7 @@ interface Parsed {
 
 const recordOf = ({ record, info }: Parsed): CsvRecord => ({ cells: record.map((cell) => cell.trim()), line: info.lines });
 
-/** The records of the head of a file, as far as it can be read. */
+/** The records at the start of a file, up to the first error. */
 export function recordsOfHead(head: string, delimiter: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
   try {
@@ -43,23 +43,20 @@ export function recordsOfHead(head: string, delimiter: string): readonly CsvReco
       },
     });
   } catch (error) {
-    // With the wrong delimiter much of a good file is faulty; what the right one makes of it is for the reading to tell.
+    // With the wrong delimiter, valid files have errors. With the right one, `recordsOf` reports the error.
     if (!(error instanceof CsvError)) throw error;
   }
   return records;
 }
 
 export async function* recordsOf(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
-  // A failure of either is thrown where the records are read.
+  // Errors of both streams are thrown by the loop below.
   const parser = pipeline(Readable.from(withShortLines(texts)), parse(optionsFor(delimiter)), () => undefined);
   try {
     for await (const parsed of parser) yield recordOf(parsed as Parsed);
   } catch (error) {
     if (error instanceof CsvError)
-      throw new StatementFailure(
-        'invalid_csv',
-        `The file is no sound CSV from line ${lineOf(error)} on, where a quotation mark may be left open.`,
-      );
+      throw new JobFailure('invalid_csv', `The file is not valid CSV from line ${lineOf(error)}. A quotation mark may not be closed.`);
     throw error;
   }
 }
@@ -69,7 +66,7 @@ async function* withShortLines(texts: AsyncIterable<string>): AsyncGenerator<str
   for await (const text of texts) {
     const end = text.indexOf('\n');
     if (begun + (end < 0 ? text.length : end) > MAX_LINE)
-      throw new StatementFailure('invalid_csv', `The file holds a line of more than ${MAX_LINE} characters.`);
+      throw new JobFailure('invalid_csv', `The file has a line of more than ${MAX_LINE} characters.`);
     begun = end < 0 ? begun + text.length : text.length - text.lastIndexOf('\n') - 1;
     yield text;
   }

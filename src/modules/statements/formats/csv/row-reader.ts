@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type LineDraft } from '../line-draft.js';
 import { SYMBOLS, type Column } from './column-names.js';
 import { cellOf, type Layout } from './layout.js';
@@ -6,37 +6,37 @@ import type { MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
 import { writtenDate, type WrittenDate } from './written-date.js';
 
-/** A booking whose date may be readable only when a later one shows the order of days and months. */
+/** A booking. Its date may be ambiguous until a later date proves the order of day and month. */
 export interface Row {
   readonly line: number;
   readonly draft: Omit<LineDraft, 'bookedOn'>;
   readonly date: WrittenDate;
-  /** All dates of the row: each may show the order. */
+  /** All dates of the row: each of them may prove the order. */
   readonly dates: readonly WrittenDate[];
   readonly balance: string | null;
 }
 
 const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
-/** Words for what is not booked, or never will be. */
+/** Words for payments that are not booked yet, or never will be. */
 const NOT_BOOKED =
   /\b(pending|authori[sz]ed|scheduled|reverted|declined|failed|cancell?ed|rejected|vorgemerkt|vormerkung|ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa])\b/i;
-/** Words that a line below or between the bookings begins with. */
+/** Words at the start of lines with totals. */
 const TOTAL =
   /^(total|totaal|totale|summe|gesamt|saldo|kontostand|solde|balance|opening balance|closing balance|anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin)\b/i;
 
-/** Null for a row that is no booking: notes, totals, what is only announced. */
+/** null for a row that is not a booking, such as a note, a total or a pending payment. */
 export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Row | null {
   const dateCells = DATE_COLUMNS.map((column) => cellOf(layout, record, column)).filter(Boolean);
   const dates = dateCells.map(writtenDate).filter((written) => written !== null);
   if (isNotBooked(record, layout, dateCells)) return null;
   const date = writtenDate(dateCells[0] ?? '');
   if (!date && (!money.hasAmount(record) || isTotal(record, dateCells))) return null;
-  if (!date) throw new StatementFailure('invalid_date', `Line ${record.line} has no valid date.`);
+  if (!date) throw new JobFailure('invalid_date', `Line ${record.line} has no valid date.`);
   const booked = money.read(record);
   const balance = money.balance(record);
-  // A balance that is brought forward.
+  // A balance brought forward.
   if (!booked && balance) return null;
-  if (!booked) throw new StatementFailure('invalid_amount', `Line ${record.line} has no amount.`);
+  if (!booked) throw new JobFailure('invalid_amount', `Line ${record.line} has no amount.`);
   const currency = currencyIn(cellOf(layout, record, 'currency')) ?? layout.currency ?? booked.currency;
   return { line: record.line, date, dates, balance, draft: { ...textsOf(record, layout), amount: booked.amount, currency } };
 }
@@ -57,7 +57,7 @@ function textsOf(record: CsvRecord, layout: Layout): Omit<LineDraft, 'bookedOn' 
   const textOf = (column: Column): string | null => cellOf(layout, record, column) || null;
   const descriptions = (layout.columns.get('description') ?? []).map((index) => record.cells[index]).filter(Boolean);
   return {
-    // Where a quotation mark was lost, its partner is no part of the account.
+    // A stray quotation mark is not part of the account.
     account: textOf('ownAccount')?.replaceAll('"', '') ?? layout.account,
     description: descriptions.join(' ') || (textOf('kind') ?? ''),
     counterparty: textOf('counterparty'),

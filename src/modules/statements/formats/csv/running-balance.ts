@@ -2,8 +2,8 @@ import { negated, sumOf } from '../amounts.js';
 import type { StatementBalance } from '../statement-line.js';
 
 /**
- * What the column of balances says of the account before the first line and after the last. It is believed if every line leads
- * from one balance to the next, from the top down or, where banks write the newest first, from the bottom up.
+ * Opening and closing balance from the balance column. They are used only if every line leads from one balance to the next, either
+ * from the top down or, in files with the newest line first, from the bottom up.
  */
 export class RunningBalance {
   private first: { readonly balance: string; readonly before: string } | null = null;
@@ -23,7 +23,7 @@ export class RunningBalance {
     this.first ??= this.last;
   }
 
-  /** Null when the balances do not follow from the amounts. */
+  /** null if the balances do not agree with the amounts. */
   get ends(): Pick<StatementBalance, 'opening' | 'closing'> | null {
     if (!this.first || !this.last) return null;
     if (this.leadsDown) return { opening: this.first.before, closing: this.last.balance };

@@ -34,34 +34,34 @@ describe('the decimal mark', () => {
     return cells.map((cell, index) => mark.read(cell, index + 1));
   };
 
-  it('is the one that the digits prove', () => {
+  it('is proven by the digits', () => {
     expect(read('1.084,20', '1.084', '5')).toEqual(['1084.20', '1084.00', '5.00']);
     expect(read('12.5', '1,084', '1,084,000.1')).toEqual(['12.50', '1084.00', '1084000.10']);
     expect(read('1.234.567', '1.234')).toEqual(['1234567.00', '1234.00']);
     expect(read('12,34,567.50', '0.125', '1234.567')).toEqual(['1234567.50', '0.125', '1234.567']);
   });
 
-  it('may be proven by a line that was looked at before', () => {
+  it('may be proven by an earlier line', () => {
     const mark = new DecimalMark();
     mark.learn('7,5');
     expect(mark.read('1.234', 1)).toBe('1234.00');
   });
 
-  it('is not guessed', () => {
-    expect(() => read('1.234')).toThrow('Line 1 has an amount whose one point or comma');
+  it('is never guessed', () => {
+    expect(() => read('1.234')).toThrow('Line 1 has an amount with one point or comma');
     expect(() => read('5', '1,234')).toThrow('Line 2 ');
   });
 
-  it('is one in the whole file', () => {
-    expect(() => read('1,50', '1.50')).toThrow('Line 2 has an amount that is written with another decimal mark');
+  it('is the same in the whole file', () => {
+    expect(() => read('1,50', '1.50')).toThrow('Line 2 has an amount with another decimal separator');
     expect(() => read('1.50', '1.234,50')).toThrow('Line 2 ');
   });
 
-  it.each(['1,2,3.50', '1.50.20,1', ',234.50', '12345,678.90', '1234,567,890.10'])('makes no amount of %s', (digits) => {
+  it.each(['1,2,3.50', '1.50.20,1', ',234.50', '12345,678.90', '1234,567,890.10'])('rejects %s', (digits) => {
     expect(read(digits)).toEqual([null]);
   });
 
-  it('reads back what any country writes, once one of the amounts proves it', () => {
+  it('reads the notation of any country once one amount proves it', () => {
     const cents = fc.integer({ min: 0, max: 2_000_000_000 });
     fc.assert(
       fc.property(fc.array(cents, { minLength: 1 }), fc.constantFrom('en', 'de'), fc.boolean(), (values, language, useGrouping) => {

@@ -1,6 +1,6 @@
 import { dayOf, leadingDayOf, shortYear } from '../dates.js';
 
-/** A date as it is written: known, or with two numbers of which either may be the day. */
+/** A date as a cell has it: either a known day, or two numbers of which each can be the day. */
 export type WrittenDate = { readonly day: string } | { readonly first: number; readonly second: number; readonly year: number };
 
 const LANGUAGES = ['en', 'de', 'nl', 'fr', 'es', 'it'];
@@ -10,7 +10,7 @@ const plainLetters = (text: string): string =>
     .replace(/[^\p{L}]/gu, '')
     .toLowerCase();
 
-/** The months by their names and short names, such as `dec` and `décembre`. */
+/** Months by long and short name, such as `dec` and `décembre`. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
   LANGUAGES.flatMap((language) =>
     (['long', 'short'] as const).flatMap((width) => {
@@ -21,14 +21,14 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
 );
 
 const MAX_LENGTH = 60;
-/** What may stand behind a date. */
+/** What may follow a date. */
 const TIME = '(?:[T ,].*)?';
 const YEAR_FIRST = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${TIME}$`);
 const YEAR_LAST = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d\\d)${TIME}$`);
 const DAY_AND_NAME = new RegExp(`^(\\d{1,2})[-. /]{1,2}(\\p{L}{3,12})\\.?[-. /,]{0,2}(\\d{4}|\\d\\d)${TIME}$`, 'u');
 const NAME_AND_DAY = new RegExp(`^(\\p{L}{3,12})\\.? (\\d{1,2}),? (\\d{4})${TIME}$`, 'u');
 
-/** Null for what is no date. */
+/** null if the cell is not a date. */
 export function writtenDate(cell: string): WrittenDate | null {
   const text = cell.trim();
   if (text.length > MAX_LENGTH) return null;
@@ -48,17 +48,17 @@ const known = (year: number, month: number | undefined, day: number): WrittenDat
   month === undefined ? null : asKnown(dayOf(year, month, day));
 const yearOf = (text: string): number => (text.length === 2 ? shortYear(text) : Number(text));
 
-/** With points the day is first in all the world that writes them; else it is second if the first would be no month. */
+/** With points, the day always comes first. With other separators, the order is only known from the file. */
 function numbersOf(separator: string, first: number, second: number, year: number): WrittenDate | null {
   if (separator === '.') return known(year, second, first);
   return (dayOf(year, second, first) ?? dayOf(year, first, second)) ? { first, second, year } : null;
 }
 
-/** Whether days or months come first, which is the same in the whole file. It is found out, and never guessed. */
+/** Whether the day or the month comes first. It is the same in the whole file, and is proven by dates, never guessed. */
 export class DateOrder {
   private order: 'day' | 'month' | null = null;
 
-  /** Takes the proof that a date may be. */
+  /** Remembers the order if the date proves it. */
   learn(date: WrittenDate | null): void {
     if (!date || 'day' in date || this.order) return;
     if (date.first > 12) this.order = 'day';
@@ -69,7 +69,7 @@ export class DateOrder {
     return !('day' in date) && this.order === null && date.first !== date.second;
   }
 
-  /** Null for what is no date in the order of the others. */
+  /** null if the date does not exist in the order of the file. */
   read(date: WrittenDate): string | null {
     if ('day' in date) return date.day;
     return this.order === 'month' ? dayOf(date.year, date.first, date.second) : dayOf(date.year, date.second, date.first);

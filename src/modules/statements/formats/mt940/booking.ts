@@ -1,7 +1,7 @@
 import { plainDecimalOf } from '../amounts.js';
 import { dayOf, shortYear } from '../dates.js';
 
-/** What a `:61:` says. */
+/** The content of a `:61:`. */
 export interface Booking {
   readonly bookedOn: string;
   readonly amount: string;
@@ -13,14 +13,14 @@ export interface Booking {
 
 /** Value date, entry date, mark, third letter of the currency, amount, kind of transaction, references. */
 const BOOKING = /^\s*(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d))?\s?([RE]?[CD])([A-Z])?(\d{1,18}(?:[.,]\d{0,17})?)([A-Z][A-Z0-9]{3})?(.*)$/;
-/** Credits, and debits that were taken back. */
+/** Credits and reversed debits. */
 const MONEY_IN = new Set(['C', 'RD']);
-/** Expected, yet not booked. */
+/** Expected, but not booked. */
 const EXPECTED = new Set(['EC', 'ED']);
 
 export type BookingFault = 'invalid_line' | 'invalid_date' | 'invalid_amount';
 
-/** Null for what is not booked yet. */
+/** null if it is not booked yet. */
 export function bookingOf(lines: readonly string[]): Booking | BookingFault | null {
   const [, year = '', month, day, entryMonth, entryDay, mark = '', , digits = '', , references = ''] = BOOKING.exec(lines[0] ?? '') ?? [];
   if (!mark) return 'invalid_line';
@@ -40,7 +40,7 @@ export function bookingOf(lines: readonly string[]): Booking | BookingFault | nu
   };
 }
 
-/** The entry date says no year: it is the day that is nearest to the value date, if need be in the year before or after. */
+/** The entry date has no year. It is the day nearest to the value date, which may be in the previous or the next year. */
 function entryDateOf(year: number, valueDate: string | null, month: number, day: number): string | null {
   if (!valueDate) return null;
   const distanceOf = (date: string): number => Math.abs(Date.parse(date) - Date.parse(valueDate));

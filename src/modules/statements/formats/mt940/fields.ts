@@ -1,21 +1,21 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 
 /** A field of a message, such as `:61:`. */
 export interface Field {
   readonly tag: string;
   readonly lines: readonly string[];
-  /** Where it begins in the file. */
+  /** Number of its first line in the file. */
   readonly lineNumber: number;
 }
 
 const TAG = /^:(\d\d[A-Z]?|NS):/;
-/** Nobody writes more: what goes on is no longer a field, or a line. */
+/** Limits of a field and a line. */
 const MAX_FIELD_LINES = 100;
 const MAX_LINE = 100_000;
-/** `-`, `-}` with more blocks behind it, or the `-XXX` of some banks. */
+/** `-`, `-}` with more blocks after it, or the `-XXX` of some banks. */
 const MESSAGE_END = /^-(\}.*|[A-Z]{3})?\s*$/;
 
-/** The fields of the messages; what stands between messages, such as envelopes, is none and left out. */
+/** The fields of the messages. Skips what is between messages, such as envelopes. */
 export async function* fieldsOf(texts: AsyncIterable<string>): AsyncGenerator<readonly Field[]> {
   let lineNumber = 0;
   let rest = '';
@@ -23,8 +23,7 @@ export async function* fieldsOf(texts: AsyncIterable<string>): AsyncGenerator<re
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE)
-      throw new StatementFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long to be one of an MT940.`);
+    if (rest.length > MAX_LINE) throw new JobFailure('invalid_line', `Line ${lineNumber + lines.length + 1} is too long for an MT940.`);
     const whole: Field[] = [];
     for (const line of lines) take(line, whole);
     yield whole;
@@ -49,10 +48,10 @@ export async function* fieldsOf(texts: AsyncIterable<string>): AsyncGenerator<re
   }
 }
 
-/** Lines of a message are cut at this length, within words. */
+/** Lines of a message are broken at this length, even within words. */
 const FULL_LINE = 65;
 
-/** A line that is full was cut, and its blank belongs to the text; a shorter one ended where its bank ended it. */
+/** A full line was broken, so its trailing blank belongs to the text. A shorter line ends where the bank ended it. */
 export const joined = (lines: readonly string[], separator: string): string =>
   lines.reduce((text, line, index) => {
     const isCut = (lines[index - 1]?.length ?? FULL_LINE) >= FULL_LINE;

@@ -1,6 +1,6 @@
 import { joined } from './fields.js';
 
-/** What a `:86:` says of the other party and of the purpose. */
+/** The other party and the purpose, from a `:86:`. */
 export interface Information {
   readonly description: string;
   readonly counterparty: string | null;
@@ -9,7 +9,7 @@ export interface Information {
   readonly reference: string | null;
 }
 
-/** Longer ones are not looked through. */
+/** What is longer is ignored. */
 const MAX_LENGTH = 10_000;
 
 export function informationOf(lines: readonly string[]): Information {
@@ -22,7 +22,7 @@ export function informationOf(lines: readonly string[]): Information {
 
 const NOTHING: Information = { description: '', counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
 
-/** German banks: subfields of two digits; 20 to 29 and 60 to 63 are the purpose. */
+/** German banks: numbered subfields. 20 to 29 and 60 to 63 are the purpose. */
 function numbered(text: string, separator: string): Information {
   const subfields = text
     .split(separator)
@@ -45,11 +45,11 @@ function numbered(text: string, separator: string): Information {
   };
 }
 
-/** Subfields are cut at this length, within words. */
+/** Subfields are broken at this length, even within words. */
 const FULL_SUBFIELD = 27;
 const SEPA_KEY = /\b(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)[+:]/;
 
-/** SEPA payments have keys within the purpose, such as `SVWZ+` before what the payer wrote. */
+/** SEPA payments have keys within the purpose, such as `SVWZ+` before the payer's text. */
 function purposeOf(subfields: readonly string[]): { text: string; reference: string | null } {
   const whole = subfields.reduce(
     (text, subfield, index) => `${text}${(subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD ? '' : ' '}${subfield}`,
@@ -66,7 +66,7 @@ function purposeOf(subfields: readonly string[]): { text: string; reference: str
 
 const providedOf = (reference: string | null): string | null => (reference === null || /^NOTPROVIDED$/i.test(reference) ? null : reference);
 
-/** Dutch banks: keys between slashes. A key is known, since texts hold slashes as well. */
+/** Dutch banks: keys between slashes. Only known keys count, since texts contain slashes as well. */
 const KEYS =
   'TRTP|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|ADDR|PURP|SVCL|RTRN|CREF|ULTD|ULTC|UDTR|UCRD|INID|TRCD|OCMT|EXCH|CHGS|ID';
 const SLASHED = new RegExp(`^/(?:${KEYS})/`);
@@ -79,7 +79,7 @@ function slashed(text: string): Information {
     const value = keyed[index + 1]!.replace(/\/+$/, '').trim();
     if (value && !values.has(keyed[index]!)) values.set(keyed[index]!, value);
   }
-  // Account, bank, name and city of the other party in one.
+  // Account, bank, name and city of the other party.
   const [account, , name, city] = values.get('CNTP')?.split('/') ?? [];
   const remittance = values.get('REMI')?.replace(/^(USTD|STRD)\/(CUR\/)?\/?/, '');
   return {

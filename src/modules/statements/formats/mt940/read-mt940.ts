@@ -1,5 +1,5 @@
 import { isValidIBAN } from 'ibantools';
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { currencyOf, type DraftReading, type LineDraft } from '../line-draft.js';
 import type { StatementBalance } from '../statement-line.js';
@@ -13,9 +13,9 @@ export function readMt940(texts: AsyncIterable<string>): DraftReading {
 }
 
 const FAULTS: Readonly<Record<BookingFault, string>> = {
-  invalid_line: 'The :61: in line {line} is not built as a :61: is.',
+  invalid_line: 'The :61: in line {line} is not a valid :61: field.',
   invalid_date: 'The :61: in line {line} has a date that does not exist.',
-  invalid_amount: 'The :61: in line {line} has an amount of too many digits.',
+  invalid_amount: 'The :61: in line {line} has an amount with too many digits.',
 };
 
 class Mt940Reader {
@@ -24,18 +24,14 @@ class Mt940Reader {
   private currency: string | null = null;
   /** A booking that a `:86:` may follow. */
   private booking: Booking | null = null;
-  /** The opening balance of a message whose closing one has not come yet. */
+  /** The opening balance of a message whose closing balance was not read yet. */
   private opening: string | null = null;
   private isComplete = true;
 
   async *linesOf(fields: AsyncIterable<readonly Field[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of fields) yield some.flatMap((field) => this.take(field));
     yield this.finishBooking([]);
-    if (!this.isComplete)
-      throw new StatementFailure(
-        'incomplete_file',
-        'The file ends in the middle of a statement: its last closing balance (:62F:) is missing.',
-      );
+    if (!this.isComplete) throw new JobFailure('incomplete_file', 'The file is incomplete: its last closing balance (:62F:) is missing.');
   }
 
   private take(field: Field): LineDraft[] {
@@ -50,7 +46,7 @@ class Mt940Reader {
 
   private begin(field: Field): void {
     const booking = bookingOf(field.lines);
-    if (typeof booking === 'string') throw new StatementFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
+    if (typeof booking === 'string') throw new JobFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
     this.booking = booking;
     this.isComplete = false;
   }
@@ -78,7 +74,7 @@ class Mt940Reader {
     this.isComplete = false;
   }
 
-  /** A long statement is several messages, which go on where the one before ended. */
+  /** A long statement consists of several messages. Each starts with the closing balance of the one before. */
   private closeWith({ amount, currency }: { amount: string; currency: string | null }): void {
     const before = this.balances.at(-1);
     const goesOn = before && before.account === this.account && before.currency === currency && before.closing === this.opening;
@@ -89,7 +85,7 @@ class Mt940Reader {
   }
 }
 
-/** An IBAN may have the currency behind it. */
+/** An IBAN may be followed by the currency. */
 function accountOf(text: string): string {
   const bare = text.trim().replace(/\s?[A-Z]{3}$/, '');
   return isValidIBAN(bare) ? bare : text.trim();
@@ -98,6 +94,6 @@ function accountOf(text: string): string {
 function balanceOf({ tag, lines, lineNumber }: Field): { amount: string; currency: string | null } {
   const [, mark, currency, digits = ''] = /^\s*([CD])\d{6}([A-Z]{3})([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
   const amount = plainDecimalOf(digits, mark === 'D');
-  if (!amount) throw new StatementFailure('invalid_amount', `The :${tag}: in line ${lineNumber} is not built as a balance is.`);
+  if (!amount) throw new JobFailure('invalid_amount', `The :${tag}: in line ${lineNumber} is not a valid balance.`);
   return { amount, currency: currencyOf(currency) };
 }

@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { unescaped } from '../plain-markup.js';
 
 /** A tag, and the text between it and the next. */
@@ -8,23 +8,23 @@ export interface Token {
   readonly text: string;
 }
 
-/** Nobody writes longer values. */
+/** The longest value that is read. */
 const MAX_VALUE = 1024 * 1024;
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9._-]*)\s*\/?>/g;
 
 /**
- * The tags of OFX 1 and 2 alike, some at a time. In OFX 1 a value ends where the next tag begins, in OFX 2 with its own closing
- * tag, which is then a token that says nothing. What merely looks like a tag is text.
+ * The tags of OFX 1 and 2, in batches. In OFX 1, a value ends at the next tag; in OFX 2, at its own closing tag, which then becomes
+ * a token without meaning. Text that only looks like a tag stays text.
  */
 export async function* tokensOf(pieces: AsyncIterable<string>): AsyncGenerator<readonly Token[]> {
   let rest = '';
   for await (const piece of pieces) {
     const markup = rest + piece;
     const tags = [...markup.matchAll(TAG)];
-    // The text after the last tag may go on in the next piece.
+    // The text after the last tag may continue in the next piece.
     const last = tags.pop();
     rest = last ? markup.slice(last.index) : '';
-    if (rest.length > MAX_VALUE) throw new StatementFailure('invalid_markup', 'The file holds a value that does not end.');
+    if (rest.length > MAX_VALUE) throw new JobFailure('invalid_markup', 'The file has a value that is too long.');
     yield tags.map((tag, index) => tokenOf(tag, markup, (tags[index + 1] ?? last)?.index));
   }
   const [last] = rest.matchAll(TAG);

@@ -1,4 +1,4 @@
-import { StatementFailure } from '../../statement-failure.js';
+import { JobFailure } from '../../../../kernel/failure.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
 import { plainMarkup } from '../plain-markup.js';
@@ -7,7 +7,7 @@ import { tokensOf, type Token } from './markup-tokens.js';
 import { amountOf, lineOf } from './transaction.js';
 
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);
-/** The aggregates that hold what is read; other tags are values, or of no interest. */
+/** The aggregates that are read. Other tags are values, or are ignored. */
 const AGGREGATES = new Set([
   'OFX',
   ...STATEMENTS,
@@ -25,7 +25,7 @@ const AGGREGATES = new Set([
   'AVAILBAL',
   'BAL',
 ]);
-/** More than there are names for values. */
+/** More than there are value names in OFX. */
 const MAX_VALUES = 200;
 
 export function readOfx(texts: AsyncIterable<string>): DraftReading {
@@ -38,7 +38,7 @@ class OfxReader {
   period: Period | null = null;
   /** The aggregates that are open, outermost first. */
   private open: string[] = [];
-  /** What the statement says of itself; null outside of one. */
+  /** Values of the current statement; null outside of a statement. */
   private statement: Map<string, string> | null = null;
   private transaction: Map<string, string> | null = null;
   private statements = 0;
@@ -46,9 +46,8 @@ class OfxReader {
 
   async *linesOf(tokens: AsyncIterable<readonly Token[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of tokens) yield some.flatMap((token) => this.take(token));
-    if (this.open.length > 0) throw new StatementFailure('incomplete_file', 'The file ends before its last element (OFX) does.');
-    if (this.statements === 0)
-      throw new StatementFailure('statement_missing', 'The file holds no statement of a bank account or credit card.');
+    if (this.open.length > 0) throw new JobFailure('incomplete_file', 'The file is incomplete: its OFX element is not closed.');
+    if (this.statements === 0) throw new JobFailure('statement_missing', 'The file has no statement of a bank account or credit card.');
   }
 
   private take({ name, isClosing, text }: Token): LineDraft[] {
@@ -61,7 +60,7 @@ class OfxReader {
   }
 
   private begin(name: string): LineDraft[] {
-    // Whatever is of the same kind was not closed: none of them stands within its like.
+    // An aggregate never contains one of its own kind, so an open one lacks its closing tag.
     const lines = this.open.includes(name) ? this.close(name) : [];
     this.open.push(name);
     if (STATEMENTS.has(name)) {
@@ -73,13 +72,13 @@ class OfxReader {
   }
 
   private close(name: string): LineDraft[] {
-    const place = this.open.lastIndexOf(name);
-    if (place < 0) return [];
+    const index = this.open.lastIndexOf(name);
+    if (index < 0) return [];
     const lines = this.open
-      .slice(place)
+      .slice(index)
       .reverse()
       .flatMap((aggregate) => this.finish(aggregate));
-    this.open.length = place;
+    this.open.length = index;
     return lines;
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cards, emails, ibans, spaced } from '../fixtures/numbers.js';
 import { maskText } from '../masking.js';
-import { plainText } from '../plain-text.js';
+import { plainText } from '../searchable-text.js';
 import { textDetectors } from './all.js';
 
 /** The text with the kind of what was found in its place. */

@@ -8,9 +8,9 @@ import { findPersons } from './person.js';
 import { findPhones } from './phone.js';
 import { findPostalAddresses } from './postal-address.js';
 
-/** The detectors for the name of an organisation, where a person's name is part of it, as in `Max Muster GmbH`. */
+/** The detectors for names of organisations: all but the one for people, whose names may be part of it, as in `Max Muster GmbH`. */
 export function nameDetectors(known: readonly Detector[] = []): readonly Detector[] {
-  // What can be told most surely comes first, since the next ones do not see it. An address may hold a name, so it comes before names.
+  // The most certain detectors come first, since masks hide text from later ones. Addresses come before names: they may contain names.
   return [
     findEmails,
     findIbans,
@@ -25,5 +25,5 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
   ];
 }
 
-/** The detectors for free text. The known ones are those that know whom the line is about. */
+/** The detectors for free text. `known` are those for the values of the line's fields. */
 export const textDetectors = (known: readonly Detector[] = []): readonly Detector[] => [...nameDetectors(known), findPersons];

@@ -1,11 +1,11 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { SearchableText } from '../searchable-text.js';
 import { isRouting } from './checksums.js';
 
 const ALONE = '(?<![\\p{L}\\p{N}])';
 const AFTER = '(?![\\p{L}\\p{N}])';
 const ACCOUNT_WORDS = 'account|acct|acc|a/c|konto|kto|kontonummer|kontonr|ktonr|rekening|rek|compte|cuenta|conto';
-/** What may stand between such a word and its number: `No.:`, `Nr `, `#`. */
+/** What may come between such a word and its number: `No.:`, `Nr `, `#`. */
 const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}';
 
 const SORT_CODE = '\\d\\d-\\d\\d-\\d\\d';
@@ -17,11 +17,11 @@ const UK_ACCOUNT_BY_NAME = new RegExp(
   'giu',
 );
 const UK_ACCOUNT_BY_ACCOUNT = new RegExp(`${ALONE}(\\d{6}[ ,/]{1,3}(?:${ACCOUNT_WORDS})${NUMBER_WORDS}\\d{8})${AFTER}`, 'giu');
-/** Day or year, month, and the one that is left. */
+/** Day-month-year or year-month-day. */
 const DATE = /^(?:(?:0[1-9]|[12]\d|3[01])-(?:0[1-9]|1[0-2])-\d\d|\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))/;
 
-/** A sort code and an account; where it might as well be a date and some number, only after its name. */
-export function findUkAccounts({ hasDigits, text }: Passage): readonly Finding[] {
+/** A sort code and an account. If it can also be a date and a number, only after a word for it. */
+export function findUkAccounts({ hasDigits, text }: SearchableText): readonly Finding[] {
   if (!hasDigits) return [];
   return [
     ...findingsOf('uk_account', UK_ACCOUNT_BY_NAME, text),
@@ -34,9 +34,10 @@ const ROUTING = new RegExp(
   `${ALONE}(?:routing|aba|rtn|rtg|fedwire|transit)(?: ?(?:transit|routing|number|num|no|nr|id|code|/|rtn)){0,3}[ .:#=-]{0,3}(\\d{9})${AFTER}`,
   'giu',
 );
-export const findUsRoutings = ({ hasDigits, text }: Passage): readonly Finding[] =>
+export const findUsRoutings = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
   hasDigits ? findingsOf('us_routing', ROUTING, text, isRouting) : [];
 
 const ACCOUNT = new RegExp(`${ALONE}(?:${ACCOUNT_WORDS})${NUMBER_WORDS}(\\d(?:[ -]?\\d){5,16})${AFTER}`, 'giu');
-/** The number of an account of any country, after a word that says so. */
-export const findAccounts = ({ hasDigits, text }: Passage): readonly Finding[] => (hasDigits ? findingsOf('account', ACCOUNT, text) : []);
+/** An account number of any country, after a word for account. */
+export const findAccounts = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
+  hasDigits ? findingsOf('account', ACCOUNT, text) : [];

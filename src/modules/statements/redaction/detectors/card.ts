@@ -1,8 +1,8 @@
 import { matchesOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { SearchableText } from '../searchable-text.js';
 import { isLuhn } from './checksums.js';
 
-/** What issuers' numbers begin with, and how long they are. */
+/** Prefixes and lengths of issuers' numbers. */
 const ISSUED = new RegExp(
   `^(?:${[
     '4(?:\\d{12}|\\d{15}|\\d{18})', // Visa
@@ -20,8 +20,8 @@ const RUN = /\d(?:[ -]{0,2}\d){12,}/g;
 const GROUP = /\d+/g;
 const LONGEST = 19;
 
-/** Card numbers by issuer and check digit, also in groups; never a part of a group, which is some longer number. */
-export function findCards({ hasDigits, text }: Passage): Finding[] {
+/** Card numbers by issuer and check digit, also in groups; never part of a group, which would be a longer number. */
+export function findCards({ hasDigits, text }: SearchableText): Finding[] {
   return hasDigits ? matchesOf(RUN, text).flatMap((run) => findInRun(run[0], run.index, text)) : [];
 }
 

@@ -2,7 +2,7 @@ const digitsOf = (text: string): number[] => Array.from(text, Number);
 const weighted = (digits: readonly number[], weights: readonly number[]): number =>
   digits.reduce((sum, digit, place) => sum + digit * weights[place % weights.length]!, 0);
 
-/** ISO 7064 mod 97-10 over upper-case letters and digits, as IBANs have it. */
+/** ISO 7064 mod 97-10 over upper-case letters and digits, as for IBANs. */
 export function mod97(text: string): number {
   let rest = 0;
   for (const character of text) {
@@ -19,7 +19,7 @@ export function isLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The number of a US bank: its first two digits are of a Federal Reserve district, and its digits add up. */
+/** US routing number: a Federal Reserve prefix and a checksum. */
 export const isRouting = (digits: string): boolean =>
   /^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/.test(digits) && !/^0+$/.test(digits) && weighted(digitsOf(digits), [3, 7, 1]) % 10 === 0;
 

@@ -1,6 +1,6 @@
 import { countrySpecs } from 'ibantools';
 import type { Finding } from '../finding.js';
-import { isLetterOrDigit, type Passage } from '../passage.js';
+import { isLetterOrDigit, type SearchableText } from '../searchable-text.js';
 import { mod97 } from './checksums.js';
 
 interface Form {
@@ -15,31 +15,31 @@ const FORMS = new Map(
 );
 const START = /[A-Z]{2}(?=\d\d)/g;
 
-/** A hyphen or a blank, or both as at the break of a line. */
+/** A hyphen or a blank, or both as at a line break. */
 const WRITTEN = /^[\p{L}\p{N}](?:[ -]{0,3}[\p{L}\p{N}])*$/u;
-/** The end of a word and what follows it are no IBAN, as in `VISA 3434`, but `IBANDE02` has one. */
+/** The end of a word and the text after it are not an IBAN, as in `VISA 3434`. But `IBANDE02` contains one. */
 const GLUED = /^[\p{L}]{2}\d\d/u;
 
 /**
- * IBANs by the length and form of their country and their check digits, in either case, with blanks, hyphens or the break of a
- * line at any place, and glued to the words beside them; but not the beginning of a longer number.
+ * IBANs by the length and form of their country and their check digits, in any case, with blanks, hyphens or line breaks anywhere,
+ * and directly beside other words; but not the beginning of a longer number.
  */
-export function findIbans(passage: Passage): Finding[] {
+export function findIbans(searchable: SearchableText): Finding[] {
   const findings: Finding[] = [];
-  if (!passage.hasDigits) return findings;
+  if (!searchable.hasDigits) return findings;
   const {
     text,
-    compact: { letters, places },
-  } = passage;
+    compact: { letters, offsets },
+  } = searchable;
   START.lastIndex = 0;
   for (let match = START.exec(letters); match; match = START.exec(letters)) {
     const iban = ibanAt(letters, match.index);
-    const end = iban === undefined ? 0 : places[match.index + iban.length - 1]! + 1;
-    if (iban === undefined || !standsAt(text, places[match.index]!, end)) {
+    const end = iban === undefined ? 0 : offsets[match.index + iban.length - 1]! + 1;
+    if (iban === undefined || !standsAt(text, offsets[match.index]!, end)) {
       START.lastIndex = match.index + 1;
       continue;
     }
-    findings.push({ kind: 'iban', start: places[match.index]!, end, value: iban });
+    findings.push({ kind: 'iban', start: offsets[match.index]!, end, value: iban });
     START.lastIndex = match.index + iban.length;
   }
   return findings;

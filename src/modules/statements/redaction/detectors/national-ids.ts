@@ -1,15 +1,15 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { SearchableText } from '../searchable-text.js';
 import { isBelgian, isCodiceFiscale, isDni, isEan13, isEleven, isHetu, isLuhn, isMod11And10, isNir, isPesel } from './checksums.js';
 
 interface NationalId {
-  /** Global, and the id is its last group. */
+  /** Global. Its last group is the id. */
   readonly pattern: RegExp;
-  /** Of the id in upper case, its letters and digits alone. */
+  /** Checks the letters and digits of the id, in upper case. */
   readonly isValid: (id: string) => boolean;
 }
 
-/** An id that stands by itself; after one of the words, if such are given: what is only digits may be anything. */
+/** An id that is not part of a longer word. Ids of digits only need one of the words before them. */
 function idAs(form: string, isValid: NationalId['isValid'] = () => true, words?: string): NationalId {
   const context = words
     ? `(?<![\\p{L}\\p{N}])(?:${words})[^\\p{L}\\d]{0,3}(?:(?:number|nummer|num|no|nr|n°)[^\\p{L}\\d]{0,3})?`
@@ -19,7 +19,7 @@ function idAs(form: string, isValid: NationalId['isValid'] = () => true, words?:
 
 const MONTH = '(?:0[1-9]|1[0-2])';
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';
-/** A digit of an Italian code, or the letter that stands for it where two codes would be the same. */
+/** A digit of an Italian code, or the letter that replaces it if two codes would be equal. */
 const OMO = '[\\dlmnpqrstuv]';
 
 const NATIONAL_IDS: readonly NationalId[] = [
@@ -55,7 +55,7 @@ const NATIONAL_IDS: readonly NationalId[] = [
   idAs('756[. ]?\\d{4}[. ]?\\d{4}[. ]?\\d\\d', isEan13),
 ];
 
-export function findNationalIds({ hasDigits, text }: Passage): readonly Finding[] {
+export function findNationalIds({ hasDigits, text }: SearchableText): readonly Finding[] {
   if (!hasDigits) return [];
   return NATIONAL_IDS.flatMap(({ pattern, isValid }) =>
     findingsOf('national_id', pattern, text, (id) => isValid(id.toUpperCase().replace(/[^A-Z\d]/g, ''))),

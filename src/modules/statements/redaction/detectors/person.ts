@@ -1,9 +1,9 @@
 import { matchesOf, type Finding } from '../finding.js';
-import { isOrganisation } from '../organisations.js';
-import type { Passage } from '../passage.js';
+import { isOrganisation } from '../names/organisations.js';
+import type { SearchableText } from '../searchable-text.js';
 import { GIVEN_NAMES } from './given-names.js';
 
-/** A word that begins with a capital, but no token of a person. */
+/** A capitalised word that is not a token. */
 const WORD = "(?!(?:PERSON|ACCOUNT)-)\\p{Lu}[\\p{L}'’]{1,30}(?:-\\p{Lu}[\\p{L}'’]{1,30})?";
 const INITIALS = '(?:\\p{Lu}\\.? ){0,3}';
 const PARTICLES =
@@ -12,9 +12,9 @@ const SURNAME = `${INITIALS}${PARTICLES}${WORD}`;
 const END = '(?![\\p{L}\\p{N}])';
 
 interface Context {
-  /** What stands before a name. */
+  /** The words before a name. */
   readonly words: RegExp;
-  /** The name, at the place where the words end. */
+  /** The name, directly after the words. */
   readonly name: RegExp;
   readonly accepts?: (name: string) => boolean;
 }
@@ -40,11 +40,11 @@ const CONTEXTS: readonly Context[] = [
   },
 ];
 const WORTH_LOOKING = /\p{Lu}\p{L}/u;
-/** So far after a name a legal form is looked for: `Mr Price Group Ltd` is nobody. */
+/** How far after a name a legal form is searched: `Mr Price Group Ltd` is not a person. */
 const FORM_WITHIN = 30;
 
-/** Names of people where the words before them say so: free text has too many other words in capitals. */
-export function findPersons({ text }: Passage): Finding[] {
+/** Names of people after words that announce them. Free text has too many other capitalised words. */
+export function findPersons({ text }: SearchableText): Finding[] {
   return WORTH_LOOKING.test(text) ? CONTEXTS.flatMap((context) => personsBy(context, text)) : [];
 }
 

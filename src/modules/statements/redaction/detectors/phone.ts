@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import { matchesOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { SearchableText } from '../searchable-text.js';
 
-/** Where a number without a prefix may be from. */
+/** Countries that are tried for numbers without a country code. */
 const HOME_COUNTRIES: readonly CountryCode[] = [
   'DE',
   'GB',
@@ -26,20 +26,20 @@ const HOME_COUNTRIES: readonly CountryCode[] = [
 const WORDS =
   'telephone|telefonnummer|telefon|telefono|teléfono|téléphone|telefoon|tel|tél|tlf|tfn|phone|ph|fax|mobile|mobil|movil|móvil|mobiel|mob|handy|gsm|cell|cellphone|call|whatsapp|sms|rufnummer';
 const NUMBER = '\\d(?:[ ()./-]{0,3}\\d){6,16}';
-/** After a word that says so; or with a plus that no letter stands before, since banks glue their own marks to numbers by a plus. */
+/** After a word for phone; or with a plus that does not follow a letter, since banks write keys such as EREF+ before numbers. */
 const WITH_WORD = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${WORDS})(?: ?(?:number|nummer|no|nr|num))?[ .:#=-]{0,3}((?:[+(]{0,2}|\\(0\\) ?)${NUMBER})`,
   'giu',
 );
 const WITH_PLUS = new RegExp(`(?<![\\p{L}\\p{N}])(\\+ ?\\(?${NUMBER})`, 'gu');
-/** The way in which North America writes its numbers, and no other number is written. */
+/** The North American notation, which no other numbers have. */
 const WITH_AREA = /(?<![\p{L}\p{N}])(\(\d{3}\) ?\d{3}[ -]\d{4})(?![\p{L}\p{N}])/gu;
 const WITH_ZEROS = new RegExp(`(?<![\\p{L}\\p{N}])(00[1-9]\\d{0,2}[ ./-]\\(?${NUMBER})`, 'gu');
 
 const FROM_DATE_ON = / (?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-].*$/;
 
-/** Phone numbers that the numbering plans know, where the text says that they are some. */
-export function findPhones({ hasDigits, text }: Passage): Finding[] {
+/** Numbers that are valid in a numbering plan, if the text marks them as phone numbers. */
+export function findPhones({ hasDigits, text }: SearchableText): Finding[] {
   if (!hasDigits) return [];
   return [
     ...phonesIn(text, WITH_WORD, (number) => HOME_COUNTRIES.some((country) => isPhone(number, country))),
@@ -58,7 +58,7 @@ function phonesIn(text: string, pattern: RegExp, accepts: (number: string) => bo
   });
 }
 
-/** Where the number may end, the last one first: what follows it may be some other number. */
+/** Possible ends of the number, longest first: another number may follow it. */
 function lengthsOf(found: string): number[] {
   return matchesOf(/\d+/g, found)
     .map(({ index, 0: group }) => index + group.length)

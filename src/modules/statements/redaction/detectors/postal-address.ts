@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding.js';
-import type { Passage } from '../passage.js';
+import type { SearchableText } from '../searchable-text.js';
 
 const BEFORE = '(?<![\\p{L}\\p{N}.-])';
 const AFTER = '(?![\\p{L}\\p{N}])';
@@ -14,7 +14,7 @@ const GERMANIC_STREET =
   'straße|strasse|str\\.?|weg|platz|allee|gasse|ring|damm|ufer|steig|chaussee|promenade|straat|laan|plein|kade|gracht|dijk|singel|dreef';
 const FRENCH_STREET = 'rue|avenue|av|boulevard|bd|place|allée|allee|chemin|impasse|quai|route|cours';
 
-/** A street, a number and a postcode as the country writes them: less than that may be the place of a shop or an invoice's number. */
+/** Street, house number and postcode in the notation of the country. Less than that may be a shop or an invoice number. */
 const ADDRESSES: readonly RegExp[] = [
   // United Kingdom.
   new RegExp(`${BEFORE}(${STREET_IN_ENGLISH}(?:,? [\\p{L}'.-]{1,20},?){0,4} [a-z]{1,2}\\d[a-z\\d]? ?\\d[a-z]{2})${AFTER}`, 'giu'),
@@ -29,5 +29,5 @@ const ADDRESSES: readonly RegExp[] = [
   new RegExp(`${BEFORE}(\\d{1,4}(?: ?(?:bis|ter))?,? (?:${FRENCH_STREET})(?: [\\p{L}'.-]{1,20}){1,6}?,? \\d{5}${CITY})${AFTER}`, 'giu'),
 ];
 
-export const findPostalAddresses = ({ hasDigits, text }: Passage): readonly Finding[] =>
+export const findPostalAddresses = ({ hasDigits, text }: SearchableText): readonly Finding[] =>
   hasDigits ? ADDRESSES.flatMap((pattern) => findingsOf('postal_address', pattern, text)) : [];

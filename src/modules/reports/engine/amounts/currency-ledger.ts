@@ -1,0 +1,89 @@
+import type { RunCategory } from '../inputs.js';
+import type { ClaimResult } from '../rules/matcher.js';
+import { roundMoney, shareOf, type Money } from './money.js';
+
+/** Count and sums of lines. */
+export class Sums {
+  count = 0;
+  gross: Money = 0n;
+  refunds: Money = 0n;
+
+  /** A negative amount is money out. */
+  add(amount: Money): void {
+    this.count += 1;
+    if (amount < 0n) this.gross -= amount;
+    else this.refunds += amount;
+  }
+
+  include(other: Sums): void {
+    this.count += other.count;
+    this.gross += other.gross;
+    this.refunds += other.refunds;
+  }
+
+  get net(): Money {
+    return this.gross - this.refunds;
+  }
+}
+
+/** The lines of a category in a month. Claims are rounded here and nowhere else. */
+export class CategoryMonth extends Sums {
+  private share: Money = 0n;
+
+  claim(share: Money): void {
+    this.share += share;
+  }
+
+  claimable(digits: number): Money {
+    return roundMoney(this.share, digits);
+  }
+}
+
+/** The claimable part of a line, not rounded; positive for money out. */
+export function claimableOf(amount: Money, { winner }: ClaimResult): Money {
+  return shareOf(-amount, winner.rule.percent);
+}
+
+/** The sums of all lines in one currency. Totals, months and categories are summed up separately, so that controls can compare them. */
+export class CurrencyLedger {
+  readonly totals = new Sums();
+  readonly months = new Map<string, Sums>();
+  readonly uncategorised = new Sums();
+  /** By category id and month. */
+  readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
+  /** For each category, how many of its lines each other category would have claimed as well. */
+  readonly overlaps = new Map<RunCategory, Map<RunCategory, number>>();
+  /** How many lines are from each statement. */
+  readonly linesByStatement = new Map<string, number>();
+
+  add(statementId: string, month: string, amount: Money, claim: ClaimResult | null): void {
+    this.linesByStatement.set(statementId, (this.linesByStatement.get(statementId) ?? 0) + 1);
+    this.totals.add(amount);
+    getOrCreate(this.months, month, () => new Sums()).add(amount);
+    if (claim === null) return this.uncategorised.add(amount);
+    const { winner, losers } = claim;
+    const ofMonth = getOrCreate(
+      getOrCreate(this.categoryMonths, winner.category.id, () => new Map<string, CategoryMonth>()),
+      month,
+      () => new CategoryMonth(),
+    );
+    ofMonth.add(amount);
+    ofMonth.claim(claimableOf(amount, claim));
+    if (losers.length > 0) this.countOverlaps(winner.category, losers);
+  }
+
+  private countOverlaps(winner: RunCategory, losers: readonly RunCategory[]): void {
+    const counts = getOrCreate(this.overlaps, winner, () => new Map<RunCategory, number>());
+    for (const loser of losers) counts.set(loser, (counts.get(loser) ?? 0) + 1);
+  }
+}
+
+/** The value of a key; created if there is none yet. */
+export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,55 @@
+import type { AmountsDto, CategoryResultDto, MonthDto, OtherCurrencyDto, TotalsDto, UncategorisedDto } from '../../result.dto.js';
+import type { RunCategory } from '../inputs.js';
+import { Sums, type CurrencyLedger } from './currency-ledger.js';
+import { formatMoney, minorDigitsOf, type Money } from './money.js';
+
+export interface Figures {
+  readonly totals: TotalsDto;
+  readonly categories: CategoryResultDto[];
+  readonly months: MonthDto[];
+  readonly uncategorised: UncategorisedDto;
+}
+
+/** The figures of a ledger as text. Claims are rounded per category and month and all other claims are sums of these, so they add up. */
+export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], currency: string | null): Figures {
+  const digits = minorDigitsOf(currency);
+  const format = (sums: Sums, claimable: Money): AmountsDto => ({ ...formatSums(sums, digits), claimable: formatMoney(claimable, digits) });
+  const claimedByMonth = new Map<string, Money>();
+  let claimedInTotal: Money = 0n;
+  const ofCategories = categories.map(({ id, code, name }): CategoryResultDto => {
+    const ownMonths = [...(ledger.categoryMonths.get(id) ?? [])].sort(byKey);
+    const sums = new Sums();
+    let claimedByCategory: Money = 0n;
+    const months = ownMonths.map(([month, lines]) => {
+      const claimable = lines.claimable(digits);
+      sums.include(lines);
+      claimedByCategory += claimable;
+      claimedByMonth.set(month, (claimedByMonth.get(month) ?? 0n) + claimable);
+      return { month, ...format(lines, claimable) };
+    });
+    claimedInTotal += claimedByCategory;
+    return { code, name, ...format(sums, claimedByCategory), months };
+  });
+  const net = formatMoney(ledger.uncategorised.net, digits);
+  return {
+    totals: { ...format(ledger.totals, claimedInTotal), uncategorised: net },
+    categories: ofCategories,
+    months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...format(sums, claimedByMonth.get(month) ?? 0n) })),
+    uncategorised: { count: ledger.uncategorised.count, net },
+  };
+}
+
+/** Sorted by currency; lines without a currency come last. */
+export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedger>, main: string | null): OtherCurrencyDto[] {
+  const others = [...ledgers].filter(([currency]) => currency !== main);
+  others.sort(([a], [b]) => (b === null || (a !== null && a < b) ? -1 : 1));
+  return others.map(([currency, { totals }]) => ({ currency, ...formatSums(totals, minorDigitsOf(currency)) }));
+}
+
+function formatSums({ count, gross, refunds, net }: Sums, digits: number): Omit<AmountsDto, 'claimable'> {
+  return { count, gross: formatMoney(gross, digits), refunds: formatMoney(refunds, digits), net: formatMoney(net, digits) };
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

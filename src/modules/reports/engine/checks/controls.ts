@@ -1,0 +1,64 @@
+import type { ControlDto } from '../../result.dto.js';
+import type { Figures } from '../amounts/figures.js';
+import { formatMoney, minorDigitsOf, moneyOf } from '../amounts/money.js';
+import type { LineAccumulator } from '../line-accumulator.js';
+
+/**
+ * Sums that are computed in two ways and must be equal. They use the figures of the result, so that anyone can check them. All of
+ * them always hold, except those of balances, which show whether lines are missing.
+ */
+export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ControlDto[] {
+  const { totals, categories, months, uncategorised } = figures;
+  const adds = (name: string, expected: string, parts: readonly string[]) =>
+    control(
+      name,
+      expected,
+      formatMoney(
+        parts.reduce((sum, part) => sum + moneyOf(part), 0n),
+        minorDigitsOf(currency),
+      ),
+    );
+  return [
+    linesRead(lines),
+    adds('categories_and_uncategorised_make_net', totals.net, [...categories.map(({ net }) => net), uncategorised.net]),
+    adds(
+      'months_make_net',
+      totals.net,
+      months.map(({ net }) => net),
+    ),
+    adds(
+      'category_months_make_claimable',
+      totals.claimable,
+      categories.flatMap((category) => category.months.map(({ claimable }) => claimable)),
+    ),
+    adds(
+      'months_make_claimable',
+      totals.claimable,
+      months.map(({ claimable }) => claimable),
+    ),
+    ...balances(lines),
+  ];
+}
+
+/** Every line is in some total, or it is a duplicate or outside the period. */
+function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator): ControlDto {
+  const statements = [...tallies.values()];
+  const read = statements.reduce((sum, tally) => sum + tally.linesRead, 0);
+  const repeated = statements.reduce((sum, tally) => sum + tally.duplicates, 0);
+  const counted = [...ledgers.values()].reduce((sum, { totals }) => sum + totals.count, 0);
+  return control('lines_used_and_left_out_make_lines_read', String(read), String(counted + repeated + outside));
+}
+
+/** The difference between lines and balances. The balances themselves are private. */
+function balances({ tallies }: LineAccumulator): ControlDto[] {
+  return [...tallies.values()].flatMap((tally) => {
+    const difference = tally.balanceDifference();
+    if (difference === null) return [];
+    const digits = minorDigitsOf(difference.currency);
+    return [control(`statement_balance:${tally.statement.id}`, formatMoney(0n, digits), formatMoney(difference.money, digits))];
+  });
+}
+
+function control(name: string, expected: string, actual: string): ControlDto {
+  return { name, expected, actual, ok: expected === actual };
+}

@@ -1,0 +1,50 @@
+import type { EvidenceDto, EvidenceMonthDto } from '../../result.dto.js';
+import { daysIn, monthsOf, overlap, type DateRange } from '../calendar-days.js';
+import type { RunStatement } from '../inputs.js';
+import { getOrCreate } from '../amounts/currency-ledger.js';
+
+/** How much of the period the statements cover. Every account in them should have every day. */
+export function evidenceOf(statements: readonly RunStatement[], period: DateRange | null): EvidenceDto {
+  if (period === null) return { coveragePercent: '0.0', months: [] };
+  const accounts = [...periodsByAccount(statements).values()].map(merged);
+  let [covered, expected] = [0, 0];
+  const months = monthsOf(period).map(({ month, days }): EvidenceMonthDto => {
+    const coveredDays = accounts.flat().reduce((sum, span) => sum + daysIn(overlap(span, days)), 0);
+    // Without statements there is no account, but the days still count as not covered.
+    const allDays = daysIn(days) * Math.max(1, accounts.length);
+    covered += coveredDays;
+    expected += allDays;
+    const statementIds = statements.filter((statement) => daysIn(overlap(periodOf(statement) ?? NEVER, days)) > 0).map(({ id }) => id);
+    return { month, status: coveredDays === allDays ? 'covered' : coveredDays === 0 ? 'missing' : 'partial', statementIds };
+  });
+  // Rounded down: with a day missing it is never 100.0.
+  return { coveragePercent: (Math.floor((covered * 1000) / expected) / 10).toFixed(1), months };
+}
+
+const NEVER: DateRange = { start: '9999-12-31', end: '0001-01-01' };
+
+export function periodOf({ periodStart, periodEnd }: RunStatement): DateRange | null {
+  return periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd };
+}
+
+/** Statements that name no account count as statements of one unnamed account. */
+function periodsByAccount(statements: readonly RunStatement[]): Map<string | null, DateRange[]> {
+  const spans = new Map<string | null, DateRange[]>();
+  for (const statement of statements) {
+    const named = new Set(statement.balances.map(({ account }) => account));
+    const span = periodOf(statement);
+    for (const account of named.size > 0 ? named : [null]) getOrCreate(spans, account, () => []).push(...(span ? [span] : []));
+  }
+  return spans;
+}
+
+/** The same days, merged into ranges that do not overlap. */
+function merged(spans: readonly DateRange[]): DateRange[] {
+  const found: DateRange[] = [];
+  for (const span of [...spans].sort((a, b) => (a.start < b.start ? -1 : 1))) {
+    const last = found.at(-1);
+    if (last && span.start <= last.end) found[found.length - 1] = { start: last.start, end: last.end > span.end ? last.end : span.end };
+    else found.push(span);
+  }
+  return found;
+}

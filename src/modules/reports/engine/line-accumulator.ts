@@ -1,0 +1,85 @@
+import { comparableLine } from './rules/comparable-line.js';
+import { rangeOver, monthOf, type DateRange } from './calendar-days.js';
+import { periodOf } from './checks/evidence.js';
+import type { RunInputs, RunLine } from './inputs.js';
+import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
+import type { Matcher } from './rules/matcher.js';
+import { formatMoney, minorDigitsOf, moneyOf, type Money } from './amounts/money.js';
+import { DuplicateDetector } from './amounts/duplicates.js';
+import { StatementTally } from './amounts/statement-tally.js';
+
+/** A line that is in the totals of the result, or in those of another currency. */
+export interface ClaimedLine {
+  readonly line: RunLine;
+  /** Code of the category; null if no category claims the line. */
+  readonly category: string | null;
+  readonly rule: string | null;
+  readonly claimablePercent: string | null;
+  /** The claimable part, not rounded; positive for money out. */
+  readonly claimable: string | null;
+}
+
+/** Reads the lines of a run one by one and sums them up. Keeps nothing of a line but its fingerprint. */
+export class LineAccumulator {
+  readonly tallies: ReadonlyMap<string, StatementTally>;
+  readonly ledgers = new Map<string | null, CurrencyLedger>();
+  outsidePeriod = 0;
+  private readonly duplicates = new DuplicateDetector();
+  private days: DateRange | null = null;
+
+  constructor(
+    inputs: RunInputs,
+    private readonly matcher: Matcher,
+    private readonly period: DateRange | null,
+    private readonly onLine?: (line: ClaimedLine) => void,
+  ) {
+    this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
+  }
+
+  add(line: RunLine): void {
+    const tally = this.tallies.get(line.statementId);
+    if (!tally) throw new Error('A line belongs to a statement that is not among the inputs.');
+    const amount = moneyOf(line.amount);
+    tally.add(line, amount);
+    const { bookedOn } = line;
+    if (this.period && (bookedOn < this.period.start || bookedOn > this.period.end)) {
+      this.outsidePeriod += 1;
+    } else if (this.duplicates.isDuplicate(line.statementId, line.fingerprint)) {
+      tally.duplicates += 1;
+    } else {
+      this.count(line, amount, tally);
+    }
+    this.days = {
+      start: !this.days || bookedOn < this.days.start ? bookedOn : this.days.start,
+      end: !this.days || bookedOn > this.days.end ? bookedOn : this.days.end,
+    };
+  }
+
+  /** The requested period, else the range from the first to the last day of statements and lines. */
+  effectivePeriod(): DateRange | null {
+    const spans = [...this.tallies.values()].flatMap(({ statement }) => periodOf(statement) ?? []);
+    return this.period ?? rangeOver([...spans, ...(this.days ? [this.days] : [])]);
+  }
+
+  /** The currency of most lines, of several the first by the alphabet; null only if no line has a currency. */
+  mainCurrency(): string | null {
+    const named = [...this.ledgers].flatMap(([currency, { totals }]) => (currency === null ? [] : [{ currency, count: totals.count }]));
+    named.sort((a, b) => b.count - a.count || (a.currency < b.currency ? -1 : 1));
+    return named[0]?.currency ?? null;
+  }
+
+  private count(line: RunLine, amount: Money, { statement }: StatementTally): void {
+    const claim = this.matcher.claim(comparableLine(line, amount), statement.projectId);
+    getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line.statementId, monthOf(line.bookedOn), amount, claim);
+    if (!this.onLine) return;
+    if (claim === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
+    const { category, rule } = claim.winner;
+    this.onLine({
+      line,
+      category: category.code,
+      rule: rule.name,
+      claimablePercent: rule.claimablePercent,
+      claimable: formatMoney(claimableOf(amount, claim), minorDigitsOf(line.currency)),
+    });
+  }
+}

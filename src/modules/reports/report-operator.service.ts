@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { changeContext, type Actor } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Problem } from '../../kernel/problems.js';
+import { ReportRecord } from './run/report-record.js';
+import type { ClaimReport } from './report.entity.js';
+import { ClaimReportDto } from './reports.dto.js';
+import { ReportsRepository } from './reports.repository.js';
+import { missing } from './reports.service.js';
+import type { OutputFormat } from './result.dto.js';
+
+/** What operators do with runs. */
+@Injectable()
+export class ReportOperatorService {
+  constructor(
+    private readonly reports: ReportsRepository,
+    private readonly record: ReportRecord,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** The run as the API returns it. */
+  async get(id: string): Promise<ClaimReportDto> {
+    return ClaimReportDto.from(await this.byId(id));
+  }
+
+  /** Cancels a run that is queued or running. A worker that is processing it loses its lease, and its result is dropped. */
+  async cancel(actor: Actor, id: string): Promise<ClaimReportDto> {
+    const { organizationId, environment } = await this.byId(id);
+    await this.unitOfWork.run({ ...changeContext(organizationId, actor), environment }, async (ctx) => {
+      const { status } = (await this.reports.lock(ctx, id))!;
+      if (status !== 'queued' && status !== 'running')
+        throw new Problem('validation_failed', {
+          detail: `Only a queued or running run can be cancelled; this one is ${status}.`,
+        });
+      await this.record.cancelled(ctx, id);
+    });
+    return this.get(id);
+  }
+
+  async file(id: string, format: OutputFormat): Promise<Buffer> {
+    const report = await this.byId(id);
+    const file = await this.reports.file(report, id, format);
+    if (!file)
+      throw new Problem('not_found', {
+        detail: `The run has no ${format} file. List the format in outputOptions.formats of the report configuration and run it again.`,
+      });
+    return file;
+  }
+
+  /** Operators name a run by its id, without its tenant. */
+  private async byId(id: string): Promise<ClaimReport> {
+    return (isUuid(id) ? await this.reports.byId(id) : undefined) ?? missing();
+  }
+}

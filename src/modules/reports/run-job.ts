@@ -1,2 +1,0 @@
-/** The job that makes the claim reports that were asked for. */
-export const RUN_REPORTS = 'reports.run';

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { LinesRepository } from './lines.repository.js';
+import { OriginalsRepository } from './originals.repository.js';
+import { RedactionKeysRepository } from './redaction-keys.repository.js';
+import { RedactionKey, StatementLineRow, StatementOriginal } from './statement-content.entity.js';
+import { StatementContent } from './statement-content.js';
+
+const REPOSITORIES = [LinesRepository, OriginalsRepository, RedactionKeysRepository];
+
+/** Originals, redacted lines and redaction keys. */
+@Module({
+  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey])],
+  providers: [StatementContent, ...REPOSITORIES],
+  exports: [StatementContent, ...REPOSITORIES],
+})
+export class ContentModule {}

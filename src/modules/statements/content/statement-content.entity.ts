@@ -1,0 +1,40 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+import { BytesColumn, DateColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import type { Environment } from '../../../kernel/context.js';
+
+/** A part of an imported file, encrypted. Stored until the statement is redacted. */
+@Entity('statement_originals')
+export class StatementOriginal {
+  @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
+  @PrimaryColumn({ type: 'integer' }) part: number;
+  @UuidColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @BytesColumn() content: Buffer;
+}
+
+/** A redacted line. Report runs are made from these. */
+@Entity('statement_lines')
+export class StatementLineRow {
+  @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
+  @PrimaryColumn({ name: 'line_number', type: 'integer' }) lineNumber: number;
+  @UuidColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @TextColumn({ nullable: true }) account: string | null;
+  @DateColumn() bookedOn: string;
+  @TextColumn() amount: string;
+  @TextColumn({ nullable: true }) currency: string | null;
+  @TextColumn() description: string;
+  @TextColumn({ nullable: true }) counterparty: string | null;
+  @TextColumn({ nullable: true }) counterpartyAccount: string | null;
+  @TextColumn({ nullable: true }) reference: string | null;
+  @TextColumn() fingerprint: string;
+}
+
+/** The secret for the tokens of a tenant, encrypted. Without it, nobody can find out whose token it is. */
+@Entity('redaction_keys')
+export class RedactionKey {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
+  @PrimaryColumn({ type: 'text' }) environment: Environment;
+  @BytesColumn() secret: Buffer;
+  @TimestampColumn() createdAt: string;
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { changesBetween } from '../../../kernel/changes.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Events } from '../../../store/events/events.js';
+import type { Failure } from '../../../kernel/failure.js';
+import { WakeUps } from '../../../store/jobs/wake-ups.js';
+import { OriginalsRepository } from '../content/originals.repository.js';
+import { REDACT } from '../redaction/redaction.processor.js';
+import type { BankStatement } from '../statement.entity.js';
+import { BankStatementDto } from '../statements.dto.js';
+import { BankStatementRedactionFailed } from '../statements.events.js';
+import { StatementsRepository } from '../statements.repository.js';
+
+/** Records imports in the caller's transaction: the row, the original, events and audit entries. */
+@Injectable()
+export class ImportRecord {
+  constructor(
+    private readonly statements: StatementsRepository,
+    private readonly originals: OriginalsRepository,
+    private readonly events: Events,
+    private readonly audit: AuditRecorder,
+    private readonly wakeUps: WakeUps,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For a worker to redact. */
+  async queued(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
+    await this.originals.store(ctx, statement.id, file);
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
+    return this.insert(ctx, statement);
+  }
+
+  /** Imported as redacted: there is nothing to do. */
+  skipped(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
+    return this.insert(ctx, { ...statement, redactionStatus: 'skipped' });
+  }
+
+  /** A file that was imported as redacted, but cannot be read or still contains personal data. */
+  async refused(ctx: WriteContext, statement: BankStatement, file: Buffer, failure: Failure): Promise<BankStatement> {
+    await this.originals.store(ctx, statement.id, file);
+    const failed = await this.insert(ctx, { ...statement, redactionStatus: 'failed', failure });
+    this.events.append(ctx, BankStatementRedactionFailed, {
+      before: BankStatementDto.from(statement),
+      after: BankStatementDto.from(failed),
+    });
+    return failed;
+  }
+
+  async retried(ctx: WriteContext, id: string): Promise<BankStatement> {
+    const before = (await this.statements.lock(ctx, id))!;
+    if (before.redactionStatus !== 'failed')
+      throw new Problem('validation_failed', { detail: `Only a failed statement can be retried; this one is ${before.redactionStatus}.` });
+    const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt: this.clock.timestamp() };
+    await this.statements.change(ctx, after, ['redactionStatus', 'failure', 'lostWorkers']);
+    this.audit.record(ctx, {
+      action: 'bank_statement.retried',
+      resourceId: id,
+      changes: changesBetween(BankStatementDto.from(before), BankStatementDto.from(after)),
+    });
+    ctx.unit.afterCommit.push(() => this.wakeUps.wake(REDACT));
+    return after;
+  }
+
+  private async insert(ctx: WriteContext, statement: BankStatement): Promise<BankStatement> {
+    await this.statements.add(ctx, statement);
+    this.audit.record(ctx, {
+      action: 'bank_statement.imported',
+      resourceId: statement.id,
+      changes: changesBetween(null, BankStatementDto.from(statement)),
+    });
+    return statement;
+  }
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { type Tenant, changeContext, type Actor } from '../../../kernel/context.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { Problem } from '../../../kernel/problems.js';
+import { JobFailure } from '../../../kernel/failure.js';
+import { ProjectsService } from '../../projects/index.js';
+import { ImportRecord } from './import-record.js';
+import { pendingStatement, type NewStatement } from './new-statement.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import { StatementContent } from '../content/statement-content.js';
+import type { BankStatement } from '../statement.entity.js';
+import { BankStatementRedactionFailed } from '../statements.events.js';
+
+/** Imports bank statements, for operators. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly record: ImportRecord,
+    private readonly content: StatementContent,
+    private readonly projects: ProjectsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
+    if (wanted.file.length > MAX_FILE_BYTES)
+      throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
+    if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
+    const statement = pendingStatement(wanted, this.clock.timestamp());
+    if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.queued(ctx, statement, wanted.file));
+    try {
+      return await this.write(actor, statement, (ctx) => this.importRedacted(ctx, statement, wanted.file));
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      const { code, message } = error;
+      return this.write(actor, statement, (ctx) => this.record.refused(ctx, statement, wanted.file, { code, message }));
+    }
+  }
+
+  /** Queues a failed statement for redaction again, from the stored original. */
+  retry(actor: Actor, statement: BankStatement): Promise<BankStatement> {
+    return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
+  }
+
+  /** Stores the lines as they are, except for the own account. No worker is involved. */
+  private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
+    const key = await this.content.keyOf(statement);
+    const { checkRedactedLine: declaredAsRedacted } = await import('../redaction/check-redacted-line.js');
+    const facts = await this.content.storeLines(ctx, statement.id, {
+      fileName: statement.fileName,
+      bytes: Readable.from(partsOf(file)),
+      key,
+      redact: (line) => declaredAsRedacted(line, key),
+    });
+    return this.record.skipped(ctx, { ...statement, ...facts });
+  }
+
+  private write(
+    actor: Actor,
+    { organizationId, environment }: Tenant,
+    work: (ctx: WriteContext) => Promise<BankStatement>,
+  ): Promise<BankStatement> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [BankStatementRedactionFailed] }, work);
+  }
+}
+
+const PART_BYTES = 64 * 1024;
+
+function* partsOf(file: Buffer): Generator<Uint8Array> {
+  for (let start = 0; start < file.length; start += PART_BYTES) yield file.subarray(start, start + PART_BYTES);
+}

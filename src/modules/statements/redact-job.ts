@@ -1,2 +1,0 @@
-/** The job that redacts what was imported. */
-export const REDACT = 'statements.redact';

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprintOf } from './fingerprint.js';
+import { keyOf, lineWith } from '../fixtures/lines.js';
+
+const key = keyOf('a');
+const line = lineWith({
+  account: 'DE02120300000000202051',
+  counterparty: 'Jane Doe',
+  counterpartyAccount: '20-00-00 55779911',
+  reference: 'Rent',
+});
+const same = (change: Partial<typeof line>) => fingerprintOf({ ...line, ...change }, key) === fingerprintOf(line, key);
+
+describe('a fingerprint', () => {
+  it('is 32 hex digits, and another one under another key', () => {
+    expect(fingerprintOf(line, key)).toMatch(/^[0-9a-f]{32}$/);
+    expect(fingerprintOf(line, keyOf('b'))).not.toBe(fingerprintOf(line, key));
+  });
+
+  it('is the same wherever the line stands and however its bank writes it', () => {
+    expect(same({ lineNumber: 99 })).toBe(true);
+    expect(
+      same({
+        account: 'de02 1203 0000 0000 2020 51',
+        amount: '-012.5',
+        description: ' OFFICE  supplies',
+        counterparty: 'JANE DOE',
+        counterpartyAccount: '200000 55779911',
+      }),
+    ).toBe(true);
+  });
+
+  it.each([
+    { account: null },
+    { bookedOn: '2026-03-03' },
+    { amount: '12.50' },
+    { amount: '-12.51' },
+    { currency: 'USD' },
+    { description: 'Office' },
+    { counterparty: 'John Doe' },
+    { counterpartyAccount: null },
+    { reference: null },
+  ])('is another one when the booking is: %j', (change) => {
+    expect(same(change)).toBe(false);
+  });
+
+  it('goes by the id of the bank where there is one', () => {
+    const booked = (change: Partial<typeof line>) => fingerprintOf({ ...line, bankReference: 'B-1', ...change }, key);
+    expect(booked({ description: 'Something else', reference: null })).toBe(booked({}));
+    expect(booked({ bankReference: 'B-2' })).not.toBe(booked({}));
+    expect(booked({ amount: '-12.51' })).not.toBe(booked({}));
+  });
+
+  it.each([
+    ['0.00', '-0'],
+    ['100', '100.0'],
+    ['-5.10', '-5.1'],
+  ])('takes the amounts %s and %s for one', (one, other) => {
+    expect(fingerprintOf({ ...line, amount: one }, key)).toBe(fingerprintOf({ ...line, amount: other }, key));
+  });
+});

@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+import type { StatementLine } from '../../formats/statement-line.js';
+import { plainText } from '../searchable-text.js';
+import { normalizedAccount } from './tokens.js';
+
+const HEX_DIGITS = 32;
+
+/**
+ * Equal for the same booking, also across statements: by the bank's id if there is one, else by all fields. Depends on the
+ * tenant's key, so that nobody can find the content of a line by trying.
+ */
+export function fingerprintOf(line: StatementLine, key: Buffer): string {
+  const { account, bookedOn, amount, currency, bankReference } = line;
+  const said = bankReference?.trim()
+    ? [bankReference.trim()]
+    : [
+        normalizedText(line.description),
+        normalizedText(line.counterparty),
+        normalizedAccount(line.counterpartyAccount ?? ''),
+        normalizedText(line.reference),
+      ];
+  const whole = JSON.stringify([normalizedAccount(account ?? ''), bookedOn, normalizedAmount(amount), currency, ...said]);
+  return createHmac('sha256', key).update(`line\n${whole}`).digest('hex').slice(0, HEX_DIGITS);
+}
+
+const normalizedText = (text: string | null): string => plainText(text ?? '').toUpperCase();
+
+/** A decimal without plus sign and unnecessary zeros. */
+function normalizedAmount(amount: string): string {
+  const [, minus, whole, fraction] = /^\s*([+-]?)0*(\d*?)(?:\.(\d*?)0*)?\s*$/.exec(amount) ?? ['', '', amount, ''];
+  const digits = `${whole || '0'}${fraction ? `.${fraction}` : ''}`;
+  return minus === '-' && digits !== '0' ? `-${digits}` : digits;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import { ImportService } from './import/import.service.js';
+import type { NewStatement } from './import/new-statement.js';
+import { RedactionProcessor } from './redaction/redaction.processor.js';
+import type { BankStatement } from './statement.entity.js';
+import { BankStatementDto } from './statements.dto.js';
+import { StatementsRepository } from './statements.repository.js';
+import { missing } from './statements.service.js';
+
+/** What operators do with statements. */
+@Injectable()
+export class StatementOperatorService {
+  constructor(
+    private readonly statements: StatementsRepository,
+    private readonly imports: ImportService,
+    private readonly processor: RedactionProcessor,
+  ) {}
+
+  /** The statement as the API returns it. */
+  async get(id: string): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.byId(id));
+  }
+
+  async import(actor: Actor, wanted: NewStatement): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.imports.import(actor, wanted));
+  }
+
+  async retry(actor: Actor, id: string): Promise<BankStatementDto> {
+    return BankStatementDto.from(await this.imports.retry(actor, await this.byId(id)));
+  }
+
+  /** Redacts all queued statements in this process, as a worker would. */
+  redact(): Promise<void> {
+    return this.processor.redact();
+  }
+
+  /** Operators name a statement by its id, without its tenant. */
+  private async byId(id: string): Promise<BankStatement> {
+    return (isUuid(id) ? await this.statements.byId(id) : undefined) ?? missing();
+  }
+}

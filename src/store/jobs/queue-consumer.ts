@@ -1,0 +1,100 @@
+import { type Actor, changeContext } from '../../kernel/context.js';
+import type { WriteContext } from '../database/transaction.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
+import { Problem } from '../../kernel/problems.js';
+import type { EventDeclaration } from '../../kernel/declare-event.js';
+import type { Log } from '../../kernel/log.js';
+import { type Failure, JobFailure } from '../../kernel/failure.js';
+import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
+
+/** A row that has lost this many workers is not tried again: most likely the row is what they died of. */
+const MAX_LOST_WORKERS = 3;
+
+const WORKER_LOST: Failure = {
+  code: 'worker_lost',
+  message: `Given up after ${MAX_LOST_WORKERS} workers stopped responding. Contact support if it happens again.`,
+};
+const INTERNAL_ERROR: Failure = {
+  code: 'internal_error',
+  message: 'An unexpected error occurred. Try again, and contact support if it happens again.',
+};
+
+/** Which rows a consumer processes, and how. */
+export interface ConsumerOptions {
+  readonly queue: LeaseQueue;
+  readonly actor: Actor;
+  readonly emits: readonly EventDeclaration[];
+  /** Called once for each row, in the transaction in which its first worker takes it. */
+  readonly begin: (ctx: WriteContext, item: LeasedItem) => Promise<void> | void;
+  /** Does all there is to do and sets the row to `succeeded`. Must call `queue.confirmLease` before it writes. */
+  readonly run: (item: LeasedItem, signal: AbortSignal) => Promise<void>;
+  /** Sets the row to `failed`. Called only while this worker holds the row. */
+  readonly fail: (ctx: WriteContext, item: LeasedItem, failure: Failure) => Promise<void>;
+}
+
+/** Processes the rows of a queue, one after the other. */
+export class QueueConsumer {
+  private isStopping = false;
+
+  constructor(
+    private readonly options: ConsumerOptions,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** Processes rows until none is left, or until `stop` is called. */
+  async consume(): Promise<void> {
+    while (!this.isStopping) {
+      const item = await this.take();
+      if (!item) return;
+      await this.process(item);
+    }
+  }
+
+  /** The row that is being processed is finished; no other is taken. */
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  /** Opens a transaction for changes to a row, in the name of the consumer's actor. */
+  transaction<T>(item: LeasedItem, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run(this.contextOf(item), work);
+  }
+
+  private take(): Promise<LeasedItem | undefined> {
+    const { queue, begin } = this.options;
+    return this.unitOfWork.transact(async (unit) => {
+      const item = await queue.take(unit);
+      if (item?.lostWorkers === 0) await begin({ ...this.contextOf(item), unit }, item);
+      return item;
+    });
+  }
+
+  private async process(item: LeasedItem): Promise<void> {
+    const { queue, run, fail } = this.options;
+    try {
+      if (item.lostWorkers >= MAX_LOST_WORKERS) throw new JobFailure(WORKER_LOST.code, WORKER_LOST.message);
+      await queue.whileLeased(item, (signal) => run(item, signal));
+    } catch (error) {
+      if (error instanceof LeaseLost) return this.log.info({ table: queue.table, id: item.id }, 'lease lost');
+      // The failure cannot be written while the database is unavailable. When the lease ends, a worker takes the row again.
+      if (error instanceof Problem && error.code === 'unavailable') throw error;
+      const failure = error instanceof JobFailure ? { code: error.code, message: error.message } : INTERNAL_ERROR;
+      if (failure === INTERNAL_ERROR) this.log.error({ table: queue.table, id: item.id, ...traceOf(error) }, 'job failed');
+      await this.transaction(item, async (ctx) => {
+        if (await queue.holdsLease(item, ctx.unit)) await fail(ctx, item, failure);
+      });
+    }
+  }
+
+  private contextOf({ organizationId, environment }: LeasedItem) {
+    const { actor, emits } = this.options;
+    return { ...changeContext(organizationId, actor), environment, emits };
+  }
+}
+
+/** The stack without the message: an error's message may quote tenants' data. */
+function traceOf(error: unknown): object {
+  const { name, code, stack } = error as { name?: string; code?: unknown; stack?: string };
+  return { name, code, stack: stack?.split('\n').filter((line) => line.startsWith('    at ')) };
+}
