@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
-import { Mailer } from '../../src/modules/users/mailer.js';
+import { Mailer } from '../../src/modules/users/invitations/mailer.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { atTime } from '../support/audit.js';
 import { anOrganization } from '../support/builders.js';

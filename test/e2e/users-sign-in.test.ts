@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { Passwords } from '../../src/modules/users/passwords.js';
+import { Passwords } from '../../src/modules/users/sign-in/passwords.js';
 import type { SignIn } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';

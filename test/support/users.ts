@@ -8,7 +8,7 @@ import {
   type UserFacts,
   type UserRole,
 } from '../../src/modules/users/index.js';
-import { totpCode } from '../../src/modules/users/totp.js';
+import { totpCode } from '../../src/modules/users/sign-in/totp.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';

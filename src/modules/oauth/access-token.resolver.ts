@@ -4,8 +4,8 @@ import { Implements } from '../../store/discovery/ports.js';
 import { Clock } from '../../kernel/clock.js';
 import { OrganizationService } from '../organization/index.js';
 import { UsersService } from '../users/index.js';
-import type { Application } from './application.entity.js';
-import { AccessTokens, type AccessToken } from './access-tokens.js';
+import type { Application } from './applications/application.entity.js';
+import { AccessTokensRepository, type AccessToken } from './storage/access-tokens.repository.js';
 
 /** Opaque: 256 random bits. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -20,7 +20,7 @@ export class AccessTokenResolver implements CredentialResolver {
   private readonly remembered = new Map<string, { readonly found: Promise<Resolved>; readonly until: number }>();
 
   constructor(
-    private readonly tokens: AccessTokens,
+    private readonly tokens: AccessTokensRepository,
     private readonly organizations: OrganizationService,
     private readonly users: UsersService,
     private readonly clock: Clock,

@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
-import { GRANT_TYPES } from './application.entity.js';
-import { CLIENT_AUTH_METHODS, ROUTES, SECRET_METHODS } from './doors.js';
+import { GRANT_TYPES } from './applications/application.entity.js';
+import { CLIENT_AUTH_METHODS, ROUTES, SECRET_METHODS } from './routes.js';
 import { apiResource, toolResource } from './resources.js';
 
 const SERVER = '.well-known/oauth-authorization-server';

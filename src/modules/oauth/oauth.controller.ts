@@ -2,7 +2,7 @@ import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Protocol } from '../../api/operation/operation.decorator.js';
-import { AuthorizationServer } from './authorization-server.js';
+import { AuthorizationServer } from './provider/authorization-server.js';
 
 const WHY = 'OAuth 2: its own RFCs say what is asked and answered.';
 

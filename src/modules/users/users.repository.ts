@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList, type EntitySql } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/transaction.js';
-import { UserInvitation } from './user-invitation.entity.js';
+import { UserInvitation } from './invitations/user-invitation.entity.js';
 import { User } from './user.entity.js';
 
 const USER = entityColumns(User);

@@ -6,8 +6,8 @@ import { type ChangeContext, changeContext, type Actor } from '../../kernel/cont
 import type { InTransaction } from '../../store/database/transaction.js';
 import { isUuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
-import { Passwords } from './passwords.js';
-import { SecondFactor } from './second-factor.js';
+import { Passwords } from './sign-in/passwords.js';
+import { SecondFactor } from './sign-in/second-factor.js';
 import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
 import type { User } from './user.entity.js';
