@@ -28,7 +28,7 @@ const accept = (path: string, password = PASSWORD, repeated = password) =>
 
 const TITLE = /<h1>([^<]*)<\/h1>/;
 const titleOf = ({ text }: { text: string }): string => TITLE.exec(text)![1]!;
-const GONE = 'This link is not valid any more';
+const GONE = 'This link is no longer valid';
 const ACCEPTED = 'Your password is set';
 
 describe('an invitation', () => {
@@ -152,14 +152,16 @@ describe('the page of an invitation', () => {
     expect(text).not.toMatch(/<script|<img/);
   });
 
-  it('has an address that does not stand in the log, whatever is asked of it', async () => {
+  it('has an address that the log does not show, whatever is asked of it', async () => {
     const { path, token } = await anInvitation(app, organizationId);
     await get(path);
     await accept(path);
     await supertest(app.url).put(`${path}?x=1`);
     await get(`${path}/more`);
-    const asked = log.requests().filter(({ path: logged }) => String(logged).startsWith('/invitations/invite_'));
-    expect(asked.map(({ path: logged }) => logged)).toContain('/invitations/invite_…');
+    await get(path.replace('/invitations', '/%69nvitations'));
+    await sendRaw(app.url, requestText('GET', `${path}%ff`, {}));
+    const asked = log.requests().filter(({ path: logged }) => String(logged).startsWith('/invitations/'));
+    expect(asked.map(({ path: logged }) => logged)).toContain('/invitations/:token');
     expect(log.text()).not.toContain(token.slice(7));
   });
 });
@@ -209,7 +211,7 @@ describe('accepting an invitation', () => {
   });
 
   it.each([
-    ['two different passwords', PASSWORD, `${PASSWORD}!`, 'The two passwords are not the same.'],
+    ['two different passwords', PASSWORD, `${PASSWORD}!`, 'The two passwords do not match.'],
     ['a short password', 'short', 'short', 'The password must have at least 12 characters.'],
     ['a long password', 'x'.repeat(129), 'x'.repeat(129), 'The password must have at most 128 characters.'],
     ['no password', '', '', 'The password must have at least 12 characters.'],

@@ -102,7 +102,7 @@ describe('a user who is removed', () => {
     await usersOf(app).enableTotp(OPERATOR, user.id);
     await usersOf(app).remove(OPERATOR, user.id);
     expect(await usersOf(app).list(id)).toEqual([stays]);
-    expect(await usersOf(app).named(user.id)).toMatchObject({ id: user.id, email: user.email, status: 'removed', totp: false });
+    expect(await usersOf(app).get(user.id)).toMatchObject({ id: user.id, email: user.email, status: 'removed', totp: false });
     expect(await rowsOf(app.databaseUrl, 'SELECT password_hash, totp_secret, totp_last_step FROM users WHERE id = $1', [user.id])).toEqual([
       { password_hash: null, totp_secret: null, totp_last_step: null },
     ]);
@@ -173,7 +173,7 @@ it.each([
 ])('an id that %s is answered as missing', async (_name, id) => {
   const users = usersOf(app);
   const refusals = await Promise.all(
-    [users.named(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal),
+    [users.get(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal),
   );
   expect(new Set(refusals)).toEqual(new Set(['not_found']));
 });

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
+import { Challenge } from './challenge.js';
 import { CredentialResolvers } from './credential-resolver.js';
 import { CredentialGuard } from './credential.guard.js';
 import { FailedCredentials } from './failed-credentials.js';
@@ -21,11 +22,12 @@ const GUARDS = [CredentialGuard, IpAllowlistGuard, RateLimitGuard, ScopeGuard, P
   providers: [
     CredentialResolvers,
     FailedCredentials,
+    Challenge,
     Refusals,
     ApiKeyStrategy,
     BearerStrategy,
     ...GUARDS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
   ],
-  exports: [CredentialResolvers, FailedCredentials],
+  exports: [CredentialResolvers, FailedCredentials, Challenge],
 })
 export class AccessModule {}

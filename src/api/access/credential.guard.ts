@@ -2,7 +2,6 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { TOOLS_AGENT } from '../../kernel/product.js';
-import { Settings } from '../../kernel/settings/settings.js';
 import type { RequestContext } from '../call/request-context.js';
 import { Problem } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
@@ -10,7 +9,7 @@ import { operationOf } from '../operation/operation.decorator.js';
 import { inProcessCallOf } from '../http/in-process.js';
 import { FailedCredentials } from './failed-credentials.js';
 import { EndedCredential, type Scheme } from './credential-resolver.js';
-import { resourceMetadata } from './challenge.js';
+import { Challenge } from './challenge.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
 
@@ -36,7 +35,7 @@ function userOrProblem<User>(error: unknown, user: User | false): User {
 @Injectable()
 export class CredentialGuard implements CanActivate {
   constructor(
-    private readonly settings: Settings,
+    private readonly challenge: Challenge,
     private readonly failures: FailedCredentials,
     private readonly refusals: Refusals,
   ) {}
@@ -69,8 +68,7 @@ export class CredentialGuard implements CanActivate {
   private async refusal(request: FastifyRequest, error: unknown): Promise<unknown> {
     if (!(error instanceof Problem) || error.status !== 401) return error;
     await this.failures.count(request.ip);
-    const reason = error.code === 'credential_invalid' ? ', error="invalid_token"' : '';
-    const challenge = `Bearer realm="${this.settings.publicUrl}"${reason}, ${resourceMetadata(this.settings)}`;
+    const challenge = this.challenge.unauthorized(error.code === 'credential_invalid' ? { error: 'invalid_token' } : {});
     return new Problem(error.code, { headers: { 'WWW-Authenticate': challenge } });
   }
 }

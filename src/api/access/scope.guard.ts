@@ -1,12 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Settings } from '../../kernel/settings/settings.js';
 import { Problem } from '../../kernel/problems.js';
-import { resourceMetadata } from './challenge.js';
+import { Challenge } from './challenge.js';
 
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly challenge: Challenge) {}
 
   canActivate(execution: ExecutionContext): boolean {
     const { ctx } = execution.switchToHttp().getRequest<FastifyRequest>();
@@ -14,7 +13,7 @@ export class ScopeGuard implements CanActivate {
     if (!ctx || !scope || ctx.principal.scopes.has(scope)) return true;
     throw new Problem('scope_missing', {
       detail: `This operation needs the scope ${scope}.`,
-      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}", ${resourceMetadata(this.settings)}` },
+      headers: { 'WWW-Authenticate': this.challenge.insufficientScope(scope) },
     });
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { AcceptanceService } from './invitations/acceptance.service.js';
+import { InvitationMail } from './invitations/invitation-mail.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { Passwords } from './sign-in/passwords.js';
@@ -16,7 +17,17 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
   controllers: [InvitationsController],
-  providers: [UsersService, InvitationsService, AcceptanceService, SignInService, SignInAttempts, UsersRepository, Passwords, SecondFactor],
+  providers: [
+    UsersService,
+    UsersRepository,
+    InvitationsService,
+    InvitationMail,
+    AcceptanceService,
+    SignInService,
+    SignInAttempts,
+    Passwords,
+    SecondFactor,
+  ],
   exports: [UsersService, InvitationsService, SignInService],
 })
 export class UsersModule {}

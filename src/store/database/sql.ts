@@ -55,6 +55,18 @@ export function selectList(sql: EntitySql): string {
   return read.map(({ property, column }) => (column === quote(property) ? column : `${column} AS ${quote(property)}`)).join(', ');
 }
 
+/** INSERT of all columns that we write, as parameters `$1` to `$n`. */
+export function insertSql(sql: EntitySql): string {
+  const written = sql.columns.filter(({ isWritten }) => isWritten);
+  const params = written.map((_column, index) => `$${index + 1}`);
+  return `INSERT INTO ${sql.table} (${written.map(({ column }) => column).join(', ')}) VALUES (${params.join(', ')})`;
+}
+
+/** The values for `insertSql`, in its order. */
+export function valuesOf(sql: EntitySql, row: object): unknown[] {
+  return sql.columns.filter(({ isWritten }) => isWritten).map(({ property, write }) => write(row[property as keyof typeof row]));
+}
+
 function* ancestorsOf(type: object): Generator<object> {
   for (
     let current: object | null = type;

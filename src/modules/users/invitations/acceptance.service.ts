@@ -16,13 +16,13 @@ export interface CallOrigin {
   readonly requestId: string;
 }
 
-/** What somebody with an invitation is told before accepting. */
+/** What the invitation page shows. */
 export interface OpenInvitation {
   readonly email: string;
   readonly organizationName: string;
 }
 
-/** The invited user's side of an invitation: whoever has the token is the one who was invited. */
+/** The invited user's side of an invitation. The token in the link proves who they are. */
 @Injectable()
 export class AcceptanceService {
   constructor(
@@ -34,13 +34,16 @@ export class AcceptanceService {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined when it is unknown, used, replaced or expired: nobody is told which. Looking uses nothing up, since programs that check mails look, too. */
+  /**
+   * Undefined when the token is unknown, used, replaced or expired. Callers cannot tell which. Reading does not use up the
+   * invitation, because mail scanners open links too.
+   */
   async find(token: string): Promise<OpenInvitation | undefined> {
     const user = await this.users.invited(hashToken(token), this.clock.timestamp());
     return user && { email: user.email, organizationName: (await this.organizations.byId(user.organizationId)).name };
   }
 
-  /** The user can sign in from now on. Undefined as with `find`; a password that may not be one uses nothing up. */
+  /** Lets the user sign in. Undefined as in `find`. An invalid password does not use up the invitation. */
   async accept(token: string, password: string, { address, requestId }: CallOrigin): Promise<UserFacts | undefined> {
     const tokenHash = hashToken(token);
     const invited = await this.users.invited(tokenHash, this.clock.timestamp());

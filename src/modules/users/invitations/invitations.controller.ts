@@ -8,8 +8,7 @@ import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { AcceptanceService } from './acceptance.service.js';
 import { ACCEPTED_PAGE, choosePasswordPage, NO_INVITATION_PAGE } from './invitation-pages.js';
 
-const WHY =
-  'The page on which somebody who is invited chooses a password: they have no credential yet, and the address itself says who they are.';
+const WHY = 'The page where an invited user chooses a password. They have no credential yet: the token in the address identifies them.';
 
 @ApiExcludeController()
 @Controller('invitations')
@@ -34,7 +33,7 @@ export class InvitationsController {
     if (!invitation) return answer(reply, 404, NO_INVITATION_PAGE);
     const form = await readForm(request);
     const password = form.get('password') ?? '';
-    if (password !== form.get('repeated')) return answer(reply, 400, choosePasswordPage(invitation, 'The two passwords are not the same.'));
+    if (password !== form.get('repeated')) return answer(reply, 400, choosePasswordPage(invitation, 'The two passwords do not match.'));
     try {
       const user = await this.acceptance.accept(token, password, { address: request.ip, requestId: request.id });
       return user ? answer(reply, 200, ACCEPTED_PAGE) : answer(reply, 404, NO_INVITATION_PAGE);

@@ -4,8 +4,8 @@ export interface Mail {
   readonly text: string;
 }
 
-/** A port: how mail leaves. Without an implementation no mail is sent, and the operator passes invitations on by hand. */
+/** A port: sends mail. Without an implementation no mail is sent, and the operator passes on the link of an invitation. */
 export abstract class Mailer {
-  /** Whether it is on its way. */
+  /** Returns whether the mail was accepted for sending. */
   abstract send(mail: Mail): Promise<boolean>;
 }

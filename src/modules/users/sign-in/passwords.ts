@@ -2,42 +2,42 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { codePoints, foldText } from '../../../kernel/text.js';
-import { invalid } from '../user-rules.js';
+import { Problem } from '../../../kernel/problems.js';
 
-/** Argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
+/** Argon2id with the parameters that OWASP recommends: 19 MiB, two passes, one thread. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const SHORTEST = 12;
-const LONGEST = 128;
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 128;
 
-/** Keyboards write the same text in different ways (an é of one character or of two). */
+/** Keyboards encode the same text differently: é as one character or as two. */
 const normal = (password: string): string => password.normalize('NFKC');
 
-/** Passwords are hashed and compared away from the event loop. */
+/** Hashes and compares passwords, outside the event loop. */
 @Injectable()
 export class Passwords {
-  private nobodys: Promise<string> | undefined;
+  private dummyHash: Promise<string> | undefined;
 
-  /** The hash to keep of a new password, if it may be one. */
+  /** The hash to store for a new password. Throws if the password is not allowed. */
   async hash(password: string, email: string): Promise<string> {
     requirePassword(password, email);
     return hash(normal(password), COST);
   }
 
-  /** Takes as long where there is nothing to compare with: who is known is not to be told by a watch. */
+  /** Takes equally long if there is no stored hash, so that response times do not show which users exist. */
   async isRight(password: string, stored: string | null): Promise<boolean> {
-    if (codePoints(normal(password)) > LONGEST) return false;
-    const nobodys = await (this.nobodys ??= hash(randomBytes(16), COST));
-    const isRight = await verify(stored ?? nobodys, normal(password));
+    if (codePoints(normal(password)) > MAX_LENGTH) return false;
+    const dummyHash = await (this.dummyHash ??= hash(randomBytes(16), COST));
+    const isRight = await verify(stored ?? dummyHash, normal(password));
     return isRight && stored !== null;
   }
 }
 
-/** A password that nobody has chosen: 120 bits of chance. */
+/** A random password of 120 bits. */
 export const makePassword = (): string => randomBytes(15).toString('base64url');
 
 function requirePassword(password: string, email: string): void {
   const length = codePoints(normal(password));
-  if (length < SHORTEST) throw invalid('password', 'too_short', `must have at least ${SHORTEST} characters`);
-  if (length > LONGEST) throw invalid('password', 'too_long', `must have at most ${LONGEST} characters`);
-  if (foldText(password) === foldText(email)) throw invalid('password', 'not_allowed', 'must not be the e-mail address');
+  if (length < MIN_LENGTH) throw Problem.invalidField('password', 'too_short', `must have at least ${MIN_LENGTH} characters`);
+  if (length > MAX_LENGTH) throw Problem.invalidField('password', 'too_long', `must have at most ${MAX_LENGTH} characters`);
+  if (foldText(password) === foldText(email)) throw Problem.invalidField('password', 'not_allowed', 'must not be the e-mail address');
 }

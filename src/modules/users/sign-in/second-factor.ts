@@ -7,9 +7,10 @@ import type { User } from '../user.entity.js';
 
 const SECRET_BYTES = 20;
 
-const placeOf = ({ id }: Pick<User, 'id'>): string => `second factor of user ${id}`;
+/** Encrypted secrets are bound to this text, so that one cannot be moved to another user. */
+const boundTo = ({ id }: Pick<User, 'id'>): string => `second factor of user ${id}`;
 
-/** A secret as it is shown once, and as it is kept. */
+/** A secret in the form that is shown once, and in the form that is stored. */
 export interface NewSecondFactor {
   readonly secret: string;
   readonly uri: string;
@@ -26,14 +27,14 @@ export class SecondFactor {
     return {
       secret: base32(secret),
       uri: totpUri(API_NAME, user.email, secret),
-      encrypted: this.secrets.encryptBytes(secret, placeOf(user)),
+      encrypted: this.secrets.encryptBytes(secret, boundTo(user)),
     };
   }
 
-  /** The time step of a code that is good for this user at the time; undefined when it is not, or was used before. */
+  /** The time step of a code that is valid for the user at this time; undefined if it is wrong or was used before. */
   stepOf(user: User, code: string, time: Date): number | undefined {
     if (user.totpSecret === null) return undefined;
-    const step = totpStep(this.secrets.decryptBytes(user.totpSecret, placeOf(user)), code, time);
+    const step = totpStep(this.secrets.decryptBytes(user.totpSecret, boundTo(user)), code, time);
     return step !== undefined && step > (user.totpLastStep ?? -1) ? step : undefined;
   }
 }

@@ -15,13 +15,13 @@ export interface SignInRequest {
   readonly organizationId: string;
   readonly email: string;
   readonly password: string;
-  /** The one-time code, of users who need one. */
+  /** The one-time code, for users with a second factor. */
   readonly code?: string;
   readonly address: string;
   readonly requestId: string;
 }
 
-/** `credentials`: there is no such user, or the password is another; nobody is told which. */
+/** `credentials`: the user is unknown or the password is wrong. Callers cannot tell which. */
 export type SignIn =
   | { readonly user: UserFacts }
   | { readonly refused: Exclude<Failure, 'throttled'> | 'code_needed' }
@@ -39,20 +39,20 @@ export class SignInService {
   ) {}
 
   async signIn({ email, password, code = '', ...where }: SignInRequest): Promise<SignIn> {
-    // What no database can hold is no user's address.
+    // Postgres cannot compare with such a text, and no user has one as address.
     const attempt = { ...where, emailKey: isStorableText(email) ? emailKeyOf(email) : '' };
     const user = await this.users.byEmail(attempt.organizationId, attempt.emailKey);
     if ((await this.attempts.wait(attempt)) > 0) return this.throttled(attempt, user);
     const isRight = await this.passwords.isRight(password, user?.passwordHash ?? null);
     if (!user || !isRight) return this.failed(attempt, user, 'credentials');
-    // Of many that are tried at once, a right one after too many wrong ones is refused like those.
+    // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
     if ((await this.attempts.wait(attempt)) > 0) return this.throttled(attempt, user);
     if (user.totpSecret !== null && code === '') return { refused: 'code_needed' };
     const admitted = await this.admit(attempt, user, code);
     return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
   }
 
-  /** With the user locked: of two sign-ins with one code the second is refused, and so is one of a user who was removed meanwhile. */
+  /** Locks the user: a code works for only one of two concurrent sign-ins, and not for a user who was removed meanwhile. */
   private admit({ organizationId, address, requestId }: Attempt, found: User, code: string): Promise<User | 'credentials' | 'code_wrong'> {
     const context = { ...changeContext(organizationId, actorOf(found)), ipAddress: address, requestId };
     return this.unitOfWork.run(context, async (ctx) => {
@@ -63,19 +63,19 @@ export class SignInService {
       if (user.totpSecret !== null && step === undefined) return 'code_wrong';
       const signedIn = { ...user, totpLastStep: step ?? null, lastSignInAt: now.toISOString() };
       await this.users.update(signedIn, ctx.unit);
-      this.attempts.succeeded(ctx, user);
+      this.attempts.recordSuccess(ctx, user);
       return signedIn;
     });
   }
 
   private async failed(attempt: Attempt, user: User | undefined, reason: Exclude<Failure, 'throttled'>): Promise<SignIn> {
     if (!(await this.attempts.count(attempt))) return this.throttled(attempt, user);
-    this.attempts.note(attempt, user, reason);
+    this.attempts.recordFailure(attempt, user, reason);
     return { refused: reason };
   }
 
   private async throttled(attempt: Attempt, user: User | undefined): Promise<SignIn> {
-    this.attempts.note(attempt, user, 'throttled');
+    this.attempts.recordFailure(attempt, user, 'throttled');
     return { refused: 'throttled', retryAfterSeconds: Math.max(1, await this.attempts.wait(attempt)) };
   }
 }
