@@ -10,13 +10,14 @@ import { MetadataController } from './metadata.controller.js';
 import { OAuthAudit } from './provider/oauth-audit.js';
 import { ProviderHooks } from './provider/provider-hooks.js';
 import { OAuthController } from './oauth.controller.js';
+import { ResourceMetadataParameter, Resources } from './resources.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** OAuth 2 for partner applications. */
 @Module({
   imports: [ApplicationsModule, StorageModule, OrganizationModule, UsersModule],
   controllers: [OAuthController, MetadataController, InteractionsController],
-  providers: [AuthorizationServer, OAuthAudit, ProviderHooks, InteractionsService, AccessTokenResolver],
+  providers: [Resources, ResourceMetadataParameter, AuthorizationServer, OAuthAudit, ProviderHooks, InteractionsService, AccessTokenResolver],
   exports: [ApplicationsModule],
 })
 export class OAuthModule {}

@@ -1,13 +1,18 @@
 import type { ClientAuthMethod } from 'oidc-provider';
 
-/** Where the authorization server is asked for what. */
+/** The endpoints of the authorization server. */
 export const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
 };
-/** How an application may tell its secret. */
+/** RFC 8414. */
+export const SERVER_METADATA = '/.well-known/oauth-authorization-server';
+/** RFC 9728. The path of the resource follows. */
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+
+/** How a confidential application sends its secret. */
 export const SECRET_METHODS: ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post'];
-/** Or that it has none. */
+/** A public application has no secret. */
 export const CLIENT_AUTH_METHODS: ClientAuthMethod[] = [...SECRET_METHODS, 'none'];

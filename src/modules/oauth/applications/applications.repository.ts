@@ -5,7 +5,7 @@ import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { Application } from './application.entity.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications`;
-// A client id is what tells the tenant, and an operator names an application by its id alone.
+// These two come before the tenant is known: the client id tells it, and operators give only the id.
 const BY_CLIENT_ID: Statement = { name: 'oauth_applications.by_client_id', text: `${SELECT} WHERE client_id = $1` };
 const BY_ID: Statement = { name: 'oauth_applications.by_id', text: `${SELECT} WHERE id = $1` };
 const OF_ORGANIZATION: Statement = { name: 'oauth_applications.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` };

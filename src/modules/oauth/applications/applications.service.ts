@@ -4,11 +4,12 @@ import { Clock } from '../../../kernel/clock.js';
 import { type Environment, changeContext, type Actor } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/transaction.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { changedProperties } from '../../../kernel/changes.js';
 import type { Application, ApplicationStatus, GrantType } from './application.entity.js';
-import { missing, requireValidApplication } from './application-rules.js';
+import { requireValidApplication } from './application-rules.js';
 import { ApplicationsRepository } from './applications.repository.js';
 import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
 
@@ -18,21 +19,22 @@ export interface NewApplication {
   readonly name: string;
   readonly grants: readonly GrantType[];
   readonly redirectUris: readonly string[];
-  /** `all` are those that exist when the application is made. */
+  /** `all` means the scopes that exist when the application is created. */
   readonly scopes: readonly string[] | 'all';
   readonly isPublic: boolean;
   readonly isPending: boolean;
 }
 
-/** A secret is shown once; afterwards only its hash is known. null for who can keep none. */
+/** The secret is shown once. Only its hash is stored. null for a public application. */
 export interface IssuedApplication {
   readonly row: Application;
   readonly clientSecret: string | null;
 }
 
-const SHOWN = ['name', 'clientId', 'isPublic', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+/** The fields that the audit log shows. */
+const AUDITED = ['name', 'clientId', 'isPublic', 'grants', 'redirectUris', 'scopes', 'status'] as const;
 
-/** Partner applications, on the settings' side. */
+/** Creates and changes partner applications, for the operator. */
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -71,13 +73,13 @@ export class ApplicationsService {
       this.audit.record(ctx, {
         action: 'application.created',
         resourceId: row.id,
-        changes: Object.fromEntries(SHOWN.map((field) => [field, { from: null, to: row[field] }])),
+        changes: Object.fromEntries(AUDITED.map((field) => [field, { from: null, to: row[field] }])),
       });
       return { row, clientSecret };
     });
   }
 
-  /** In force on every replica within a second: what it holds in tokens is worth nothing until it is approved again. */
+  /** Takes effect on every replica within a second. The tokens of a suspended application work again once it is approved again. */
   async setStatus(actor: Actor, id: string, status: ApplicationStatus): Promise<Application> {
     return this.change(actor, id, status === 'suspended' ? 'application.suspended' : 'application.approved', (before) => ({
       ...before,
@@ -85,12 +87,12 @@ export class ApplicationsService {
     }));
   }
 
-  /** The old secret stays in force for the overlap. */
+  /** The old secret stays valid for the overlap. */
   async rotateSecret(actor: Actor, id: string, overlapMs: number): Promise<IssuedApplication> {
     const clientSecret = makeClientSecret();
     const previousSecretExpiresAt = new Date(this.clock.now().getTime() + overlapMs).toISOString();
     const row = await this.change(actor, id, 'application.secret_rotated', (before) => {
-      if (before.isPublic) missing(`${id} that has a secret: it is public`);
+      if (before.isPublic) throw Problem.notFound(`secret of application ${id}: it is public`);
       return {
         ...before,
         secretHash: hashSecret(clientSecret),
@@ -103,7 +105,8 @@ export class ApplicationsService {
   }
 
   private async change(actor: Actor, id: string, action: string, make: (before: Application) => Application): Promise<Application> {
-    const found = (isUuid(id) ? await this.applications.byId(id) : undefined) ?? missing(id);
+    const found = isUuid(id) ? await this.applications.byId(id) : undefined;
+    if (!found) throw Problem.notFound(`application ${id}`);
     return this.inUnit(actor, found, async (ctx) => {
       const before = (await this.applications.lock(ctx, id))!;
       const after = make(before);
@@ -124,8 +127,8 @@ export class ApplicationsService {
   private inUnit<T>(
     actor: Actor,
     { organizationId, environment }: Pick<Application, 'organizationId' | 'environment'>,
-    work: (ctx: WriteContext) => Promise<T>,
+    change: (ctx: WriteContext) => Promise<T>,
   ): Promise<T> {
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, work);
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
   }
 }

@@ -1,10 +1,10 @@
 import type { AdapterPayload, Client } from 'oidc-provider';
 import type { Application } from './application.entity.js';
 
-/** The server wants to see a secret where there is one; it is compared by its hash, and never here. */
-const SECRET_IS_HASHED = 'kept as a hash, and compared by it';
+/** oidc-provider requires a value for confidential clients. It is not used: secrets are compared by their hashes. */
+const SECRET_IS_HASHED = 'stored as a hash';
 
-/** An application as the authorization server knows clients. */
+/** The application as an oidc-provider client. */
 export function clientMetadata(application: Application): AdapterPayload {
   const { clientId, name, isPublic, grants, redirectUris } = application;
   const isByUsers = grants.includes('authorization_code');
@@ -21,5 +21,5 @@ export function clientMetadata(application: Application): AdapterPayload {
   };
 }
 
-/** The application that a client is. */
+/** The application behind an oidc-provider client. */
 export const applicationOf = (client: Client): Application => client.application as Application;

@@ -1,6 +1,6 @@
 import * as crypto from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import { hashSecret, isClientId, isSecretOf, makeClientId, makeClientSecret, secretsInForce } from './client-secret.js';
+import { hashSecret, isClientId, isSecretOf, makeClientId, makeClientSecret, validSecretHashes } from './client-secret.js';
 
 vi.mock('node:crypto', async (original) => {
   const real = await original<typeof crypto>();
@@ -8,7 +8,7 @@ vi.mock('node:crypto', async (original) => {
 });
 afterEach(() => vi.clearAllMocks());
 
-it('makes ids and secrets that nobody can guess, and knows ids when it sees them', () => {
+it('makes random secrets, and recognizes client ids', () => {
   expect(new Set(Array.from({ length: 100 }, makeClientSecret)).size).toBe(100);
   expect(makeClientSecret()).toMatch(/^cs_[\w-]{43}$/);
   expect(isClientId(makeClientId())).toBe(true);
@@ -23,7 +23,7 @@ it('makes ids and secrets that nobody can guess, and knows ids when it sees them
     expect(isClientId(other)).toBe(false);
 });
 
-it('finds a secret among those in force, whichever it is, and no other, of whatever length', () => {
+it('accepts each of the valid secrets and no other text', () => {
   const [first, second] = [makeClientSecret(), makeClientSecret()];
   const hashes = [first, second].map(hashSecret);
   for (const secret of [first, second]) expect(isSecretOf(secret, hashes)).toBe(true);
@@ -32,7 +32,7 @@ it('finds a secret among those in force, whichever it is, and no other, of whate
   expect(isSecretOf(first, [])).toBe(false);
 });
 
-it('compares digests alone, in equal time, and all of them also where the first is the one', () => {
+it('compares digests in constant time, and all of them even if the first one matches', () => {
   const [first, second] = [makeClientSecret(), makeClientSecret()];
   for (const given of [first, second, 'short']) {
     vi.clearAllMocks();
@@ -43,10 +43,10 @@ it('compares digests alone, in equal time, and all of them also where the first 
   }
 });
 
-it('takes the secret before a rotation as long as they overlap, and none where there is none', () => {
+it('accepts the previous secret until the overlap ends, and nothing for an application without a secret', () => {
   const [secretHash, previousSecretHash] = [hashSecret('new'), hashSecret('old')];
   const rotated = { secretHash, previousSecretHash, previousSecretExpiresAt: '2026-03-01T10:00:00.000Z' };
-  expect(secretsInForce(rotated, new Date('2026-03-01T09:59:59.999Z'))).toEqual([secretHash, previousSecretHash]);
-  expect(secretsInForce(rotated, new Date('2026-03-01T10:00:00.000Z'))).toEqual([secretHash]);
-  expect(secretsInForce({ secretHash: null, previousSecretHash: null, previousSecretExpiresAt: null }, new Date())).toEqual([]);
+  expect(validSecretHashes(rotated, new Date('2026-03-01T09:59:59.999Z'))).toEqual([secretHash, previousSecretHash]);
+  expect(validSecretHashes(rotated, new Date('2026-03-01T10:00:00.000Z'))).toEqual([secretHash]);
+  expect(validSecretHashes({ secretHash: null, previousSecretHash: null, previousSecretExpiresAt: null }, new Date())).toEqual([]);
 });

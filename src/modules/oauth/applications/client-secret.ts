@@ -4,22 +4,22 @@ import type { Application } from './application.entity.js';
 const CLIENT_ID_BYTES = 15;
 const SECRET_BYTES = 32;
 
-/** It names an application to everybody, and is no secret. */
+/** A client id is public. */
 export const makeClientId = (): string => `app_${randomBytes(CLIENT_ID_BYTES).toString('base64url')}`;
 export const isClientId = (text: string): boolean => /^app_[\w-]{20}$/.test(text);
 export const makeClientSecret = (): string => `cs_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 
-/** Secrets are random, so a plain hash keeps them as well as a slow one would. */
+/** A fast hash is enough, because secrets are random and not chosen by people. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Whether a secret is one of those with these hashes; it takes as long whichever it is. */
+/** Whether the secret has one of these hashes. Takes equally long for each of them. */
 export function isSecretOf(secret: string, hashes: readonly Buffer[]): boolean {
   const given = hashSecret(secret);
   return hashes.reduce((found, hash) => timingSafeEqual(given, hash) || found, false);
 }
 
-/** The hashes of an application's secret, and of the one before it until its overlap ends. */
-export function secretsInForce(
+/** The hashes of the secrets that are valid: the current one, and during the overlap the previous one. */
+export function validSecretHashes(
   {
     secretHash,
     previousSecretHash,

@@ -15,7 +15,7 @@ export interface Decision {
   readonly ipAddress: string;
 }
 
-/** What users allowed applications, refused them and took back, in the audit log of their organization; with the transaction of the request. */
+/** Writes consents, refusals and revocations to the audit log of the organization, in the transaction of the request. */
 @Injectable()
 export class OAuthAudit {
   constructor(
@@ -24,14 +24,14 @@ export class OAuthAudit {
   ) {}
 
   allowed(decision: Decision): void {
-    this.decided('application.access_given', decision);
+    this.recordDecision('application.access_given', decision);
   }
 
   refused(decision: Decision): void {
-    this.decided('application.access_refused', decision);
+    this.recordDecision('application.access_refused', decision);
   }
 
-  /** By the application itself, or because something was used a second time that may be used once. */
+  /** By the application itself, or because a code or refresh token was used twice. */
   revoked(ctx: KoaContextWithOIDC): void {
     const { client, route, entities } = ctx.oidc;
     if (!client) return;
@@ -48,7 +48,7 @@ export class OAuthAudit {
     );
   }
 
-  private decided(action: string, { application, user, scopes, ...call }: Decision): void {
+  private recordDecision(action: string, { application, user, scopes, ...call }: Decision): void {
     this.record(
       action,
       application,
@@ -66,7 +66,7 @@ export class OAuthAudit {
     call: { requestId: string; ipAddress: string },
   ): void {
     const unit = this.transactions.current;
-    if (!unit) throw new Error(`${action} was to be recorded outside a transaction.`);
+    if (!unit) throw new Error(`${action} cannot be recorded outside a transaction.`);
     this.audit.record({ organizationId, environment, actor, emits: [], unit, ...call }, { action, resourceId: id, changes });
   }
 }

@@ -6,7 +6,7 @@ import { OAuthTransactions } from '../storage/oauth-transactions.js';
 
 type Ctx = Pick<KoaContextWithOIDC, 'status' | 'body' | 'set' | 'ip'>;
 
-/** What this service does around each call of the authorization server. */
+/** What this service does around each request to the authorization server. */
 @Injectable()
 export class ProviderHooks {
   constructor(
@@ -16,14 +16,14 @@ export class ProviderHooks {
   ) {}
 
   attachTo(provider: Provider): void {
-    provider.use((ctx, next) => this.slowDown(ctx, next));
+    provider.use((ctx, next) => this.limitFailures(ctx, next));
     provider.use((ctx, next) => this.transactions.around(ctx, next));
     provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
     provider.on('grant.revoked', (ctx) => this.audit.revoked(ctx));
   }
 
-  /** Who tries secrets of applications is slowed down as who tries keys at the API is. */
-  private async slowDown(ctx: Ctx, next: () => Promise<void>): Promise<void> {
+  /** Limits callers that guess client secrets, like callers that guess API keys. */
+  private async limitFailures(ctx: Ctx, next: () => Promise<void>): Promise<void> {
     await next();
     const refusal = ctx.status === 401 ? await this.failures.refusalOf(ctx.ip) : undefined;
     if (!refusal) return;
