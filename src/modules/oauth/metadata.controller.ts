@@ -10,7 +10,7 @@ import { GRANT_TYPES } from './applications/application.entity.js';
 import { Resources } from './resources.js';
 import { CLIENT_AUTH_METHODS, RESOURCE_METADATA, ROUTES, SECRET_METHODS, SERVER_METADATA } from './routes.js';
 
-const OTHER_RESOURCE = `${RESOURCE_METADATA}/*path`;
+const OTHER_RESOURCE = `${RESOURCE_METADATA}/*`;
 /** Applications in browsers read it from pages of any origin. */
 const HEADERS = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 
@@ -58,7 +58,7 @@ export class MetadataController {
 
   @Protocol('RFC 9728, for resources other than the API.')
   @Get(OTHER_RESOURCE)
-  other(@Res() reply: FastifyReply, @Param('path') path: string): void {
+  other(@Res() reply: FastifyReply, @Param('*') path: string): void {
     const resource = this.resources.at(`/${path}`);
     if (resource === undefined) throw new Problem('route_not_found');
     this.sendResource(reply, resource);
@@ -66,7 +66,7 @@ export class MetadataController {
 
   @Protocol('CORS preflight.')
   @Options([SERVER_METADATA, RESOURCE_METADATA, OTHER_RESOURCE])
-  preflight(@Res() reply: FastifyReply, @Param('path') path?: string): void {
+  preflight(@Res() reply: FastifyReply, @Param('*') path?: string): void {
     if (path !== undefined && this.resources.at(`/${path}`) === undefined) throw new Problem('route_not_found');
     void reply
       .status(204)

@@ -17,7 +17,15 @@ import { StorageModule } from './storage/storage.module.js';
 @Module({
   imports: [ApplicationsModule, StorageModule, OrganizationModule, UsersModule],
   controllers: [OAuthController, MetadataController, InteractionsController],
-  providers: [Resources, ResourceMetadataParameter, AuthorizationServer, OAuthAudit, ProviderHooks, InteractionsService, AccessTokenResolver],
+  providers: [
+    Resources,
+    ResourceMetadataParameter,
+    AuthorizationServer,
+    OAuthAudit,
+    ProviderHooks,
+    InteractionsService,
+    AccessTokenResolver,
+  ],
   exports: [ApplicationsModule],
 })
 export class OAuthModule {}

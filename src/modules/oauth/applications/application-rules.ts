@@ -25,17 +25,15 @@ export function requireValidApplication(
 }
 
 function requireRedirectUri(uri: string, { environment }: Pick<Application, 'environment'>): void {
-  if (uri.length > MAX_URI_LENGTH || !URL.canParse(uri)) throw invalid('redirectUris', `contains ${uri}, which is not a valid URL of at most ${MAX_URI_LENGTH} characters`);
+  if (uri.length > MAX_URI_LENGTH || !URL.canParse(uri))
+    throw invalid('redirectUris', `contains ${uri}, which is not a valid URL of at most ${MAX_URI_LENGTH} characters`);
   const { protocol, hostname, hash, username, password } = new URL(uri);
   if (hash !== '' || username !== '' || password !== '')
     throw invalid('redirectUris', `contains ${uri}, which must not have a fragment or credentials`);
   const isLocal = protocol === 'http:' && LOOPBACK.includes(hostname);
   const isPlainTest = protocol === 'http:' && environment === 'test';
   if (protocol !== 'https:' && !isLocal && !isPlainTest)
-    throw invalid(
-      'redirectUris',
-      `contains ${uri}, which must be https. http is allowed for localhost and for test applications`,
-    );
+    throw invalid('redirectUris', `contains ${uri}, which must be https. http is allowed for localhost and for test applications`);
 }
 
 const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);

@@ -9,7 +9,7 @@ import { OrganizationService } from '../../organization/index.js';
 import { SignInService, UsersService, type SignIn } from '../../users/index.js';
 import { InteractionsService, type Question } from './interactions.service.js';
 import { consentPage } from './consent.page.js';
-import { notPossible } from './error.page.js';
+import { notPossible } from '../provider/error.page.js';
 import { signInPage } from './sign-in.page.js';
 import { scopeTexts } from './scope-texts.js';
 

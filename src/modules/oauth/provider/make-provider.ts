@@ -3,7 +3,7 @@ import type { JWK, Provider } from 'oidc-provider';
 import type { Secrets } from '../../../store/secrets/secrets.js';
 import { applicationOf } from '../applications/client-metadata.js';
 import { isSecretOf, validSecretHashes } from '../applications/client-secret.js';
-import { errorPage } from '../interactions/error.page.js';
+import { errorPage } from './error.page.js';
 import { makeBorrowingProvider } from './borrowed.js';
 import { providerConfiguration, type ProviderDependencies } from './provider-configuration.js';
 
