@@ -32,7 +32,8 @@ const UPDATE: Statement = {
 const REPLACE_INVITATION: Statement = {
   name: 'user_invitations.replace',
   text: `${insertSql(INVITATION)}
-    ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`,
+    ON CONFLICT (user_id) DO UPDATE
+      SET token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`,
 };
 const INVITED: Statement = {
   name: 'users.invited',

@@ -5,7 +5,6 @@ import { ApplicationsRepository } from './applications.repository.js';
 import { ApplicationsService } from './applications.service.js';
 import { ApplicationCache } from './application-cache.js';
 
-/** Partner applications. */
 @Module({
   imports: [TypeOrmModule.forFeature([Application])],
   providers: [ApplicationsService, ApplicationsRepository, ApplicationCache],

@@ -9,9 +9,9 @@ export interface Consent {
   readonly organizationName: string;
   readonly environment: 'test' | 'live';
   readonly userName: string;
-  /** Where the browser goes with the answer. */
+  /** The origin that the browser is sent to with the answer. */
   readonly destination: string;
-  /** What it would be allowed that it is not yet. */
+  /** The scopes that the user has not allowed yet. */
   readonly allowed: readonly ScopeText[];
 }
 
@@ -25,10 +25,11 @@ export function consentPage({
   destination,
   allowed,
 }: Consent): string {
-  const again = html`<p><strong>${applicationName}</strong> asks once more for what you have allowed it before.</p>`;
-  const body = html`${allowed.length === 0 ? again : html`<p><strong>${applicationName}</strong> asks to do this in your name:</p>`}
+  const again = html`<p><strong>${applicationName}</strong> asks you to confirm what you allowed before.</p>`;
+  const first = html`<p><strong>${applicationName}</strong> asks for permission to do this on your behalf:</p>`;
+  const body = html`${allowed.length === 0 ? again : first}
 ${listOf(
-  'Look at data',
+  'View data',
   allowed.filter(({ isWrite }) => !isWrite),
 )}${listOf(
     'Change data',
@@ -37,7 +38,7 @@ ${listOf(
 <div><dt>Organization</dt><dd>${organizationName}</dd></div>
 <div><dt>Environment</dt><dd>${environment === 'live' ? 'Live: real data' : 'Test: no real data'}</dd></div>
 <div><dt>Signed in as</dt><dd>${userName}</dd></div>
-<div><dt>You then go on to</dt><dd>${destination}</dd></div>
+<div><dt>You will be sent to</dt><dd>${destination}</dd></div>
 </dl>
 <form method="post" action="${action}">
 <input type="hidden" name="csrf" value="${csrf}">

@@ -9,13 +9,13 @@ import { OrganizationService } from '../../organization/index.js';
 import { SignInService, UsersService, type SignIn } from '../../users/index.js';
 import { InteractionsService, type Question } from './interactions.service.js';
 import { consentPage } from './consent.page.js';
-import { notPossible } from '../provider/error.page.js';
+import { errorText } from '../provider/error.page.js';
 import { signInPage } from './sign-in.page.js';
 import { scopeTexts } from './scope-texts.js';
 
-const WHY = 'Pages of the authorization server: somebody signs in, and allows or refuses.';
+const WHY = 'Sign-in and consent pages of the authorization server.';
 
-/** Asks people: who they are, and whether an application may act for them. */
+/** The pages on which a user signs in and decides whether an application may act for them. */
 @ApiExcludeController()
 @Controller('oauth/interaction')
 export class InteractionsController {
@@ -31,7 +31,7 @@ export class InteractionsController {
   @Get(':uid')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const question = await this.interactions.open(request, reply, uid);
-    if (!question) return gone(reply);
+    if (!question) return expired(reply);
     await this.ask(request, reply, question);
   }
 
@@ -40,12 +40,12 @@ export class InteractionsController {
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const form = await readForm(request);
     const question = await this.interactions.open(request, reply, uid);
-    if (!question || !this.interactions.isOwnForm(question, form.get('csrf') ?? '')) return gone(reply);
+    if (!question || !this.interactions.isOwnForm(question, form.get('csrf') ?? '')) return expired(reply);
     const user = question.userId === undefined ? null : ((await this.users.byId(question.userId)) ?? null);
-    if (form.get('do') === 'refuse') return goOn(reply, await this.interactions.refuse(request, reply, question, user));
+    if (form.get('do') === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
     if (question.prompt === 'login') return this.signIn(request, reply, question, form);
     if (!user || form.get('do') !== 'allow') return this.ask(request, reply, question);
-    goOn(reply, await this.interactions.allow(request, reply, question, user));
+    redirect(reply, await this.interactions.allow(request, reply, question, user));
   }
 
   private async signIn(request: FastifyRequest, reply: FastifyReply, question: Question, form: URLSearchParams): Promise<void> {
@@ -59,7 +59,7 @@ export class InteractionsController {
       address: request.ip,
       requestId: request.id,
     });
-    if ('user' in result) return goOn(reply, await this.interactions.signedIn(request, reply, result.user.id));
+    if ('user' in result) return redirect(reply, await this.interactions.signedIn(request, reply, result.user.id));
     await this.ask(request, reply, { ...question, loginHint: email }, REASONS[result.refused]);
   }
 
@@ -83,19 +83,16 @@ export class InteractionsController {
 type Refused = Exclude<SignIn, { user: unknown }>['refused'];
 
 const REASONS: Record<Refused, string> = {
-  credentials: 'The e-mail or the password is not right.',
-  code_needed: 'Please enter the code of your authenticator, too.',
-  code_wrong: 'This code is not valid any more, or never was. Please enter a new one.',
-  throttled: 'There were too many attempts. Please wait a few minutes and try again.',
+  credentials: 'The e-mail address or the password is wrong.',
+  code_needed: 'Enter the code from your authenticator app as well.',
+  code_wrong: 'This code is wrong or has expired. Enter a new one.',
+  throttled: 'Too many attempts. Wait a few minutes and try again.',
 };
 
-function goOn(reply: FastifyReply, address: string): void {
+function redirect(reply: FastifyReply, address: string): void {
   void reply.status(303).header('Location', address).send();
 }
 
-function gone(reply: FastifyReply): void {
-  void reply
-    .status(400)
-    .headers(pageHeaders())
-    .send(notPossible('This page was open for too long, or it was opened in another browser than the one that asked.'));
+function expired(reply: FastifyReply): void {
+  void reply.status(400).headers(pageHeaders()).send(errorText('This page has expired, or it was opened in a different browser.'));
 }

@@ -9,18 +9,18 @@ import { ApplicationCache } from '../applications/application-cache.js';
 import { OAuthAudit } from '../provider/oauth-audit.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 
-/** What the authorization server has to ask somebody for, and of whom. */
+/** What the authorization server needs from the user before it can answer the application. */
 export interface Question {
   readonly prompt: 'login' | 'consent';
   readonly application: Application;
-  /** Who is signed in; to be asked whether the application is allowed something. */
+  /** The user who is signed in. Undefined before the sign-in. */
   readonly userId: string | undefined;
-  /** What the application would be allowed, by resource. */
+  /** The scopes that the user has not allowed yet, by resource. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
   readonly grantId: string | undefined;
   readonly redirectUri: string;
   readonly loginHint: string;
-  /** Ties a form to the browser that was shown it. */
+  /** Proves that a form was shown to this browser. */
   readonly csrf: string;
 }
 
@@ -29,7 +29,7 @@ interface Person {
   readonly name: string;
 }
 
-/** What stands between a request for a code and its answer: questions to a person. */
+/** Sign-in and consent: the steps between an authorization request and its answer. */
 @Injectable()
 export class InteractionsService {
   constructor(
@@ -40,12 +40,12 @@ export class InteractionsService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** The question that the browser's cookie is about; undefined when there is none, or none any more. */
+  /** The open question of this browser, by its cookie; undefined if there is none or it has expired. */
   async open({ raw }: FastifyRequest, reply: FastifyReply, uid: string): Promise<Question | undefined> {
     try {
-      const { params, prompt, session, grantId, uid: own } = await (await this.server.provider()).interactionDetails(raw, reply.raw);
+      const { params, prompt, session, grantId, uid: ownUid } = await (await this.server.provider()).interactionDetails(raw, reply.raw);
       const application = await this.applications.byClientId(String(params.client_id));
-      if (own !== uid || application?.status !== 'approved') return undefined;
+      if (ownUid !== uid || application?.status !== 'approved') return undefined;
       const scopes = (prompt.details.missingResourceScopes ?? {}) as Record<string, string[]>;
       const loginHint = typeof params.login_hint === 'string' ? params.login_hint : '';
       return {
@@ -69,7 +69,7 @@ export class InteractionsService {
     return timingSafeEqual(a!, b!);
   }
 
-  /** Each gives the address that the browser goes on to. */
+  /** Like `allow` and `refuse`, returns the address to redirect the browser to. */
   signedIn(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<string> {
     return this.finish(request, reply, { login: { accountId: userId, remember: false } });
   }
@@ -85,7 +85,7 @@ export class InteractionsService {
     });
   }
 
-  /** By somebody who is signed in, or who does not even want to. */
+  /** `user` is null if somebody refuses to sign in. */
   refuse(request: FastifyRequest, reply: FastifyReply, { application, scopes }: Question, user: Person | null): Promise<string> {
     return this.transactions.run(async () => {
       if (user)

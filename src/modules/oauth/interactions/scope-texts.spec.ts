@@ -14,15 +14,15 @@ const operations = [
 const sentences = (...scopes: string[]) => scopeTexts({ operations }, scopes).map(({ sentence }) => sentence);
 
 describe('the text of a scope', () => {
-  it('says what all operations do that need it, and nothing of the others', () => {
+  it('describes all operations that need it, and no others', () => {
     expect(sentences('bills:read')).toEqual(['List bills and see a bill']);
   });
 
-  it('names once what several operations are done to', () => {
+  it('names the object of several operations once', () => {
     expect(sentences('bills:write')).toEqual(['Create and change a bill, send bills, and queue a report of VAT']);
   });
 
-  it('tells what changes data from what only looks at it', () => {
+  it('separates scopes that change data from scopes that only read', () => {
     expect(scopeTexts({ operations }, ['bills:write', 'bills:read'])).toMatchObject([
       { scope: 'bills:write', isWrite: true },
       { scope: 'bills:read', isWrite: false },

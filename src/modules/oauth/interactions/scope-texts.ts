@@ -1,6 +1,6 @@
 import type { Registry } from '../../../api/operation/registry.js';
 
-/** What a scope allows, as people say it. */
+/** What a scope allows, in plain words. */
 export interface ScopeText {
   readonly scope: string;
   readonly sentence: string;
@@ -9,7 +9,7 @@ export interface ScopeText {
 
 const AND = new Intl.ListFormat('en');
 
-/** They say what the operations do that need the scopes. */
+/** Made from the summaries of the operations that need each scope. */
 export function scopeTexts({ operations }: Pick<Registry, 'operations'>, scopes: readonly string[]): ScopeText[] {
   return scopes.map((scope) => {
     const needing = operations.filter((operation) => operation.scope === scope);
@@ -29,5 +29,5 @@ function sentenceOf(summaries: readonly string[]): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
-/** What programs get, people see. */
+/** "Get" is a word for programs. The page says "see". */
 const plainVerb = (verb: string): string => (verb === 'get' ? 'see' : verb);

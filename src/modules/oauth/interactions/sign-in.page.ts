@@ -13,17 +13,18 @@ export interface SignIn {
 
 export function signInPage({ action, csrf, applicationName, organizationName, email, problem }: SignIn): string {
   const said = problem === undefined ? html`` : html`<p class="error" role="alert" id="problem">${problem}</p>\n`;
-  // Without a script no reader hears of an alert that was there from the start: the field that has the focus tells of it.
+  // Screen readers do not announce an alert that is there when the page loads. The focused field refers to it instead.
   const focus = problem === undefined ? html` autofocus` : html` autofocus aria-describedby="problem"`;
   const [onEmail, onPassword] = email === '' ? [focus, html``] : [html``, focus];
-  const body = html`<p>You go on to <strong>${applicationName}</strong> with your account at <strong>${organizationName}</strong>.</p>
+  const body = html`<p>Sign in to continue to <strong>${applicationName}</strong> with your account at
+<strong>${organizationName}</strong>.</p>
 ${said}<form method="post" action="${action}">
 <input type="hidden" name="csrf" value="${csrf}">
 <label for="email">E-mail</label>
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="320" value="${email}"${onEmail}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${onPassword}>
-<label for="code">Code of your authenticator</label>
+<label for="code">Code from your authenticator app</label>
 <p class="hint" id="code-hint">Only if you have set one up.</p>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="12" aria-describedby="code-hint">
 <button name="do" value="sign-in">Sign in</button>

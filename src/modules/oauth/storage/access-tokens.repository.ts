@@ -4,7 +4,7 @@ import { entityColumns } from '../../../store/database/sql.js';
 import { Application } from '../applications/application.entity.js';
 import { hashOf } from './oauth-records.repository.js';
 
-/** A token that was given, with the application as it is now. */
+/** An issued token, with its application as it is now. */
 export interface AccessToken {
   readonly application: Application;
   /** null: the application acts for itself. */
@@ -24,8 +24,9 @@ interface Row extends Application {
 const columns = entityColumns(Application).columns.map(({ property, column }) => `application.${column} AS "${property}"`);
 const FIND: Statement = {
   name: 'oauth_records.access_token',
-  // Whoever has the token tells by it whose it is.
-  text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience, record.expires_at AS "expiresAt", ${columns.join(', ')}
+  // Not bound to a tenant: the token itself tells the tenant.
+  text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
+      record.expires_at AS "expiresAt", ${columns.join(', ')}
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
     WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = $1`,
 };

@@ -2,9 +2,9 @@ import type { Adapter } from 'oidc-provider';
 import { clientMetadata } from '../applications/client-metadata.js';
 import type { ApplicationCache } from '../applications/application-cache.js';
 
-/** Clients are applications: they are registered in the settings, and only those that are approved exist. */
+/** Gives oidc-provider the approved applications as its clients. */
 export function clientAdapter(applications: ApplicationCache): Adapter {
-  const notKept = (): Promise<never> => Promise.reject(new Error('Applications are registered in the settings.'));
+  const readOnly = (): Promise<never> => Promise.reject(new Error('Applications are created by the operator only.'));
   const none = () => Promise.resolve(undefined);
   return {
     find: async (clientId) => {
@@ -13,9 +13,9 @@ export function clientAdapter(applications: ApplicationCache): Adapter {
     },
     findByUid: none,
     findByUserCode: none,
-    upsert: notKept,
-    consume: notKept,
-    destroy: notKept,
-    revokeByGrantId: notKept,
+    upsert: readOnly,
+    consume: readOnly,
+    destroy: readOnly,
+    revokeByGrantId: readOnly,
   };
 }

@@ -4,7 +4,7 @@ import { ClientCredentialsTokensRepository } from './client-credentials-tokens.r
 
 const aToken = (clientId: string) => ({ idHash: Buffer.from(clientId), clientId, payload: '{}', expiresAt: '2026-03-01T10:00:00.000Z' });
 
-/** Writes that end when the test says so; each is told by whose tokens it holds. */
+/** A database whose writes end when the test says so. Each write shows the clients of its tokens. */
 function aDatabase() {
   const writes: { clients: unknown; end: (error?: Error) => void }[] = [];
   const rows = (_statement: unknown, [, clients]: unknown[]) =>
@@ -13,7 +13,7 @@ function aDatabase() {
 }
 const turn = () => new Promise(setImmediate);
 
-it('writes tokens that are asked for meanwhile with the next statement, and each is written when that statement is', async () => {
+it('writes tokens that are requested during a write together, with the next statement', async () => {
   const { writes, tokens } = aDatabase();
   const first = tokens.write(aToken('a'));
   await turn();
@@ -28,7 +28,7 @@ it('writes tokens that are asked for meanwhile with the next statement, and each
   await Promise.all(later);
 });
 
-it('tells those whose write failed, and goes on with the others', async () => {
+it('rejects the tokens whose write failed, and continues with the others', async () => {
   const { writes, tokens } = aDatabase();
   const failed = tokens.write(aToken('a'));
   await turn();

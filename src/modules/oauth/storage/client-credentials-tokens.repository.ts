@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../store/database/database.js';
 
-/** A token that an application is given for itself. */
+/** A token that an application gets for itself. */
 export interface ClientCredentialsToken {
   readonly idHash: Buffer;
   readonly clientId: string | null;
@@ -11,33 +11,34 @@ export interface ClientCredentialsToken {
 
 const INSERT: Statement = {
   name: 'oauth_records.insert_own_tokens',
-  // The disk is not waited for. If the database server crashes within the next moment, a token is unknown, and is asked for anew.
-  text: `WITH unhurried AS (SELECT set_config('synchronous_commit', 'off', true))
+  // Does not wait for the disk. If the database server crashes right after, the token is lost and the client asks for a new one.
+  text: `WITH asynchronous AS (SELECT set_config('synchronous_commit', 'off', true))
     INSERT INTO oauth_records (kind, id_hash, client_id, payload, expires_at)
-    SELECT 'ClientCredentials', id_hash, client_id, payload, expires_at FROM unhurried, unnest($1::bytea[], $2::text[], $3::json[], $4::timestamptz[]) AS token (id_hash, client_id, payload, expires_at)`,
+    SELECT 'ClientCredentials', id_hash, client_id, payload, expires_at
+    FROM asynchronous, unnest($1::bytea[], $2::text[], $3::json[], $4::timestamptz[]) AS token (id_hash, client_id, payload, expires_at)`,
 };
 
 /**
- * Writes tokens that applications are given for themselves. Nothing else is written with one, so those that are asked for
- * while a write is on its way go out together with the next, in one statement.
+ * Writes the tokens of the client credentials grant. Nothing else is written with such a token, so tokens that are requested
+ * during a write are written together, by the next statement.
  */
 @Injectable()
 export class ClientCredentialsTokensRepository {
-  private gathering: { readonly tokens: ClientCredentialsToken[]; readonly written: Promise<void> } | undefined;
+  private batch: { readonly tokens: ClientCredentialsToken[]; readonly written: Promise<void> } | undefined;
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly database: Database) {}
 
   write(token: ClientCredentialsToken): Promise<void> {
-    this.gathering ??= this.gather();
-    this.gathering.tokens.push(token);
-    return this.gathering.written;
+    this.batch ??= this.newBatch();
+    this.batch.tokens.push(token);
+    return this.batch.written;
   }
 
-  private gather() {
+  private newBatch() {
     const tokens: ClientCredentialsToken[] = [];
     const written = this.last.then(() => {
-      this.gathering = undefined;
+      this.batch = undefined;
       return this.insert(tokens);
     });
     this.last = written.catch(() => undefined);

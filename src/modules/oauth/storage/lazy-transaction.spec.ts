@@ -12,21 +12,21 @@ function aTransaction(fails?: Error) {
     if (fails) throw fails;
     await work(UNIT).catch(() => {
       told.push('rollback');
-      throw new Error('what became of it');
+      throw new Error('a translated error');
     });
     told.push('commit');
   };
   return { told, transaction: new LazyTransaction({ transact } as unknown as UnitOfWork) };
 }
 
-it('does nothing where nothing was needed', async () => {
+it('does nothing if it was never needed', async () => {
   const { told, transaction } = aTransaction();
   await transaction.commit();
   await expect(transaction.rollBack(new Error('refused'))).rejects.toThrow('refused');
   expect([told, transaction.unit]).toEqual([[], undefined]);
 });
 
-it('begins once, and is committed at the end', async () => {
+it('begins once, and commits at the end', async () => {
   const { told, transaction } = aTransaction();
   expect(await Promise.all([transaction.begin(), transaction.begin()])).toEqual([UNIT, UNIT]);
   expect(transaction.unit).toBe(UNIT);
@@ -35,14 +35,14 @@ it('begins once, and is committed at the end', async () => {
   expect(told).toEqual(['begin', 'commit']);
 });
 
-it('is rolled back with what the transaction makes of the reason', async () => {
+it('rolls back with the error that the transaction turns the reason into', async () => {
   const { told, transaction } = aTransaction();
   await transaction.begin();
-  await expect(transaction.rollBack(new Error('a lock'))).rejects.toThrow('what became of it');
+  await expect(transaction.rollBack(new Error('a lock'))).rejects.toThrow('a translated error');
   expect(told).toEqual(['begin', 'rollback']);
 });
 
-it('says why it could not begin', async () => {
+it('fails with the reason why it could not begin', async () => {
   const { transaction } = aTransaction(new Error('away'));
   await expect(transaction.begin()).rejects.toThrow('away');
   await expect(transaction.rollBack(new Error('away'))).rejects.toThrow('away');

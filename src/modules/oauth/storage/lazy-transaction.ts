@@ -1,9 +1,9 @@
 import type { Unit } from '../../../store/database/transaction.js';
 import type { UnitOfWork } from '../../../store/database/unit-of-work.js';
 
-/** A transaction that begins when it is needed: who is refused before takes no connection from the others. */
+/** A transaction that begins when it is first needed, so that a request that is refused earlier takes no connection. */
 export class LazyTransaction {
-  /** Once it has begun. */
+  /** Undefined until the transaction has begun. */
   unit: Unit | undefined;
   private beginning: Promise<Unit> | undefined;
   private ended: Promise<void> | undefined;
@@ -13,15 +13,15 @@ export class LazyTransaction {
 
   begin(): Promise<Unit> {
     return (this.beginning ??= new Promise((began, failed) => {
-      const work = new Promise<void>((commit, rollBack) => {
+      const whenEnded = new Promise<void>((commit, rollBack) => {
         this.end = { commit, rollBack };
       });
-      // Where the transaction cannot even begin, nobody waits for its work.
-      work.catch(() => undefined);
+      // If the transaction cannot begin, nothing else handles this rejection.
+      whenEnded.catch(() => undefined);
       this.ended = this.unitOfWork.transact((unit) => {
         this.unit = unit;
         began(unit);
-        return work;
+        return whenEnded;
       });
       this.ended.catch(failed);
     }));
@@ -32,7 +32,7 @@ export class LazyTransaction {
     await this.ended;
   }
 
-  /** Throws the reason, or what the transaction makes of it. */
+  /** Throws the reason, or the error that the transaction turns it into. */
   async rollBack(reason: unknown): Promise<never> {
     this.end?.rollBack(reason);
     await this.ended;

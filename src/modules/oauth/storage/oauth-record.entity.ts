@@ -2,8 +2,8 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 
 /**
- * What the authorization server keeps: codes, tokens, grants, sessions, interactions. Whoever knows an id may use what it is
- * the id of, so only hashes of ids stand here.
+ * A record of the authorization server: a code, token, grant, session or interaction. Its id is a credential, so only the hash
+ * of the id is stored.
  */
 @Entity('oauth_records')
 @Index('oauth_records_of_grant', ['grantHash'])

@@ -5,7 +5,6 @@ import { Database, type Statement } from '../../../store/database/database.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 import { ClientCredentialsTokensRepository } from './client-credentials-tokens.repository.js';
 
-/** A stored record with what became of it. */
 export interface StoredRecord {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly consumedAt: string | null;
@@ -22,8 +21,8 @@ export interface NewRecord {
 }
 
 const SELECT = 'SELECT payload, consumed_at AS "consumedAt", expires_at AS "expiresAt" FROM oauth_records';
-const INSERT =
-  'INSERT INTO oauth_records (kind, id_hash, grant_hash, uid_hash, client_id, user_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (kind, id_hash)';
+const INSERT = `INSERT INTO oauth_records (kind, id_hash, grant_hash, uid_hash, client_id, user_id, payload, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (kind, id_hash)`;
 const UPSERT: Statement = {
   name: 'oauth_records.upsert',
   text: `${INSERT} DO UPDATE SET grant_hash = $3, uid_hash = $4, client_id = $5, user_id = $6, payload = $7, expires_at = $8`,
@@ -43,28 +42,35 @@ const DELETE_OF_GRANT: Statement = {
 };
 const EXPIRE: Statement = {
   name: 'oauth_records.expire',
-  text: 'DELETE FROM oauth_records WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING true AS deleted',
+  text: `DELETE FROM oauth_records
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING true AS deleted`,
 };
 
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What the authorization server keeps, found by what its bearer presents. */
+/** The records of the authorization server. They are not bound to a tenant: an id is a credential and tells the tenant. */
 @Injectable()
 export class OAuthRecordsRepository {
   constructor(
     private readonly database: Database,
     private readonly transactions: OAuthTransactions,
-    private readonly ownTokens: ClientCredentialsTokensRepository,
+    private readonly clientCredentialsTokens: ClientCredentialsTokensRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** With `once`, one that is there already stays as it is. */
+  /** With `once`, an existing record is left as it is. */
   async write(kind: string, id: string, record: NewRecord, once: boolean): Promise<void> {
     const { payload, grantId, uid, clientId, userId, expiresInSeconds } = record;
     const hashOrNull = (text: string | undefined): Buffer | null => (text === undefined ? null : hashOf(text));
     const expiresAt = new Date(this.clock.now().getTime() + expiresInSeconds * 1000).toISOString();
     if (kind === 'ClientCredentials')
-      return this.ownTokens.write({ idHash: hashOf(id), clientId: clientId ?? null, payload: JSON.stringify(payload), expiresAt });
+      return this.clientCredentialsTokens.write({
+        idHash: hashOf(id),
+        clientId: clientId ?? null,
+        payload: JSON.stringify(payload),
+        expiresAt,
+      });
     await this.rows(once ? INSERT_ONCE : UPSERT, [
       kind,
       hashOf(id),
@@ -77,7 +83,7 @@ export class OAuthRecordsRepository {
     ]);
   }
 
-  /** With `locked`, nobody else gets it until the request is over: what may be used once is used by one. */
+  /** With `locked`, other requests wait for the record until this one ends, so that it can be used only once. */
   async find(kind: string, id: string, locked: boolean): Promise<StoredRecord | undefined> {
     return (await this.rows<StoredRecord>(locked ? LOCK : FIND, [kind, hashOf(id)]))[0];
   }
@@ -98,7 +104,7 @@ export class OAuthRecordsRepository {
     await this.rows(DELETE_OF_GRANT, [kind, hashOf(grantId)]);
   }
 
-  /** Deletes so many of those that ended before a time; says how many there were. */
+  /** Deletes up to `limit` records that expired before a time. Returns how many it deleted. */
   async expire(before: Date, limit: number): Promise<number> {
     return (await this.rows(EXPIRE, [before.toISOString(), limit])).length;
   }

@@ -6,7 +6,7 @@ import { ApplicationCache } from '../applications/application-cache.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';
 import { RecordAdapter } from './record-adapter.js';
 
-/** Where the authorization server keeps what it keeps, by its kind. */
+/** The adapters that oidc-provider stores its records with, one for each kind of record. */
 @Injectable()
 export class OAuthStorage {
   constructor(

@@ -10,9 +10,8 @@ import { LazyTransaction } from './lazy-transaction.js';
 type Ctx = Pick<KoaContextWithOIDC, 'method' | 'path' | 'status' | 'body' | 'set'>;
 
 /**
- * One transaction for all that one request to the authorization server writes: the code that is used up and the tokens it is
- * exchanged for, the token that is rotated and its successor. The server's storage calls have no room for it, so it goes along
- * with the asynchronous flow.
+ * One transaction for everything that a request to the authorization server writes: a code is used up and its tokens are stored
+ * together, or not at all. The adapter interface of oidc-provider cannot pass a transaction, so AsyncLocalStorage carries it.
  */
 @Injectable()
 export class OAuthTransactions {
@@ -23,24 +22,24 @@ export class OAuthTransactions {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(change: () => Promise<T>): Promise<T> {
     return this.within(async () => {
       await this.begin();
-      return work();
+      return change();
     });
   }
 
-  /** That of the request, if there is a request; it begins where it has not. */
+  /** Begins the transaction of the request, if it has not begun. Undefined outside a request. */
   begin(): Promise<Unit> | undefined {
     return this.open.getStore()?.begin();
   }
 
-  /** That of the request, if it has begun. */
+  /** The transaction of the request, if it has begun. */
   get current(): Unit | undefined {
     return this.open.getStore()?.unit;
   }
 
-  /** Of the server: the answer leaves when the transaction is committed. */
+  /** Koa middleware: the answer is sent after the transaction is committed. */
   async around(ctx: Ctx, next: () => Promise<void>): Promise<void> {
     if (ctx.method === 'OPTIONS') return next();
     try {
@@ -53,11 +52,11 @@ export class OAuthTransactions {
     }
   }
 
-  private within<T>(work: () => Promise<T>): Promise<T> {
+  private within<T>(change: () => Promise<T>): Promise<T> {
     const transaction = new LazyTransaction(this.unitOfWork);
     return this.open.run(transaction, async () => {
       try {
-        const result = await work();
+        const result = await change();
         await transaction.commit();
         return result;
       } catch (error) {
@@ -66,20 +65,17 @@ export class OAuthTransactions {
     });
   }
 
-  /** Errors that were not foreseen: what was written is undone, and only the log is told more. */
+  /** Answers an unexpected error. Details go to the log only. */
   answer(ctx: Ctx, error: unknown): void {
-    const isAway = error instanceof Problem && error.code === 'unavailable';
-    this.log.error(
-      { err: error instanceof Problem ? (error.cause ?? error) : error, path: ctx.path },
-      'A call of the authorization server failed',
-    );
-    ctx.status = isAway ? 503 : 500;
-    if (isAway) ctx.set('Retry-After', '1');
-    ctx.body = isAway
-      ? { error: 'temporarily_unavailable', error_description: 'the service is not available for the moment' }
+    const isUnavailable = error instanceof Problem && error.code === 'unavailable';
+    this.log.error({ err: error instanceof Problem ? (error.cause ?? error) : error, path: ctx.path }, 'authorization server failed');
+    ctx.status = isUnavailable ? 503 : 500;
+    if (isUnavailable) ctx.set('Retry-After', '1');
+    ctx.body = isUnavailable
+      ? { error: 'temporarily_unavailable', error_description: 'the service is temporarily unavailable' }
       : { error: 'server_error', error_description: 'something went wrong on our side' };
   }
 }
 
-/** The answer says so already; what was written must not stay. */
+/** Rolls back the transaction of a request that was already answered with an error. */
 class ServerError extends Error {}

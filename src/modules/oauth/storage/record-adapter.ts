@@ -2,12 +2,12 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../../kernel/clock.js';
 import type { OAuthRecordsRepository, StoredRecord } from './oauth-records.repository.js';
 
-/** A rotation whose answer was lost may be repeated for so long: it gives the same successor. */
+/** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
 const GRACE_MS = 60_000;
-/** What may be used once. */
-const USED_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
+/** The kinds of record that work only once. */
+const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken']);
 
-/** How the authorization server keeps what it keeps: in Postgres, so that replicas are as one. */
+/** Stores records of oidc-provider in Postgres, so that any replica can answer. */
 export class RecordAdapter implements Adapter {
   constructor(
     private readonly kind: string,
@@ -16,20 +16,20 @@ export class RecordAdapter implements Adapter {
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    // The id is what its bearer presents: the payload would tell it.
+    // The id is a credential. The payload must not contain it.
     const { jti: _id, ...rest } = payload;
     const { grantId, uid, clientId, accountId } = payload;
-    // The successor of a rotation that is repeated is there already, and may have been used by now.
+    // A repeated refresh writes a successor that already exists and may have been used. It must stay as it is.
     await this.records.write(
       this.kind,
       id,
       { payload: rest, grantId, uid, clientId, userId: accountId, expiresInSeconds: expiresIn },
-      USED_ONCE.has(this.kind),
+      SINGLE_USE.has(this.kind),
     );
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.records.find(this.kind, id, USED_ONCE.has(this.kind));
+    const found = await this.records.find(this.kind, id, SINGLE_USE.has(this.kind));
     return found && this.read(found, id);
   }
 
@@ -38,7 +38,7 @@ export class RecordAdapter implements Adapter {
     return found && this.read(found);
   }
 
-  /** Only of use to devices without a browser, which are not served. */
+  /** Only the device flow uses this, which is not supported. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -59,11 +59,11 @@ export class RecordAdapter implements Adapter {
     return {
       ...payload,
       ...(id !== undefined && { jti: id }),
-      ...(consumedAt !== null && this.isOver(consumedAt) && { consumed: Math.floor(Date.parse(consumedAt) / 1000) }),
+      ...(consumedAt !== null && this.isConsumed(consumedAt) && { consumed: Math.floor(Date.parse(consumedAt) / 1000) }),
     };
   }
 
-  private isOver(consumedAt: string): boolean {
+  private isConsumed(consumedAt: string): boolean {
     return this.kind !== 'RefreshToken' || this.clock.now().getTime() - Date.parse(consumedAt) >= GRACE_MS;
   }
 }

@@ -9,7 +9,7 @@ import { OAuthStorage } from './oauth-storage.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 import { ClientCredentialsTokensRepository } from './client-credentials-tokens.repository.js';
 
-/** What the authorization server keeps, and for how long. */
+/** The records of the authorization server, and their expiry. */
 @Module({
   imports: [TypeOrmModule.forFeature([OAuthRecord]), ApplicationsModule],
   providers: [

@@ -27,5 +27,6 @@ export const ACCEPTED_PAGE: Page = {
 
 export const NO_INVITATION_PAGE: Page = {
   title: 'This link is no longer valid',
-  body: html`<p>An invitation works once, for seven days, and a newer invitation replaces it. Ask the person who invited you for a new link.</p>`,
+  body: html`<p>An invitation works once, for seven days, and a newer invitation replaces it.
+Ask the person who invited you for a new link.</p>`,
 };

@@ -6,7 +6,7 @@ import { Passwords, makePassword } from './passwords.js';
 const EMAIL = 'jane@accountants.example';
 const passwords = new Passwords();
 
-/** The code of the one error that a password is refused with. */
+/** The code of the only error of a refusal. */
 async function refusalOf(password: string): Promise<string | undefined> {
   return passwords.hash(password, EMAIL).then(
     () => undefined,
@@ -29,11 +29,11 @@ async function medianMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('the hash of a password', () => {
-  it('is argon2id, as costly as OWASP recommends', async () => {
+  it('is argon2id with the cost that OWASP recommends', async () => {
     expect(await passwords.hash('correct horse battery', EMAIL)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('is another each time, and fits the password alone', async () => {
+  it('is different each time, and matches only the password', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => passwords.hash('correct horse battery', EMAIL)));
     expect(one).not.toBe(other);
     expect(await passwords.isRight('correct horse battery', one!)).toBe(true);
@@ -41,7 +41,7 @@ describe('the hash of a password', () => {
     expect(await passwords.isRight('correct horse battery ', one!)).toBe(false);
   });
 
-  it('fits the password however a keyboard writes it', async () => {
+  it('matches the password in any Unicode form', async () => {
     const hash = await passwords.hash('caf\u00e9 caf\u00e9 caf\u00e9', EMAIL);
     expect(await passwords.isRight('cafe\u0301 cafe\u0301 cafe\u0301', hash)).toBe(true);
   });
@@ -50,17 +50,17 @@ describe('the hash of a password', () => {
 describe('a password', () => {
   it.each([
     ['of 11 characters is too short', 'a'.repeat(11), 'too_short'],
-    ['of 12 may be', 'a'.repeat(12), undefined],
-    ['of 128 may be', 'a'.repeat(128), undefined],
+    ['of 12 is allowed', 'a'.repeat(12), undefined],
+    ['of 128 is allowed', 'a'.repeat(128), undefined],
     ['of 129 is too long', 'a'.repeat(129), 'too_long'],
-    ['is counted as people count: eleven smileys are too short', '\u{1f600}'.repeat(11), 'too_short'],
-    ['is counted as people count: 128 smileys may be', '\u{1f600}'.repeat(128), undefined],
-    ['that is the e-mail address may not be, in whatever spelling', EMAIL.toUpperCase(), 'not_allowed'],
+    ['counts code points: eleven emoji are too short', '\u{1f600}'.repeat(11), 'too_short'],
+    ['counts code points: 128 emoji are allowed', '\u{1f600}'.repeat(128), undefined],
+    ['that is the e-mail address is not allowed, in any spelling', EMAIL.toUpperCase(), 'not_allowed'],
   ])('%s', async (_name, password, code) => {
     expect(await refusalOf(password)).toBe(code);
   });
 
-  it('that is too long is not right, and is not hashed', async () => {
+  it('that is too long is wrong without being hashed', async () => {
     const stored = await passwords.hash('a'.repeat(128), EMAIL);
     expect(await passwords.isRight('a'.repeat(129), stored)).toBe(false);
     expect(await medianMs(() => passwords.isRight('a'.repeat(16_384), stored))).toBeLessThan(
@@ -68,28 +68,28 @@ describe('a password', () => {
     );
   });
 
-  it('that was made may be one, and is never made twice', async () => {
+  it('that is generated is valid, and never generated twice', async () => {
     const made = Array.from({ length: 100 }, makePassword);
     expect(new Set(made).size).toBe(100);
     expect(await refusalOf(made[0]!)).toBeUndefined();
   });
 });
 
-describe('where there is nothing to compare with', () => {
-  it('no password is right', async () => {
+describe('without a stored hash', () => {
+  it('every password is wrong', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 130 }), async (password) => !(await passwords.isRight(password, null))),
       { numRuns: 20 },
     );
   });
 
-  it('saying so takes as long as a wrong password does', async () => {
+  it('the comparison takes as long as with one', async () => {
     const stored = await passwords.hash(randomUUID(), EMAIL);
     const [known, unknown] = [
       await medianMs(() => passwords.isRight('correct horse battery', stored)),
       await medianMs(() => passwords.isRight('correct horse battery', null)),
     ];
-    // One of them without its hashing would be a thousand times as fast.
+    // A comparison without hashing would be a thousand times faster.
     expect(unknown / known).toBeGreaterThan(0.2);
     expect(unknown / known).toBeLessThan(5);
   });
