@@ -128,9 +128,9 @@ describe('the guide for partners', () => {
       });
       const { url } = await browser.submit(consent, { do: 'allow' });
       const get = async (address: URL, headers: Record<string, string>) => (await fetch(address, { headers })).text();
-      expect(await get(url, {})).toBe('Please begin again.');
+      expect(await get(url, {})).toBe('Please start again.');
       expect(await get(url, { cookie })).toBe('Projects: Berlin');
-      expect(await get(url, { cookie })).toBe('Please begin again.');
+      expect(await get(url, { cookie })).toBe('Please start again.');
     } finally {
       child.kill();
     }
