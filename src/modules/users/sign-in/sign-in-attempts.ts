@@ -65,7 +65,7 @@ export class SignInAttempts {
 
   recordFailure({ organizationId, emailKey, address, requestId }: Attempt, user: User | undefined, reason: Failure): void {
     const { id, email } = user ?? UNKNOWN_USER;
-    // The actor has no id: nobody is signed in, and the name is only what was typed.
+    // The actor has no id, because nobody is signed in.
     const ctx = { ...changeContext(organizationId, { type: 'user', id: null, name: email }), ipAddress: address, requestId };
     this.recorder.record({
       ctx,
