@@ -61,4 +61,9 @@ describe('a problem', () => {
     expect(many.detail).toBe('f0 is required; f1 is required; f2 is required; and 247 more.');
     expect(many.errors).toHaveLength(100);
   });
+
+  it('has short forms for one invalid field and for a record that does not exist', () => {
+    expect(Problem.invalidField('a', 'required', 'is required')).toMatchObject({ code: 'validation_failed', errors: [error('a')] });
+    expect(Problem.notFound('user 1')).toMatchObject({ code: 'not_found', detail: 'There is no user 1.' });
+  });
 });

@@ -267,6 +267,16 @@ export class Problem extends Error {
     const rest = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
     return new Problem('validation_failed', { detail: `${shown.join('; ')}${rest}.`, errors: errors.slice(0, ERRORS_MAX) });
   }
+
+  /** One value of the body that is not valid. The message continues the name of the field: "must be at most 7d". */
+  static invalidField(field: string, code: string, message: string): Problem {
+    return Problem.validation([{ location: 'body', field, code, message }]);
+  }
+
+  /** `what` is the kind of record, with its id if the caller gave one: "user 018f…". */
+  static notFound(what: string): Problem {
+    return new Problem('not_found', { detail: `There is no ${what}.` });
+  }
 }
 
 /** The body of every answer that is not 2xx (RFC 9457). */

@@ -65,7 +65,6 @@ async function compare(what, [name, url, call], [otherName, otherUrl, otherCall]
   }
   const median = (pick) => middle(rounds.map(pick));
   const ratios = rounds.map(({ ratio }) => ratio.toFixed(2)).join(' ');
-  console.log(
-    `${what.padEnd(12)} ${name} ${Math.round(median((r) => r.one))}/s   ${otherName} ${Math.round(median((r) => r.other))}/s   ratio ${median((r) => r.ratio).toFixed(2)}   (rounds: ${ratios})`,
-  );
+  const rates = `${name} ${Math.round(median((r) => r.one))}/s   ${otherName} ${Math.round(median((r) => r.other))}/s`;
+  console.log(`${what.padEnd(12)} ${rates}   ratio ${median((r) => r.ratio).toFixed(2)}   (rounds: ${ratios})`);
 }

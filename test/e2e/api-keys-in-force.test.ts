@@ -8,10 +8,10 @@ import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 
-/** So soon a change has to be in force everywhere. */
+/** How soon a change must take effect everywhere. */
 const SOON_MS = 1000;
 
-// What is changed by one replica has to be in force on the other.
+// A change on one replica must take effect on the other.
 let here: TestApp;
 let replica: TestProcess;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await here.close();
 });
 
-/** A tenant whose key the other replica has just used, and goes on using. */
+/** A tenant whose key is in the cache of the other replica. */
 async function aTenantInUse() {
   const tenant = await aTenant(here);
   const api = new Client(replica.url, tenant.key);
@@ -41,7 +41,7 @@ it('refuses a revoked key on every replica within a second, and for good', async
   for (let times = 0; times < 5; times += 1) expect((await context()).status).toBe(401);
 });
 
-it('refuses the keys of a suspended organization within a second, says so, and takes them again when it is active', async () => {
+it('refuses the keys of a suspended organization within a second, and accepts them again when it is active', async () => {
   const { organization, api, context } = await aTenantInUse();
   const other = new Client(replica.url, (await aKey(here, organization.id, { environment: 'live' })).key);
   await organizations().change(OPERATOR, organization.id, { status: 'suspended' });
@@ -97,7 +97,7 @@ it('applies a change of the allowlist within a second', async () => {
   await eventually(async () => expect((await api.get('/v1')).status).toBe(200), SOON_MS);
 });
 
-it('takes a key the moment it is made', async () => {
+it('accepts a key as soon as it is created', async () => {
   const { organization } = await aTenantInUse();
   const { key } = await aKey(here, organization.id);
   expect((await new Client(replica.url, key).get('/v1')).status).toBe(200);

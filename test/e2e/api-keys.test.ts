@@ -30,7 +30,7 @@ async function auditOf(organizationId: string) {
   return rows.map(({ action, resource_id: id }) => [action, id]);
 }
 
-/** The tables in which the text stands, wherever in a row. */
+/** The tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await rowsOf<{ name: string }>(
     app.databaseUrl,
@@ -47,7 +47,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('a key', () => {
-  it.each(['test', 'live'] as const)('says by its prefix that it is a %s key', async (environment) => {
+  it.each(['test', 'live'] as const)('has a prefix for the %s environment', async (environment) => {
     const { id } = await anOrganization(app);
     const { key } = await aKey(app, id, { environment });
     expect(key).toMatch(new RegExp(`^pk_${environment}_[0-9A-Za-z]{38}$`));
@@ -55,7 +55,7 @@ describe('a key', () => {
     expect(body.credential).toMatchObject({ type: 'api_key', prefix: `pk_${environment}_`, environment });
   });
 
-  it('works as a bearer credential, too', async () => {
+  it('works as a bearer credential as well', async () => {
     const { key, organization } = await aTenant(app);
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const { status, body } = await new Client(app.url).get('/v1/auth/context', { Authorization: `${scheme} ${key}` });
@@ -63,7 +63,7 @@ describe('a key', () => {
     }
   });
 
-  it('stands nowhere in the database, whatever is done with it: only its hash does, and its last four characters', async () => {
+  it('is never stored: the database has only its hash and its last four characters', async () => {
     const { organization, key, keyId } = await aTenant(app);
     const api = new Client(app.url, key);
     await api.post('/v1/claim-projects', { name: 'A project', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
@@ -85,7 +85,7 @@ describe('a key', () => {
     expect(row.last4).toBe(key.slice(-4));
   });
 
-  it('notes when it was last used, within seconds', async () => {
+  it('has its last use recorded within seconds', async () => {
     const { organization, key, keyId } = await aTenant(app);
     expect((await rowOf(organization.id, keyId)).lastUsedAt).toBeNull();
     const start = new Date().toISOString();
@@ -99,7 +99,7 @@ describe('a key', () => {
     expect(lastUsedAt! >= start && lastUsedAt! <= end).toBe(true);
   });
 
-  it('is refused from the moment at which it expires, and not before', async () => {
+  it('works until it expires, and not after', async () => {
     const { id: organizationId } = await anOrganization(app);
     const { key, id } = await aKey(app, organizationId, { expiresInMs: 1500 });
     const expiresAt = Date.parse((await rowOf(organizationId, id)).expiresAt!);
@@ -114,7 +114,7 @@ describe('a key', () => {
     expect(calls.at(-2)!.startedAt).toBeLessThan(expiresAt);
   });
 
-  it('leaves an audit row of its creation, its rotation and its revocation', async () => {
+  it('has audit entries for its creation, rotation and revocation', async () => {
     const { organization, keyId } = await aTenant(app);
     const next = await keys.rotate(OPERATOR, keyId, 0);
     await keys.revoke(OPERATOR, next.row.id);
@@ -130,7 +130,7 @@ describe('a key', () => {
 });
 
 describe('a change', () => {
-  it('takes name, scopes and allowlist, keeps what is not given, and leaves what changed in the audit log', async () => {
+  it('updates name, scopes and allowlist, keeps omitted fields, and records the changes in the audit log', async () => {
     const { id: organizationId } = await anOrganization(app);
     const { id } = await aKey(app, organizationId, { name: 'Month-end sync', scopes: ['usage:read'], ipAllowlist: ['127.0.0.0/8'] });
     expect(await keys.change(OPERATOR, id, { scopes: ['organization:read', 'usage:read', 'usage:read'] })).toMatchObject({
@@ -154,14 +154,14 @@ describe('a change', () => {
     ]);
   });
 
-  it('that changes nothing leaves no trace', async () => {
+  it('that changes nothing writes no audit entry', async () => {
     const { organization, keyId } = await aTenant(app);
     const before = await rowOf(organization.id, keyId);
     expect(await keys.change(OPERATOR, keyId, { name: before.name, scopes: 'all' })).toEqual(before);
     expect(await auditOf(organization.id)).toEqual([['api_key.created', keyId]]);
   });
 
-  it('is refused where a value is not as it must be, and for a key that is not there', async () => {
+  it('is refused for an invalid value and for an unknown key', async () => {
     const { organization, keyId } = await aTenant(app);
     const before = await rowOf(organization.id, keyId);
     for (const change of [{ name: '' }, { name: 'x'.repeat(201) }, { scopes: ['no_such:scope'] }, { ipAllowlist: ['300.0.0.1'] }]) {
@@ -173,7 +173,7 @@ describe('a change', () => {
 });
 
 describe('rotation', () => {
-  it('gives a key like the old one, and both work until the overlap ends', async () => {
+  it('issues a key with the same settings, and both work until the overlap ends', async () => {
     const { id } = await anOrganization(app);
     const wanted = { environment: 'live' as const, name: 'Month-end sync', scopes: ['claim_projects:read'], ipAllowlist: ['127.0.0.0/8'] };
     const old = await aKey(app, id, wanted);
@@ -193,7 +193,7 @@ describe('rotation', () => {
     await eventually(async () => expect(await statusOf(key)).toBe(401), 1000);
   });
 
-  it('takes an overlap of up to seven days and no longer', async () => {
+  it('accepts an overlap of up to seven days', async () => {
     const { organization, keyId } = await aTenant(app);
     await expect(keys.rotate(OPERATOR, keyId, 7 * DAY_MS + 1)).rejects.toMatchObject({ code: 'validation_failed' });
     expect(await rowOf(organization.id, keyId)).toMatchObject({ expiresAt: null });
@@ -203,7 +203,7 @@ describe('rotation', () => {
     expect(leftMs).toBeLessThanOrEqual(7 * DAY_MS);
   });
 
-  it('never lengthens the life of a key', async () => {
+  it('never extends the expiry of a key', async () => {
     const { id } = await anOrganization(app);
     const old = await aKey(app, id, { expiresInMs: 3_600_000 });
     const { expiresAt } = await rowOf(id, old.id);
@@ -222,7 +222,7 @@ describe('rotation', () => {
 });
 
 describe('an organization', () => {
-  it('has at most 100 keys in force: revoked and expired ones make room', async () => {
+  it('has at most 100 valid keys; revoked and expired ones do not count', async () => {
     const { id } = await anOrganization(app);
     const first = await aKey(app, id);
     await aKey(app, id, { expiresInMs: 0 });
@@ -232,11 +232,11 @@ describe('an organization', () => {
     await keys.revoke(OPERATOR, first.id);
     const last = await aKey(app, id);
     await expect(aKey(app, id)).rejects.toMatchObject({ code: 'validation_failed' });
-    // The old key is gone before the new one is there, so this needs no room.
+    // The old key ends before the new one is created, so this stays within the limit.
     await keys.rotate(OPERATOR, last.id, 0);
   });
 
-  it('has no more than 100 when many are made at once', async () => {
+  it('has no more than 100 keys if many are created concurrently', async () => {
     const { id } = await anOrganization(app);
     for (let count = 0; count < 95; count += 1) await aKey(app, id);
     const made = await Promise.allSettled(Array.from({ length: 16 }, () => aKey(app, id)));

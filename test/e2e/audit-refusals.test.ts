@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { makeKey } from '../../src/modules/api-keys/key-format.js';
-import { Refusals } from '../../src/api/access/refusals.js';
+import { ThrottledRecorder } from '../../src/store/audit/throttled-recorder.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -51,7 +51,7 @@ const callFrom = (address: string, key: string, headers: Record<string, string> 
 
 /** Counts refusals, sealed or not, after writing those that are still buffered, as the end of the process would. */
 async function refusalsWritten(organizationId?: string): Promise<number> {
-  await app.app.get(Refusals).beforeApplicationShutdown();
+  await app.app.get(ThrottledRecorder).settled();
   const rows = await rowsOf(
     database.url,
     `SELECT organization_id FROM audit_entries WHERE action = 'api_key.refused'

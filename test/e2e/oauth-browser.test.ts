@@ -14,10 +14,10 @@ const show =
       .end(
         `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>A partner</title></head><body>${body}</body></html>`,
       );
-/** What an application shows to those who come back to it. */
+/** The page of the application after the redirect back. */
 const welcome = show('<h1>Back at the application</h1>');
 
-// Where there is none the run says so at its beginning; but in CI one must be there.
+// Skipped without Chromium, which the start of the test session reports. CI must have it.
 describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
   let app: TestApp;
   let browser: Browser;
@@ -38,7 +38,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     browser = await startChromium();
     own = await openPage(browser);
   });
-  // To open another page takes longer than what is done in it.
+  // One page for all tests, because opening a page is slow.
   beforeEach(async () => {
     await own.page.context().clearCookies();
     own.complaints.length = 0;
@@ -51,7 +51,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
 
   type Partner = Awaited<ReturnType<typeof aPartner>>;
 
-  /** Somebody comes from an application of a partner. */
+  /** Opens the authorization page, as if coming from a partner's application. */
   async function come({
     scope = 'claim_projects:read',
     name = 'Month-end sync',
@@ -77,7 +77,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
   };
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.name');
 
-  it('somebody signs in and allows; the application has a code, a token for it, and calls the API', async () => {
+  it('a user signs in and allows access; the application gets a code, exchanges it, and calls the API', async () => {
     const { partner, verifier, page } = await come();
     await signIn(page, partner);
     await allow(page);
@@ -94,14 +94,14 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     expect(own.complaints).toEqual([]);
   });
 
-  it('all of it works without JavaScript', async () => {
+  it('everything works without JavaScript', async () => {
     const { partner, page } = await come(await openPage(browser, { javaScriptEnabled: false }));
     await signIn(page, partner);
     await allow(page);
     expect((await isBack(page)).get('code')).toMatch(/^[\w-]{43}$/);
   });
 
-  it('all of it works with the keyboard alone, and nothing is allowed by pressing Enter once too often', async () => {
+  it('everything works with the keyboard, and pressing Enter once too often allows nothing', async () => {
     const { partner, page } = await come();
     await page.keyboard.type(partner.user.email);
     await page.keyboard.press('Tab');
@@ -116,14 +116,15 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     expect((await isBack(page)).get('code')).toMatch(/^[\w-]{43}$/);
   });
 
-  it('a wrong password is said where the focus is; the e-mail stays, and the password does not', async () => {
+  it('a wrong password is reported at the focused field; the e-mail address is kept and the password is not', async () => {
     const { partner, page } = await come();
     expect(await focused(page)).toBe('email');
     await signIn(page, { ...partner, user: { ...partner.user, password: 'not the password' } });
     await page.getByRole('alert').waitFor();
     const password = page.getByLabel('Password');
     expect(await focused(page)).toBe('password');
-    expect(await page.getByRole('textbox', { name: 'Password', description: 'The e-mail or the password is not right.' }).count()).toBe(1);
+    const description = 'The e-mail address or the password is wrong.';
+    expect(await page.getByRole('textbox', { name: 'Password', description }).count()).toBe(1);
     expect([await page.getByLabel('E-mail').inputValue(), await password.inputValue()]).toEqual([partner.user.email, '']);
     await password.fill(partner.user.password);
     await page.keyboard.press('Enter');
@@ -131,7 +132,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     expect((await isBack(page)).get('code')).toMatch(/^[\w-]{43}$/);
   });
 
-  it('who refuses, signed in or not, goes back to the application, which is told', async () => {
+  it('a user who refuses, signed in or not, is sent back to the application with an error', async () => {
     await (await come()).page.getByRole('button', { name: 'Do not sign in' }).click();
     expect((await isBack(own.page)).get('error')).toBe('access_denied');
     const { partner, page } = await come();
@@ -146,7 +147,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     ]);
   });
 
-  it('a second consent shows only what is new, and one that is asked for again says so', async () => {
+  it('a second consent shows only new scopes, and a repeated consent says that it is one', async () => {
     const { partner, address, page } = await come();
     await signIn(page, partner);
     await allow(page);
@@ -160,13 +161,13 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await allow(page);
     await isBack(page);
     await page.goto(address({ prompt: 'consent' }));
-    await page.getByText('asks once more for what you have allowed it before').waitFor();
+    await page.getByText('asks you to confirm what you allowed before').waitFor();
     expect(await asked.count()).toBe(0);
     await allow(page);
     expect((await isBack(page)).get('code')).toMatch(/^[\w-]{43}$/);
   });
 
-  it('goes on to wherever the application leads next, on another address, too', async () => {
+  it('follows redirects of the application to other origins', async () => {
     const elsewhere = await serve(welcome);
     const home = `${elsewhere.replace('127.0.0.1', 'localhost')}/home`;
     const redirects: RequestListener = (_request, response) => void response.writeHead(302, { location: home }).end();
@@ -179,16 +180,16 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await page.waitForURL(home);
   });
 
-  it('the button back from the application shows a page that explains itself', async () => {
+  it('the back button leads to a page that explains what happened', async () => {
     const { partner, page } = await come();
     await signIn(page, partner);
     await allow(page);
     await isBack(page);
     await page.goBack();
-    await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
+    await page.getByRole('heading', { name: 'This request cannot be completed' }).waitFor();
   });
 
-  it('an address that is not the application’s is not gone to: the page says so, and asks for nothing', async () => {
+  it('shows an error page and does not redirect to an unregistered address', async () => {
     const { address, page } = await come();
     await page.goto(address({ redirect_uri: 'https://elsewhere.example.com/callback' }));
     expect(new URL(page.url()).origin).toBe(app.url);
@@ -196,7 +197,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     expect(await page.locator('form, a').count()).toBe(0);
   });
 
-  it('no page of another site can show them in a frame', async () => {
+  it('no other site can show the pages in a frame', async () => {
     const { address, page } = await come();
     const trap = await serve(show(`<iframe src="${address().replaceAll('&', '&amp;')}"></iframe>`));
     await page.goto(trap);
@@ -204,10 +205,10 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     expect(page.frames()[1]!.url()).toMatch(/^chrome-error:/);
   });
 
-  describe('are for everybody:', () => {
+  describe('accessibility:', () => {
     const WIDE = 'Extraordinary'.repeat(10);
 
-    it('readers of the screen find language, headings, names and states', async () => {
+    it('screen readers find language, headings, names and states', async () => {
       const { partner, page } = await come({ scope: 'claim_projects:read webhooks:read webhooks:write' });
       expect(await page.locator('html').getAttribute('lang')).toBe('en');
       expect(await page.locator('body').ariaSnapshot()).toMatchInlineSnapshot(`
@@ -215,7 +216,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
         - main:
           - heading "Sign in" [level=1]
           - paragraph:
-            - text: You go on to
+            - text: Sign in to continue to
             - strong: Month-end sync
             - text: with your account at
             - strong: Example Accountants
@@ -224,9 +225,9 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
           - textbox "E-mail"
           - text: Password
           - textbox "Password"
-          - text: Code of your authenticator
+          - text: Code from your authenticator app
           - paragraph: Only if you have set one up.
-          - textbox "Code of your authenticator"
+          - textbox "Code from your authenticator app"
           - button "Sign in"
           - button "Do not sign in""
       `);
@@ -242,8 +243,8 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
           - heading "Allow Month-end sync?" [level=1]
           - paragraph:
             - strong: Month-end sync
-            - text: "asks to do this in your name:"
-          - heading "Look at data" [level=2]
+            - text: "asks for permission to do this on your behalf:"
+          - heading "View data" [level=2]
           - list:
             - listitem: List claim projects and see a claim project (claim_projects:read)
             - listitem: List webhook endpoints and see a webhook endpoint (webhooks:read)
@@ -256,14 +257,14 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
           - definition: "Test: no real data"
           - term: Signed in as
           - definition: USER
-          - term: You then go on to
+          - term: You will be sent to
           - definition: ORIGIN
           - button "Allow"
           - button "Refuse""
       `);
     });
 
-    it('fit a phone: nothing to scroll sideways, and nothing too small for a finger', async () => {
+    it('the pages fit a phone: no horizontal scrolling, and targets large enough for a finger', async () => {
       const phone = await openPage(browser, { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true });
       const { partner, page } = await come({ ...phone, name: WIDE, scope: 'webhooks:read webhooks:write' });
       const expectToFit = async () => {
@@ -277,7 +278,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
       await expectToFit();
     });
 
-    it.each(['light', 'dark'] as const)('can be read, in %s colours', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('text has enough contrast in %s colours', async (colorScheme) => {
       await own.page.emulateMedia({ colorScheme });
       const { partner, address, page } = await come();
       const expectContrast = async (atLeast: number) => {

@@ -13,17 +13,17 @@ afterAll(() => app.close());
 type Partner = Awaited<ReturnType<typeof aPartner>>;
 
 const SCOPE = 'claim_projects:read usage:read';
-/** The libraries insist on https unless told that this is a test. */
+/** The libraries require https unless told otherwise. */
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
-/** What the user does between the address that a library has built and the one that it is then given to read. */
+/** The user's part: from the authorization URL that a library built to the callback URL that it reads. */
 async function consent(address: URL, { user }: Partner): Promise<URL> {
   const browser = new Browser(app.url);
   const signedIn = await browser.submit(await browser.visit(address.href), { do: 'sign-in', email: user.email, password: user.password });
   return (await browser.submit(signedIn, { do: 'allow' })).url;
 }
 
-it('what programs read to find their way may be read by any page, and names no door of OpenID Connect', async () => {
+it('metadata can be read from any origin and lists no OpenID Connect endpoint', async () => {
   for (const name of ['oauth-authorization-server', 'oauth-protected-resource', 'oauth-protected-resource/mcp']) {
     const address = new URL(`/.well-known/${name}`, app.url);
     const answer = await fetch(address, { headers: { origin: 'https://partner.example.com' } });
@@ -39,7 +39,7 @@ describe('oauth4webapi', () => {
   const discover = async () =>
     oauth.processDiscoveryResponse(new URL(app.url), await oauth.discoveryRequest(new URL(app.url), { algorithm: 'oauth2', ...INSECURE }));
 
-  it('finds the server from the API: its protected-resource metadata names the server, whose metadata says where the doors are', async () => {
+  it('discovers the endpoints, starting from the protected resource metadata of the API', async () => {
     for (const resource of [app.url, `${app.url}/mcp`]) {
       const answer = await oauth.resourceDiscoveryRequest(new URL(resource), INSECURE);
       const { authorization_servers: [issuer] = [], scopes_supported: scopes } = await oauth.processResourceDiscoveryResponse(
@@ -55,7 +55,7 @@ describe('oauth4webapi', () => {
     }
   });
 
-  it('is led there by the refusal of a call', async () => {
+  it('discovers the metadata from the challenge of a 401', async () => {
     const server = await discover();
     const refused = await oauth
       .protectedResourceRequest('unknown', 'GET', new URL('/v1/claim-projects', app.url), undefined, undefined, INSECURE)
@@ -72,7 +72,7 @@ describe('oauth4webapi', () => {
   it.each([
     ['in the header', oauth.ClientSecretBasic],
     ['in the body', oauth.ClientSecretPost],
-  ])('is given a token for the application itself, its secret %s', async (_where, authentication) => {
+  ])('gets a token with client credentials, its secret %s', async (_where, authentication) => {
     const [server, { application }] = [await discover(), await aPartner(app)];
     const client = { client_id: application.clientId };
     const answer = await oauth.clientCredentialsGrantRequest(
@@ -92,7 +92,7 @@ describe('oauth4webapi', () => {
   it.each([
     ['confidential', false],
     ['public', true],
-  ])('goes the way of a %s application from the user’s consent to the end of its tokens', async (_kind, isPublic) => {
+  ])('takes a %s application from the consent to the revocation of its tokens', async (_kind, isPublic) => {
     const [server, partner] = [await discover(), await aPartner(app, { isPublic })];
     const client = { client_id: partner.application.clientId };
     const authentication = isPublic ? oauth.None() : oauth.ClientSecretBasic(partner.application.clientSecret);
@@ -147,7 +147,7 @@ describe('openid-client', () => {
   it.each([
     ['in the header', openid.ClientSecretBasic],
     ['in the body', openid.ClientSecretPost],
-  ])('is given a token for the application itself, its secret %s', async (_where, authentication) => {
+  ])('gets a token with client credentials, its secret %s', async (_where, authentication) => {
     const partner = await aPartner(app);
     const configuration = await discover(partner, authentication(partner.application.clientSecret));
     const { access_token: token, scope } = await openid.clientCredentialsGrant(configuration, { scope: SCOPE });
@@ -158,7 +158,7 @@ describe('openid-client', () => {
   it.each([
     ['confidential', false],
     ['public', true],
-  ])('goes the way of a %s application from the user’s consent to the end of its tokens', async (_kind, isPublic) => {
+  ])('takes a %s application from the consent to the revocation of its tokens', async (_kind, isPublic) => {
     const partner = await aPartner(app, { isPublic });
     const configuration = await discover(partner, isPublic ? openid.None() : undefined);
     const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 type Partner = Awaited<ReturnType<typeof aPartner>>;
 
-/** Somebody pastes what stands in the guide, in a shell that remembers. */
+/** Runs commands of the guide in a shell, with the variables of earlier commands. */
 function aShell({ application }: Partner) {
   const variables: Record<string, string> = { CLIENT_ID: application.clientId, CLIENT_SECRET: application.clientSecret };
   const fill = (text: string) =>
@@ -40,7 +40,7 @@ function aShell({ application }: Partner) {
   return { variables, fill, paste };
 }
 
-/** The guide, read from its beginning to the exchange of the code. */
+/** Follows the guide up to the exchange of the code. */
 async function followed(partner: Partner) {
   const shell = aShell(partner);
   const [, lines] = /```sh\n(STATE=[^]+?)```/.exec(guide)!;
@@ -62,7 +62,7 @@ async function followed(partner: Partner) {
 }
 
 describe('the guide for partners', () => {
-  it('leads to a token by what can be pasted from it; the answer is as it is shown', async () => {
+  it('has commands that lead to a token, and shows the answer as it is', async () => {
     const { tokens, paste } = await followed(await aPartner(app));
     const shown = JSON.parse(/```json\n([^]+?)```/.exec(guide)![1]!) as Record<string, unknown>;
     const { access_token: _access, refresh_token: _refresh, ...rest } = tokens;
@@ -71,7 +71,7 @@ describe('the guide for partners', () => {
     expect((await paste('/v1/claim-projects')).status).toBe(200);
   });
 
-  it('leads on: to introspection, a refresh that may be repeated, and revocation, which ends all of it', async () => {
+  it('has commands for introspection, a repeatable refresh, and revocation', async () => {
     const { variables, tokens, paste } = await followed(await aPartner(app));
     expect(await (await paste('/oauth/introspect')).json()).toMatchObject({ active: true });
     const [first, again] = [await (await paste('refresh_token')).json(), await (await paste('refresh_token')).json()] as Record<
@@ -86,7 +86,7 @@ describe('the guide for partners', () => {
     expect([(await paste('refresh_token')).status, (await paste('/oauth/revoke')).status]).toEqual([400, 200]);
   });
 
-  it('leads to the doors, and to a token without a user', async () => {
+  it('has commands for discovery and for a token without a user', async () => {
     const { paste } = aShell(await aPartner(app));
     const [resource, server] = [
       await (await paste('oauth-protected-resource')).json(),
@@ -101,7 +101,7 @@ describe('the guide for partners', () => {
     });
   });
 
-  it('has an application in JavaScript that works, and does not take an answer that another browser asked for', async () => {
+  it('has a JavaScript application that works and refuses a callback that another browser started', async () => {
     const port = await aFreePort();
     const home = `http://127.0.0.1:${port}`;
     const partner = await aPartner(app, { redirectUris: [`${home}/callback`] });
@@ -128,15 +128,15 @@ describe('the guide for partners', () => {
       });
       const { url } = await browser.submit(consent, { do: 'allow' });
       const get = async (address: URL, headers: Record<string, string>) => (await fetch(address, { headers })).text();
-      expect(await get(url, {})).toBe('Please begin again.');
+      expect(await get(url, {})).toBe('Please start again.');
       expect(await get(url, { cookie })).toBe('Projects: Berlin');
-      expect(await get(url, { cookie })).toBe('Please begin again.');
+      expect(await get(url, { cookie })).toBe('Please start again.');
     } finally {
       child.kill();
     }
   });
 
-  it('has lifetimes as they are', async () => {
+  it('states the lifetimes as configured', async () => {
     const partner = await aPartner(app);
     await followed(partner);
     const UNITS: Record<string, number> = { seconds: 1, hour: 3600, hours: 3600, days: 86_400 };
@@ -193,13 +193,13 @@ describe('the guide for partners', () => {
     ['login_required', { prompt: 'none' }],
     ['invalid_scope', { scope: 'no:such' }],
     ['invalid_request', { code_challenge_method: 'plain' }],
-  ])('explains %s, which comes back to the application', async (error, wrong) => {
+  ])('explains %s, which is sent to the redirect address', async (error, wrong) => {
     const { url } = await new Browser(app.url).visit(authorizeUrl(app.url, await aPartner(app), wrong));
     expect([url.origin, url.searchParams.get('error')]).toEqual([new URL(CALLBACK).origin, error]);
     expect(guide).toContain(`\`${error}\``);
   });
 
-  it('names commands and options that are there', () => {
+  it('names only commands and options that exist', () => {
     const program = new Command();
     addApp(program);
     const lines = [...guide.matchAll(/npx claims app (\S+)([^`]*)/g)].map(([, name, rest]) => ({
@@ -213,7 +213,7 @@ describe('the guide for partners', () => {
     }
   });
 
-  it('links to nothing that is not there', async () => {
+  it('has no broken links', async () => {
     const links = [...guide.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => match[1]!);
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) await expect(readFile(`docs/${link}`), link).resolves.toBeDefined();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApplicationsService } from '../../src/modules/oauth/index.js';
-import { OAuthExpiry } from '../../src/modules/oauth/oauth-expiry.js';
+import { OAuthExpiry } from '../../src/modules/oauth/storage/oauth-expiry.js';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
@@ -10,10 +10,10 @@ import { eventually } from '../support/eventually.js';
 import { allow, anApplication, aPartner, ask, authorizeUrl, bearer, Browser, tokensOf } from '../support/oauth.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 
-/** In force within a second; the rest is for a machine that does other work. */
+/** Changes take effect within a second. The rest is slack for a busy machine. */
 const SOON_MS = 1500;
 
-// What is changed by one replica has to be in force on both.
+// A change on one replica must take effect on both.
 let here: TestApp;
 let replica: TestProcess;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const soon = (token: string, status: number, path = PROJECTS) =>
   eventually(async () => expect(await statusesOf(token, path)).toEqual([status, status]), SOON_MS);
 const INVALID = { status: 401, body: { error: 'invalid_client' } };
 
-/** A partner with a token of its own and one of a user's, which both replicas have just taken and go on being shown. */
+/** A partner with a client credentials token and a user's token. Both replicas have them in their caches. */
 async function aPartnerInUse(wanted: Parameters<typeof aPartner>[1] = {}) {
   const partner = await aPartner(here, wanted);
   const own = (await ask(here, partner, { grant_type: 'client_credentials' })).body.access_token!;
@@ -47,7 +47,7 @@ const refresh = (partner: Pick<Partner, 'application'>, refreshToken: string) =>
   both().map((app) => ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshToken }));
 
 describe('within a second, on every replica', () => {
-  it('a suspended application is nobody: its tokens are refused, it is given none, and nobody is asked for it; until it is approved again', async () => {
+  it('a suspended application is refused everywhere, until it is approved again', async () => {
     const partner = await aPartnerInUse();
     const { application, own, forUser, refreshToken } = partner;
     await here.app.get(ApplicationsService).setStatus(OPERATOR, application.id, 'suspended');
@@ -61,7 +61,7 @@ describe('within a second, on every replica', () => {
     for (const token of [own, forUser]) await soon(token, 200);
   });
 
-  it('a suspended application cannot go on with a consent that was begun before', async () => {
+  it('a suspended application cannot finish a consent that was started before', async () => {
     const partner = await aPartner(here);
     const browser = new Browser(here.url);
     const consent = await browser.submit(await browser.visit(authorizeUrl(here.url, partner)), {
@@ -75,7 +75,7 @@ describe('within a second, on every replica', () => {
     expect([answer.status, answer.url.origin]).toEqual([400, here.url]);
   });
 
-  it('a removed user’s tokens are refused and not refreshed, and the application’s own are not touched', async () => {
+  it('a removed user’s tokens are refused and not refreshed, and client credentials tokens still work', async () => {
     const partner = await aPartnerInUse();
     await here.app.get(UsersService).remove(OPERATOR, partner.user.id);
     await soon(partner.forUser, 401);
@@ -84,7 +84,7 @@ describe('within a second, on every replica', () => {
     expect(await statusesOf(partner.own)).toEqual([200, 200]);
   });
 
-  it('a removed user’s browser is signed in no more', async () => {
+  it('a removed user’s browser is signed out', async () => {
     const partner = await aPartner(here);
     const browser = new Browser(here.url);
     await allow(here, partner, {}, browser);
@@ -93,7 +93,7 @@ describe('within a second, on every replica', () => {
     expect([asked.url.origin, asked.text.includes('name="password"')]).toEqual([here.url, true]);
   });
 
-  it('a lesser plan opens no more than it does', async () => {
+  it('a lower plan takes effect on tokens', async () => {
     const { organization, own, forUser } = await aPartnerInUse();
     for (const token of [own, forUser]) expect(await statusesOf(token, '/v1/webhooks')).toEqual([200, 200]);
     await here.app.get(OrganizationService).change(OPERATOR, organization.id, { plan: 'growth' });
@@ -101,7 +101,7 @@ describe('within a second, on every replica', () => {
     expect(await statusesOf(own)).toEqual([200, 200]);
   });
 
-  it('a suspended organization’s tokens are refused, and taken again when it is active', async () => {
+  it('a suspended organization’s tokens are refused, and accepted again when it is active', async () => {
     const { organization, own, forUser } = await aPartnerInUse();
     await here.app.get(OrganizationService).change(OPERATOR, organization.id, { status: 'suspended' });
     for (const token of [own, forUser]) await soon(token, 403);
@@ -109,7 +109,7 @@ describe('within a second, on every replica', () => {
     for (const token of [own, forUser]) await soon(token, 200);
   });
 
-  it('a scope that is taken from an application is taken from its tokens, and a refresh does not bring it back', async () => {
+  it('a scope that an application loses is removed from its tokens, and a refresh does not bring it back', async () => {
     const partner = await aPartnerInUse();
     await rowsOf(here.databaseUrl, `UPDATE oauth_applications SET scopes = array_remove(scopes, 'claim_projects:read') WHERE id = $1`, [
       partner.application.id,
@@ -121,7 +121,7 @@ describe('within a second, on every replica', () => {
     expect(await statusesOf(refreshed.body.access_token!)).toEqual([403, 403]);
   });
 
-  it('a new secret is good; the old one as long as they overlap, and not after', async () => {
+  it('a new secret works, and the old one until the overlap ends', async () => {
     const partner = await aPartner(here);
     const { id, clientId, clientSecret: old } = partner.application;
     const asks = (clientSecret: string) =>
@@ -148,7 +148,7 @@ describe('within a second, on every replica', () => {
   });
 });
 
-it('an application that is not approved yet can do nothing', async () => {
+it('an application that is not approved yet is refused', async () => {
   const partner = await aPartner(here, { isPending: true });
   for (const app of both()) {
     expect(await ask(app, partner, { grant_type: 'client_credentials' })).toMatchObject(INVALID);
@@ -158,7 +158,7 @@ it('an application that is not approved yet can do nothing', async () => {
   await eventually(async () => expect((await ask(here, partner, { grant_type: 'client_credentials' })).status).toBe(200), SOON_MS);
 });
 
-it('an application sees rows of its own environment alone', async () => {
+it('an application sees only data of its own environment', async () => {
   const { organization, application } = await aPartner(here);
   const live = { application: await anApplication(here, organization.id, { environment: 'live' }) };
   const [test, other] = await Promise.all(
@@ -175,7 +175,7 @@ it('an application sees rows of its own environment alone', async () => {
   expect(await (await bearer(here, other!)).json()).toMatchObject({ data: [] });
 });
 
-it('what has been over for a day is removed by a job; what is not, stays', async () => {
+it('a job removes records that expired more than a day ago', async () => {
   const partner = await aPartner(here);
   const tokens = await Promise.all(
     Array.from({ length: 3 }, async () => (await ask(here, partner, { grant_type: 'client_credentials' })).body.access_token!),
@@ -189,7 +189,8 @@ it('what has been over for a day is removed by a job; what is not, stays', async
   await rowsOf(
     here.databaseUrl,
     `WITH numbered AS (SELECT id_hash, row_number() OVER () AS n FROM oauth_records WHERE client_id = $1)
-    UPDATE oauth_records record SET expires_at = now() - (ARRAY['-1 hour', '23 hours', '25 hours'])[n]::interval FROM numbered WHERE numbered.id_hash = record.id_hash`,
+    UPDATE oauth_records record SET expires_at = now() - (ARRAY['-1 hour', '23 hours', '25 hours'])[n]::interval
+    FROM numbered WHERE numbered.id_hash = record.id_hash`,
     [partner.application.clientId],
   );
   expect(await rows()).toEqual([{ hours: -1 }, { hours: 23 }, { hours: 25 }]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => vi.restoreAllMocks());
 
-describe('what a browser is shown', () => {
+describe('a page', () => {
   const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
 
   it.each([
@@ -29,13 +29,13 @@ describe('what a browser is shown', () => {
     'resource',
     'ui_locales',
     'code_challenge',
-  ])('is never markup that somebody has put into %s', async (name) => {
+  ])('escapes markup in %s', async (name) => {
     const partner = await aPartner(app);
     const { text } = await new Browser(app.url).visit(authorizeUrl(app.url, partner, { [name]: HOSTILE }));
     for (const markup of ['<script', '<img', 'onerror=alert(1)>']) expect(text).not.toContain(markup);
   });
 
-  it('is never markup of the name of an application or of a wrong e-mail', async () => {
+  it('escapes markup in the name of an application and in the e-mail address', async () => {
     const partner = await aPartner(app, { name: HOSTILE });
     const browser = new Browser(app.url);
     const asked = await browser.visit(authorizeUrl(app.url, partner, { login_hint: HOSTILE }));
@@ -49,7 +49,7 @@ describe('what a browser is shown', () => {
     }
   });
 
-  it('stands in nobody’s frame, runs nothing, tells its address to nobody and is kept by nobody', async () => {
+  it('allows no frames, no scripts, no referrer and no caching', async () => {
     const partner = await aPartner(app);
     const browser = new Browser(app.url);
     const signIn = await browser.visit(authorizeUrl(app.url, partner));
@@ -73,7 +73,7 @@ describe('what a browser is shown', () => {
     }
   });
 
-  it('leaves cookies that scripts cannot read and other sites’ forms do not send', async () => {
+  it('sets cookies that scripts cannot read and forms of other sites do not send', async () => {
     const watched = watch();
     await allow(app, await aPartner(app));
     const cookies = watched.cookies().filter((line) => !/expires=Thu, 01 Jan 1970/i.test(line));
@@ -86,7 +86,7 @@ describe('what a browser is shown', () => {
 describe('a form', () => {
   const signIn = ({ user }: Partner) => ({ do: 'sign-in', email: user.email, password: user.password });
 
-  it('changes nothing without its token, or with that of another page', async () => {
+  it('changes nothing without its CSRF token or with the token of another page', async () => {
     const partner = await aPartner(app);
     const [browser, other] = [new Browser(app.url), new Browser(app.url)];
     const page = await browser.visit(authorizeUrl(app.url, partner));
@@ -106,14 +106,14 @@ describe('a form', () => {
     expect((await browser.submit(consent, { do: 'allow' })).url.searchParams.get('code')).toBeTruthy();
   });
 
-  it('is answered from the browser alone that was asked', async () => {
+  it('is accepted only from the browser that it was shown to', async () => {
     const partner = await aPartner(app);
     const [victim, thief] = [new Browser(app.url), new Browser(app.url)];
     const page = await victim.visit(authorizeUrl(app.url, partner));
     const consent = await victim.submit(page, signIn(partner));
     for (const { url, text } of [page, consent]) {
       const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1]!;
-      // With cookies of its own, without any, and with a cookie that nobody has signed.
+      // With cookies of another interaction, without cookies, and with an unsigned cookie.
       await thief.visit(authorizeUrl(app.url, partner));
       for (const browser of [thief, new Browser(app.url)]) {
         expect((await browser.visit(url.href)).status).toBe(400);
@@ -130,7 +130,7 @@ describe('a form', () => {
     }
   });
 
-  it('is no use once it was answered', async () => {
+  it('cannot be submitted twice', async () => {
     const partner = await aPartner(app);
     const browser = new Browser(app.url);
     const consent = await browser.submit(await browser.visit(authorizeUrl(app.url, partner)), signIn(partner));
@@ -139,19 +139,19 @@ describe('a form', () => {
     expect([again.status, again.url.origin]).toEqual([400, app.url]);
   });
 
-  it('signs in users of the application’s organization alone', async () => {
+  it('signs in only users of the application’s organization', async () => {
     const [partner, stranger] = [await aPartner(app), await aPartner(app)];
     const browser = new Browser(app.url);
     const refused = await browser.submit(await browser.visit(authorizeUrl(app.url, partner)), signIn(stranger));
     expect([refused.status, refused.url.origin]).toEqual([400, app.url]);
     expect(refused.text).toContain('name="password"');
-    // Who is signed in elsewhere is asked to sign in here.
+    // A user who is signed in to another organization has to sign in again.
     await allow(app, stranger, {}, browser);
     const asked = await browser.visit(authorizeUrl(app.url, partner));
     expect([asked.url.origin, asked.text.includes('name="password"')]).toEqual([app.url, true]);
   });
 
-  it('that signs in gives the browser another session than any that was there before', async () => {
+  it('that signs in starts a new browser session', async () => {
     const partner = await aPartner(app);
     const watched = watch();
     const sessions = () => watched.cookies().flatMap((line) => /^claims_session=([^;]+)/.exec(line)?.[1] ?? []);
@@ -172,9 +172,9 @@ describe('a form', () => {
   });
 });
 
-// Last: another application in this process takes over the reading of credentials.
-describe('where the service is reached by https', () => {
-  it('cookies go by https alone', async () => {
+// Last, because it starts another application in this process.
+describe('a service with an https address', () => {
+  it('sets its cookies for https only', async () => {
     const secure = await startApp({ BASE_URL: 'https://api.example.com' });
     const { port } = secure.app.getHttpServer().address() as AddressInfo;
     const { headers } = await fetch(authorizeUrl(`http://127.0.0.1:${port}`, await aPartner(secure)), { redirect: 'manual' });

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 afterEach(() => vi.restoreAllMocks());
 
 describe('secrets', () => {
-  it('are in no line of the log, however much it tells', async () => {
+  it('never appear in the log, at any level', async () => {
     const partner = await aPartner(app);
     const watched = watch();
     const { accessToken, refreshToken, exchange } = await tokensOf(app, partner, { state: 'state-of-a-user' });
@@ -24,7 +24,7 @@ describe('secrets', () => {
     await ask(app, partner, { token: accessToken }, '/oauth/introspect');
     await ask(app, partner, { grant_type: 'client_credentials', client_secret: 'cs_a-wrong-secret' });
     await fetch(new URL(`/v1/claim-projects?access_token=${accessToken}`, app.url));
-    // The id of an interaction is part of an address and worth nothing without its signature, which is a cookie, too.
+    // The id of an interaction is part of a URL. It is useless without the signature in another cookie.
     const cookies = watched.cookies().flatMap((line) => /^claims_(?:session|\w+\.sig)=([^;]+)/.exec(line)?.[1] ?? []);
     expect(cookies.length).toBeGreaterThan(3);
     const text = log.text();
@@ -47,7 +47,7 @@ describe('secrets', () => {
       expect(text.includes(secret)).toBe(false);
   });
 
-  it('are taken from the header alone at the API: a token in the address or in a form is none', async () => {
+  it('of the API are accepted only in the header, not in the URL or in a form', async () => {
     const { accessToken } = await tokensOf(app, await aPartner(app));
     expect((await bearer(app, accessToken)).status).toBe(200);
     expect((await fetch(new URL(`/v1/claim-projects?access_token=${accessToken}`, app.url))).status).toBe(401);
@@ -61,7 +61,7 @@ describe('secrets', () => {
     expect((await fetch(new URL('/v1/claim-projects', app.url), { headers: { 'x-api-key': accessToken } })).status).toBe(401);
   });
 
-  it('of an application are not taken from an address', async () => {
+  it('of an application are not accepted in the URL', async () => {
     const { application } = await aPartner(app);
     const address = new URL('/oauth/token', app.url);
     address.search = new URLSearchParams({
@@ -73,7 +73,7 @@ describe('secrets', () => {
     expect((await fetch(address)).status).toBe(404);
   });
 
-  it('of a code, a refresh token or an application are no bearer tokens', async () => {
+  it('such as codes, refresh tokens and client secrets are not accepted as bearer tokens', async () => {
     const partner = await aPartner(app);
     const { refreshToken } = await tokensOf(app, partner);
     const { code } = await aCode(app, partner);
@@ -81,7 +81,7 @@ describe('secrets', () => {
       expect((await bearer(app, secret)).status).toBe(401);
   });
 
-  it('are wrong in any other form, longer or shorter', async () => {
+  it('are wrong when shortened, extended or altered', async () => {
     const partner = await aPartner(app);
     const { clientSecret } = partner.application;
     for (const wrong of [
@@ -104,14 +104,14 @@ describe('secrets', () => {
   });
 });
 
-describe('who tries secrets', () => {
+describe('a caller that guesses secrets', () => {
   let proxied: TestApp;
   beforeAll(async () => {
     proxied = await startApp({ TRUSTED_PROXIES: '127.0.0.0/8' });
   });
   afterAll(() => proxied.close());
 
-  it('may be wrong sixty times a minute; whoever calls from elsewhere, or is right, goes on', async () => {
+  it('is limited to sixty failures a minute; other addresses and right secrets are not affected', async () => {
     const { application } = await aPartner(proxied);
     const address = `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}`;
     const asking = (secret: string, from: string, path = '/oauth/token') =>
@@ -123,7 +123,7 @@ describe('who tries secrets', () => {
     const paths = ['/oauth/token', '/oauth/introspect', '/oauth/revoke'];
     const answers = await Promise.all(Array.from({ length: 90 }, (_, index) => asking('cs_wrong', address, paths[index % 3])));
     const refused = answers.filter(({ status }) => status === 429);
-    // One try a second flows back.
+    // One attempt per second becomes available again.
     expect(refused.length).toBeGreaterThan(15);
     expect(refused.length).toBeLessThanOrEqual(30);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(90 - refused.length);
@@ -178,7 +178,7 @@ describe('a hostile request', () => {
     },
   );
 
-  it('with a header that says who it is in no known way is refused in OAuth’s own form', async () => {
+  it('with an unknown authorization scheme gets an OAuth error', async () => {
     for (const authorization of [
       'Basic',
       'Basic !!!',
@@ -259,7 +259,7 @@ describe('a hostile request', () => {
   ];
   const pairs = (names: string[]) => fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 4 });
 
-  it('for a code is answered with a page or a redirect, whatever its parameters', { timeout: 60_000 }, async () => {
+  it('for a code gets a page or a redirect, whatever its parameters', { timeout: 60_000 }, async () => {
     const partner = await aPartner(app);
     await fc.assert(
       fc.asyncProperty(pairs(AUTHORIZE), fc.boolean(), async (given, replace) => {
@@ -275,7 +275,7 @@ describe('a hostile request', () => {
     );
   });
 
-  it('for a token is given one or refused, whatever its parameters', { timeout: 60_000 }, async () => {
+  it('for a token gets a token or an OAuth error, whatever its parameters', { timeout: 60_000 }, async () => {
     const { application } = await aPartner(app);
     const start = fc.constantFrom<Record<string, string>>(
       { grant_type: 'client_credentials' },

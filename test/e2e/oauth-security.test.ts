@@ -14,7 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const INVALID_GRANT = { status: 400, body: { error: 'invalid_grant' } };
 
-describe('the address that a code goes to', () => {
+describe('the redirect address', () => {
   it.each([
     ['another path', `${CALLBACK}/more`],
     ['a path above', 'https://partner.example.com/'],
@@ -34,21 +34,21 @@ describe('the address that a code goes to', () => {
     ['a script', 'javascript:alert(1)'],
     ['no address', 'callback'],
     ['white space', ` ${CALLBACK}`],
-  ])('is the registered one, letter by letter: with %s nobody is sent anywhere', async (_what, redirectUri) => {
+  ])('must match the registered one exactly: no redirect for %s', async (_what, redirectUri) => {
     const partner = await aPartner(app);
     await refusedOnAPage(authorizeUrl(app.url, partner, { redirect_uri: redirectUri }));
-    // Whatever else is wrong with the request.
+    // Also if something else is wrong with the request.
     await refusedOnAPage(authorizeUrl(app.url, partner, { redirect_uri: redirectUri, response_type: 'token', code_challenge: undefined }));
   });
 
-  it('is none where the application is unknown or named twice', async () => {
+  it('is not used if the application is unknown or named twice', async () => {
     const partner = await aPartner(app);
     await refusedOnAPage(authorizeUrl(app.url, partner, { client_id: 'app_unknown' }));
     await refusedOnAPage(authorizeUrl(app.url, partner, { client_id: undefined }));
     await refusedOnAPage(`${authorizeUrl(app.url, partner)}&client_id=${partner.application.clientId}`);
   });
 
-  it('is the registered one where it is given twice, for the refusal', async () => {
+  it('gets the error if it is given twice', async () => {
     expect(
       await refusedAtCallback(`${authorizeUrl(app.url, await aPartner(app))}&redirect_uri=${encodeURIComponent('https://evil.example/')}`),
     ).toMatchObject({ error: 'invalid_request' });
@@ -56,13 +56,13 @@ describe('the address that a code goes to', () => {
     await refusedOnAPage(`${authorizeUrl(app.url, partner)}&redirect_uri=${encodeURIComponent('https://evil.example/')}`);
   });
 
-  it('is none of another application', async () => {
+  it('cannot be one of another application', async () => {
     const [partner, stranger] = [await aPartner(app, { redirectUris: ['https://other.example.com/back'] }), await aPartner(app)];
     await refusedOnAPage(authorizeUrl(app.url, partner));
     await refusedOnAPage(authorizeUrl(app.url, stranger, { redirect_uri: 'https://other.example.com/back' }));
   });
 
-  it('is given again with the code, and is the same', async () => {
+  it('must be repeated when the code is exchanged', async () => {
     const partner = await aPartner(app, { redirectUris: [CALLBACK, 'https://partner.example.com/other'] });
     expect(await ask(app, partner, { ...(await aCode(app, partner)), redirect_uri: 'https://partner.example.com/other' })).toMatchObject(
       INVALID_GRANT,
@@ -71,7 +71,7 @@ describe('the address that a code goes to', () => {
     expect((await ask(app, partner, without)).status).toBe(400);
   });
 
-  it('is told by no parameter but the registered one: neither the host of a request nor a header of a proxy says where the service is', async () => {
+  it('does not depend on the Host header or on proxy headers', async () => {
     const partner = await aPartner(app);
     const answer = await fetch(authorizeUrl(app.url, partner), {
       redirect: 'manual',
@@ -85,7 +85,7 @@ describe('PKCE', () => {
   it.each([
     ['confidential', false],
     ['public', true],
-  ])('is for %s applications, too, and by S256 alone', async (_kind, isPublic) => {
+  ])('is required of %s applications, with S256 only', async (_kind, isPublic) => {
     const partner = await aPartner(app, { isPublic });
     const refused = (wanted: Record<string, string | undefined>) => refusedAtCallback(authorizeUrl(app.url, partner, wanted));
     for (const wanted of [
@@ -102,7 +102,7 @@ describe('PKCE', () => {
   it.each([
     ['confidential', false],
     ['public', true],
-  ])('ties the code of a %s application to who asked for it', async (_kind, isPublic) => {
+  ])('binds the code of a %s application to the client that requested it', async (_kind, isPublic) => {
     const partner = await aPartner(app, { isPublic });
     for (const wrong of [aVerifier(), ''])
       expect(await ask(app, partner, { ...(await aCode(app, partner)), code_verifier: wrong })).toMatchObject({
@@ -116,20 +116,21 @@ describe('PKCE', () => {
 });
 
 describe('a code', () => {
-  it('is of use to the application alone that it was given to, and is not used up by another’s attempt', async () => {
+  it('works only for its own application, and an attempt of another one does not use it up', async () => {
     const [partner, stranger] = [await aPartner(app), await aPartner(app)];
     const exchange = await aCode(app, partner);
     expect(await ask(app, stranger, exchange)).toMatchObject(INVALID_GRANT);
     expect((await ask(app, partner, exchange)).status).toBe(200);
   });
 
-  it('is good for sixty seconds', async () => {
+  it('is valid for sixty seconds', async () => {
     const partner = await aPartner(app);
     const age = (seconds: number) =>
       rowsOf(
         app.databaseUrl,
         `UPDATE oauth_records SET expires_at = expires_at - make_interval(secs => $1),
-      payload = jsonb_set(payload::jsonb, '{exp}', to_jsonb((payload->>'exp')::int - $1::int))::json WHERE kind = 'AuthorizationCode' AND user_id = $2`,
+      payload = jsonb_set(payload::jsonb, '{exp}', to_jsonb((payload->>'exp')::int - $1::int))::json
+      WHERE kind = 'AuthorizationCode' AND user_id = $2`,
         [seconds, partner.user.id],
       );
     const [early, late] = [await aCode(app, partner), await aCode(app, partner)];
@@ -139,7 +140,7 @@ describe('a code', () => {
     expect(await ask(app, partner, late)).toMatchObject(INVALID_GRANT);
   });
 
-  it('gives tokens once, however many exchange it at the same time; and what it gave is then revoked', async () => {
+  it('gives tokens once, also for concurrent exchanges, and a second use revokes them', async () => {
     const partner = await aPartner(app);
     const exchange = await aCode(app, partner);
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(app, partner, exchange)));
@@ -151,7 +152,7 @@ describe('a code', () => {
     );
   });
 
-  it('comes in the query alone: neither a token nor a fragment nor a page that posts it is to be had', async () => {
+  it('is sent in the query only: no implicit tokens, no fragment, no form_post', async () => {
     const partner = await aPartner(app);
     for (const wanted of [
       { response_type: 'token' },
@@ -175,7 +176,7 @@ describe('a code', () => {
 });
 
 describe('the answer to the application', () => {
-  it('says who answers and what was asked, when it is a code and when it is an error: answers of several servers cannot be mixed up', async () => {
+  it('has iss and state for codes and for errors, so that answers of several servers cannot be mixed up', async () => {
     const partner = await aPartner(app);
     const state = '"><script>&=?#é\u0000';
     expect(Object.fromEntries(await allow(app, partner, { state }))).toMatchObject({ code: expect.any(String), state, iss: app.url });
@@ -193,7 +194,7 @@ describe('the answer to the application', () => {
     expect(metadata.issuer).toBe(app.url);
   });
 
-  it('is no token in any address: what the browser is sent to holds the code, once, and nothing else that is secret', async () => {
+  it('puts no secret into a URL except the code, once', async () => {
     const partner = await aPartner(app);
     const watched = watch();
     const { accessToken, refreshToken, exchange } = await tokensOf(app, partner);
@@ -215,7 +216,7 @@ describe('the answer to the application', () => {
     expect(locations.filter((location) => location.includes('#'))).toEqual([]);
   });
 
-  it('is OAuth, and nothing that is signed: who asks for an identity is given none', async () => {
+  it('has no id token, also if openid is requested', async () => {
     const partner = await aPartner(app);
     const { body } = await ask(app, partner, await aCode(app, partner, { scope: 'openid claim_projects:read' }));
     expect(body).toEqual({
@@ -231,7 +232,7 @@ describe('the answer to the application', () => {
     ['request', 'eyJhbGciOiJub25lIn0.e30.'],
     ['request_uri', 'https://evil.example/request'],
     ['registration', '{}'],
-  ])('is a refusal where the request is in %s, which is never fetched', async (name, value) => {
+  ])('is an error for a request in %s, which is never fetched', async (name, value) => {
     const partner = await aPartner(app);
     const address = new URL(authorizeUrl(app.url, partner));
     address.searchParams.set(name, value);

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const PROJECT = { name: 'Berlin office', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 
 describe('an application with client credentials', () => {
-  it('is given an opaque token for an hour, which the API takes, and says whose it is', async () => {
+  it('gets an opaque token that the API accepts for an hour', async () => {
     const partner = await aPartner(app);
     const { status, headers, body } = await ask(app, partner, { grant_type: 'client_credentials', scope: 'claim_projects:read' });
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -41,7 +41,7 @@ describe('an application with client credentials', () => {
     });
   });
 
-  it('may send its secret in the header or in the body', async () => {
+  it('can send its secret in the header or in the body', async () => {
     const { application } = await aPartner(app);
     const authorization = `Basic ${Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64')}`;
     const answer = await fetch(new URL('/oauth/token', app.url), {
@@ -52,7 +52,7 @@ describe('an application with client credentials', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('is given of what it asks for that for which it was approved; all of that when it asks for nothing; an error when nothing is left', async () => {
+  it('gets the requested scopes that are approved, all approved scopes without a request, and an error if none is left', async () => {
     const partner = await aPartner(app, { scopes: ['claim_projects:read', 'usage:read'] });
     const scopeOf = async (scope?: string) =>
       (await ask(app, partner, { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) })).body;
@@ -61,7 +61,7 @@ describe('an application with client credentials', () => {
     expect(await scopeOf('audit:read no:such')).toMatchObject({ error: 'invalid_scope' });
   });
 
-  it('needs each scope: 403 names the one that is missing and where to learn more', async () => {
+  it('gets a 403 that names the missing scope and the metadata', async () => {
     const partner = await aPartner(app);
     const { body } = await ask(app, partner, { grant_type: 'client_credentials', scope: 'usage:read' });
     const refused = await bearer(app, body.access_token!);
@@ -82,7 +82,7 @@ describe('an application with client credentials', () => {
     expect(await ask(app, partner, { grant_type: 'client_credentials', ...wrong })).toMatchObject({ status, body: { error } });
   });
 
-  it('may say for which resource the token is to be', async () => {
+  it('can name the resource that the token is for', async () => {
     const partner = await aPartner(app);
     for (const resource of [app.url, `${app.url}/`, `${app.url}/mcp`])
       expect(await ask(app, partner, { grant_type: 'client_credentials', resource })).toMatchObject({ status: 200 });
@@ -90,7 +90,7 @@ describe('an application with client credentials', () => {
 });
 
 describe('an application that acts for a user', () => {
-  it('is given a code by the user’s consent, and tokens for the code', async () => {
+  it('gets a code after the user’s consent, and tokens for the code', async () => {
     const partner = await aPartner(app);
     const answer = await allow(app, partner);
     expect(Object.fromEntries(answer)).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/), state: 'a state', iss: app.url });
@@ -107,7 +107,7 @@ describe('an application that acts for a user', () => {
     });
   });
 
-  it('writes in the name of both, as the audit log tells', async () => {
+  it('is named in the audit log together with the user', async () => {
     const partner = await aPartner(app);
     const { accessToken } = await tokensOf(app, partner, { scope: 'claim_projects:write' });
     const made = await fetch(new URL('/v1/claim-projects', app.url), {
@@ -128,7 +128,7 @@ describe('an application that acts for a user', () => {
     });
   });
 
-  it('is not asked for again what the user allowed before, as long as the browser is signed in', async () => {
+  it('does not ask again for scopes that the user allowed, while the browser is signed in', async () => {
     const partner = await aPartner(app);
     const browser = new Browser(app.url);
     await allow(app, partner, {}, browser);
@@ -139,7 +139,7 @@ describe('an application that acts for a user', () => {
     expect(more.text).not.toContain('(claim_projects:read)');
   });
 
-  it('is told when the user refuses', async () => {
+  it('gets an error if the user refuses', async () => {
     const partner = await aPartner(app);
     const browser = new Browser(app.url);
     const signedIn = await browser.submit(await browser.visit(authorizeUrl(app.url, partner)), {
@@ -157,7 +157,7 @@ describe('an application that acts for a user', () => {
     expect(row).toEqual({ actor_id: partner.user.id });
   });
 
-  it('refreshes its tokens; the new ones may do what the old ones might, or less', async () => {
+  it('can refresh its tokens with the same scopes or fewer', async () => {
     const partner = await aPartner(app);
     const { refreshToken } = await tokensOf(app, partner, { scope: 'claim_projects:read usage:read' });
     const refreshed = await ask(app, partner, { grant_type: 'refresh_token', refresh_token: refreshToken, scope: 'usage:read' });
@@ -169,7 +169,7 @@ describe('an application that acts for a user', () => {
     ).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
   });
 
-  it('may be public: without a secret, and with PKCE as everybody', async () => {
+  it('can be public: without a secret, and with PKCE', async () => {
     const partner = await aPartner(app, { isPublic: true });
     const { accessToken, refreshToken } = await tokensOf(app, partner);
     expect((await bearer(app, accessToken)).status).toBe(200);
@@ -178,7 +178,7 @@ describe('an application that acts for a user', () => {
   });
 });
 
-describe('a rotation', () => {
+describe('a refresh', () => {
   const refresh = (partner: Awaited<ReturnType<typeof aPartner>>, token: string) =>
     ask(app, partner, { grant_type: 'refresh_token', refresh_token: token });
   const age = (seconds: number) =>
@@ -188,7 +188,7 @@ describe('a rotation', () => {
       [seconds],
     );
 
-  it('whose answer was lost may be repeated within a minute, and gives the same successor', async () => {
+  it('can be repeated within a minute and gives the same refresh token', async () => {
     const partner = await aPartner(app);
     const { refreshToken } = await tokensOf(app, partner);
     const [first, again] = [await refresh(partner, refreshToken), await refresh(partner, refreshToken)];
@@ -200,7 +200,7 @@ describe('a rotation', () => {
     expect((await bearer(app, next.body.access_token!)).status).toBe(200);
   });
 
-  it('gives one successor, however many ask at the same time', async () => {
+  it('gives the same refresh token to concurrent requests', async () => {
     const partner = await aPartner(app);
     const { refreshToken } = await tokensOf(app, partner);
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(partner, refreshToken)));
@@ -208,7 +208,7 @@ describe('a rotation', () => {
     expect(answers[0]!.status).toBe(200);
   });
 
-  it('that is repeated later revokes all that came of the consent, and tells the organization', async () => {
+  it('that is repeated later revokes all tokens of the consent and is in the audit log', async () => {
     const partner = await aPartner(app);
     const { refreshToken, accessToken } = await tokensOf(app, partner);
     const first = await refresh(partner, refreshToken);
@@ -226,10 +226,10 @@ describe('a rotation', () => {
   });
 });
 
-describe('what ends a token bites within a second', () => {
+describe('a token is refused within a second after', () => {
   const gone = async (token: string) => eventually(async () => expect((await bearer(app, token)).status).toBe(401), 1500);
 
-  it('its revocation, by its application alone', async () => {
+  it('its revocation, which only its own application can request', async () => {
     const [partner, stranger] = [await aPartner(app), await aPartner(app)];
     const { accessToken, refreshToken } = await tokensOf(app, partner);
     expect((await ask(app, stranger, { token: accessToken }, '/oauth/revoke')).status).toBe(200);
@@ -243,7 +243,7 @@ describe('what ends a token bites within a second', () => {
     });
   });
 
-  it('its hour', async () => {
+  it('it expires', async () => {
     const partner = await aPartner(app);
     const { accessToken } = await tokensOf(app, partner);
     await rowsOf(app.databaseUrl, `UPDATE oauth_records SET expires_at = now() WHERE kind = 'AccessToken' AND user_id = $1`, [
@@ -252,7 +252,7 @@ describe('what ends a token bites within a second', () => {
     await gone(accessToken);
   });
 
-  it('a code that is used a second time: it revokes what it gave', async () => {
+  it('its code is used a second time', async () => {
     const partner = await aPartner(app);
     const { accessToken, exchange } = await tokensOf(app, partner);
     expect(await ask(app, partner, exchange)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -261,7 +261,7 @@ describe('what ends a token bites within a second', () => {
 });
 
 describe('introspection', () => {
-  it('tells an application of its own tokens, and of nobody else’s', async () => {
+  it('shows an application its own tokens only', async () => {
     const [partner, stranger] = [await aPartner(app), await aPartner(app)];
     const { accessToken } = await tokensOf(app, partner);
     const own = await ask(app, partner, { token: accessToken }, '/oauth/introspect');
@@ -277,7 +277,7 @@ describe('introspection', () => {
     expect((await ask(app, partner, { token: 'no token' }, '/oauth/introspect')).body).toEqual({ active: false });
   });
 
-  it('is for applications that have a secret', async () => {
+  it('is not available to public applications', async () => {
     const partner = await aPartner(app, { isPublic: true });
     const { accessToken } = await tokensOf(app, partner);
     expect((await ask(app, partner, { token: accessToken }, '/oauth/introspect')).body).toEqual({ active: false });
@@ -286,7 +286,7 @@ describe('introspection', () => {
 });
 
 describe('metadata', () => {
-  it('says where the doors are, and nothing that is not there', async () => {
+  it('lists the endpoints, and none that does not exist', async () => {
     const document = (await (await fetch(new URL('/.well-known/oauth-authorization-server', app.url))).json()) as Record<string, unknown>;
     expect(document).toMatchObject({
       issuer: app.url,
@@ -307,7 +307,7 @@ describe('metadata', () => {
     for (const address of addresses) expect((await fetch(address)).status, address).not.toBe(500);
   });
 
-  it('says of the API and of the tool server who gives tokens for them', async () => {
+  it('names the authorization server for the API and for the tool server', async () => {
     for (const [path, resource] of [
       ['', app.url],
       ['/mcp', `${app.url}/mcp`],
@@ -325,14 +325,19 @@ describe('metadata', () => {
     }
   });
 
-  it('is pointed at by every 401', async () => {
+  it('does not exist for other paths', async () => {
+    for (const path of ['/other', '/mcp/more', '/mcp/', '/'])
+      expect((await fetch(new URL(`/.well-known/oauth-protected-resource${path}`, app.url))).status, path).toBe(404);
+  });
+
+  it('is named by every 401', async () => {
     const { headers } = await fetch(new URL('/v1/claim-projects', app.url));
     expect(headers.get('www-authenticate')).toContain(`resource_metadata="${app.url}/.well-known/oauth-protected-resource"`);
   });
 });
 
-describe('what is stored', () => {
-  it('holds no code, no token and no secret', async () => {
+describe('the database', () => {
+  it('contains no code, no token and no secret', async () => {
     const partner = await aPartner(app);
     const { accessToken, refreshToken, exchange } = await tokensOf(app, partner);
     const rows = await rowsOf<{ text: string }>(
@@ -345,7 +350,7 @@ describe('what is stored', () => {
     expect(stored).toContain(partner.application.clientId);
   });
 
-  it('is the same for all replicas: a code of one is exchanged at another', async () => {
+  it('is shared by all replicas: a code of one can be exchanged at another', async () => {
     const other = await startApp({ BASE_URL: app.url });
     const partner = await aPartner(app);
     const code = (await allow(app, partner, { code_challenge: challengeOf('v'.repeat(43)) })).get('code')!;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
-import { Mailer } from '../../src/modules/users/mailer.js';
+import type { Mailer } from '../../src/modules/users/invitations/mailer.js';
+import { Ports } from '../../src/store/discovery/ports.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { atTime } from '../support/audit.js';
 import { anOrganization } from '../support/builders.js';
@@ -28,11 +29,11 @@ const accept = (path: string, password = PASSWORD, repeated = password) =>
 
 const TITLE = /<h1>([^<]*)<\/h1>/;
 const titleOf = ({ text }: { text: string }): string => TITLE.exec(text)![1]!;
-const GONE = 'This link is not valid any more';
+const GONE = 'This link is no longer valid';
 const ACCEPTED = 'Your password is set';
 
 describe('an invitation', () => {
-  it('is a link that is good for seven days, to somebody who cannot sign in yet', async () => {
+  it('is a link that is valid for seven days, for a user who cannot sign in yet', async () => {
     const { user, link, expiresAt, mailed, token } = await atTime(app, '2026-03-01T09:30:00.000Z', () =>
       anInvitation(app, organizationId, { role: 'admin' }),
     );
@@ -44,7 +45,7 @@ describe('an invitation', () => {
     expect(await signIn(app, user)).toEqual({ refused: 'credentials' });
   });
 
-  it('is told to both environments, as user.invited with the user, and leaves one audit row', async () => {
+  it('emits user.invited in both environments and writes one audit entry', async () => {
     const { user, token } = await anInvitation(app, organizationId, { name: 'Jane' });
     const { organizationId: _organization, totp: _totp, lastSignInAt: _last, ...data } = user;
     const events = await rowsOf(
@@ -70,7 +71,7 @@ describe('an invitation', () => {
     expect(JSON.stringify([events, entries])).not.toContain(token.slice(7));
   });
 
-  it('has a token that is kept as its hash alone', async () => {
+  it('has a token of which only the hash is stored', async () => {
     const { user, token } = await anInvitation(app, organizationId);
     const [row] = await rowsOf<{ row: string; hash: Buffer }>(
       app.databaseUrl,
@@ -81,17 +82,18 @@ describe('an invitation', () => {
     expect(row!.row).not.toContain(token.slice(7));
   });
 
-  it('goes by mail where there is a way to send one', async () => {
-    const send = vi.spyOn(app.app.get(Mailer), 'send').mockResolvedValueOnce(true);
+  it('is sent by mail if the installation can send mail', async () => {
+    const send = vi.fn<Mailer['send']>().mockResolvedValue(true);
+    const only = vi.spyOn(app.app.get(Ports), 'only').mockReturnValue({ send });
     const { user, link, mailed } = await anInvitation(app, organizationId);
     expect(mailed).toBe(true);
     expect(send.mock.calls).toEqual([
       [{ to: user.email, subject: 'Your invitation to Claims API', text: expect.stringContaining(`\n${link}\n`) }],
     ]);
-    send.mockRestore();
+    only.mockRestore();
   });
 
-  it('can be made again, also in another role: then the newest link alone is good', async () => {
+  it('can be repeated, also with another role, and then only the newest link works', async () => {
     const first = await anInvitation(app, organizationId);
     const second = await anInvitation(app, organizationId, { email: first.user.email.toUpperCase(), role: 'owner' });
     expect(second.user).toMatchObject({ id: first.user.id, email: first.user.email, role: 'owner', status: 'invited' });
@@ -103,14 +105,14 @@ describe('an invitation', () => {
     });
   });
 
-  it('is not made for who is a user already', async () => {
+  it('is refused for an address that already has a user', async () => {
     const user = await aUser(app, organizationId);
     await expect(anInvitation(app, organizationId, { email: user.email })).rejects.toMatchObject({ code: 'already_exists' });
   });
 });
 
 describe('the page of an invitation', () => {
-  it('says who is invited to what, and asks for a password in a form that a screen reader can read and a password manager fill in', async () => {
+  it('names the user and the organization, and has an accessible form that password managers can fill in', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     const answer = await get(path);
     expect([answer.status, titleOf(answer)]).toEqual([200, 'Join Example Accountants']);
@@ -122,7 +124,7 @@ describe('the page of an invitation', () => {
     expect(answer.text).not.toMatch(/<script| on\w+=/);
   });
 
-  it('runs and loads nothing, stands in no frame, is kept by nobody, and tells nobody its address', async () => {
+  it('allows no scripts, no external content, no frames, no caching and no referrer', async () => {
     const { path } = await anInvitation(app, organizationId);
     for (const answer of [await get(path), await get('/invitations/none'), await accept(path, 'short'), await accept(path)]) {
       expect(answer.headers).toMatchObject({
@@ -137,14 +139,14 @@ describe('the page of an invitation', () => {
     }
   });
 
-  it('is looked at by programs that check mails, without being used up', async () => {
+  it('can be opened by mail scanners without using up the invitation', async () => {
     const { path } = await anInvitation(app, organizationId);
     expect((await supertest(app.url).head(path)).status).toBe(200);
     for (let times = 0; times < 3; times += 1) expect((await get(path)).status).toBe(200);
     expect(titleOf(await accept(path))).toBe(ACCEPTED);
   });
 
-  it('shows names as they are, whatever characters they have', async () => {
+  it('escapes names', async () => {
     const { id } = await anOrganization(app, { name: '<script>alert("1")</script> & Söhne' });
     const { path } = await anInvitation(app, id, { email: `"><img/src=x>${id}@example.com` });
     const { text } = await get(path);
@@ -152,20 +154,22 @@ describe('the page of an invitation', () => {
     expect(text).not.toMatch(/<script|<img/);
   });
 
-  it('has an address that does not stand in the log, whatever is asked of it', async () => {
+  it('has a token that never appears in the log', async () => {
     const { path, token } = await anInvitation(app, organizationId);
     await get(path);
     await accept(path);
     await supertest(app.url).put(`${path}?x=1`);
     await get(`${path}/more`);
-    const asked = log.requests().filter(({ path: logged }) => String(logged).startsWith('/invitations/invite_'));
-    expect(asked.map(({ path: logged }) => logged)).toContain('/invitations/invite_…');
+    await get(path.replace('/invitations', '/%69nvitations'));
+    await sendRaw(app.url, requestText('GET', `${path}%ff`, {}));
+    const asked = log.requests().filter(({ path: logged }) => String(logged).startsWith('/invitations/'));
+    expect(asked.map(({ path: logged }) => logged)).toContain('/invitations/:token');
     expect(log.text()).not.toContain(token.slice(7));
   });
 });
 
 describe('accepting an invitation', () => {
-  it('makes a user who can sign in, and leaves an audit row that names the user as who did it', async () => {
+  it('lets the user sign in, and writes an audit entry with the user as actor', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     const answer = await accept(path).set('X-Request-Id', 'accepted');
     expect([answer.status, titleOf(answer)]).toEqual([200, ACCEPTED]);
@@ -181,7 +185,7 @@ describe('accepting an invitation', () => {
     });
   });
 
-  it('is possible once', async () => {
+  it('works once', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     await accept(path);
     for (const answer of [await get(path), await accept(path, 'another password altogether')])
@@ -189,7 +193,7 @@ describe('accepting an invitation', () => {
     expect(await signIn(app, user)).toHaveProperty('user');
   });
 
-  it('is possible once also for many at the same time', async () => {
+  it('works once for concurrent requests', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     const passwords = [1, 2, 3, 4].map((number) => `${PASSWORD} ${number}`);
     const answers = await Promise.all(passwords.map((password) => accept(path, password)));
@@ -199,7 +203,7 @@ describe('accepting an invitation', () => {
     expect(await actionsOf(app, organizationId)).toEqual(['user.invited', 'user.accepted', 'user.signed_in']);
   });
 
-  it('is not possible after seven days, nor once the user is removed', async () => {
+  it('is refused after seven days and after the user was removed', async () => {
     const { path, expiresAt } = await anInvitation(app, organizationId);
     await atTime(app, new Date(Date.parse(expiresAt) - 1).toISOString(), async () => expect((await get(path)).status).toBe(200));
     await atTime(app, expiresAt, async () => expect([(await get(path)).status, (await accept(path)).status]).toEqual([404, 404]));
@@ -209,11 +213,11 @@ describe('accepting an invitation', () => {
   });
 
   it.each([
-    ['two different passwords', PASSWORD, `${PASSWORD}!`, 'The two passwords are not the same.'],
+    ['two different passwords', PASSWORD, `${PASSWORD}!`, 'The two passwords do not match.'],
     ['a short password', 'short', 'short', 'The password must have at least 12 characters.'],
     ['a long password', 'x'.repeat(129), 'x'.repeat(129), 'The password must have at most 128 characters.'],
     ['no password', '', '', 'The password must have at least 12 characters.'],
-  ])('with %s says what is wrong, beside the field, and uses nothing up', async (_name, password, repeated, problem) => {
+  ])('with %s shows the problem at the field and does not use up the invitation', async (_name, password, repeated, problem) => {
     const { path } = await anInvitation(app, organizationId);
     const answer = await accept(path, password, repeated);
     expect(answer.status).toBe(400);
@@ -223,19 +227,19 @@ describe('accepting an invitation', () => {
     expect(titleOf(await accept(path))).toBe(ACCEPTED);
   });
 
-  it('with the e-mail address for a password is refused', async () => {
+  it('with the e-mail address as password is refused', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     expect((await accept(path, user.email.toUpperCase())).text).toContain('The password must not be the e-mail address.');
   });
 
-  it('takes a password of any characters as it was typed', async () => {
+  it('accepts a password with any characters', async () => {
     const { path, user } = await anInvitation(app, organizationId);
     const password = ' a+b & c=d % ü 😀 "quoted" ';
     await accept(path, password);
     expect(await signIn(app, user, { password })).toHaveProperty('user');
   });
 
-  it('takes forms of up to 16 KiB, and nothing else', async () => {
+  it('accepts only forms of up to 16 KiB', async () => {
     const { path } = await anInvitation(app, organizationId);
     const post = (type: string, body: string) => supertest(app.url).post(path).set('Content-Type', type).send(body);
     expect((await post('application/json', '{"password":"x"}')).status).toBe(415);
@@ -253,7 +257,7 @@ describe('accepting an invitation', () => {
 });
 
 it.each(['none', 'invite_', 'invite_%00', '%F0%9F%98%80', 'x'.repeat(5000)])(
-  'an address that is of no invitation says so, and nothing of others: %s',
+  'answers an unknown token like an expired one: %s',
   async (token) => {
     const [answer, other] = [await get(`/invitations/${token}`), await get('/invitations/invite_of-nobody')];
     expect([answer.status, titleOf(answer), answer.text]).toEqual([404, GONE, other.text]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { Passwords } from '../../src/modules/users/passwords.js';
+import { Passwords } from '../../src/modules/users/sign-in/passwords.js';
 import type { SignIn } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -48,13 +48,13 @@ async function failTimes(
 const failuresOf = async () => (await entriesOf(app, organizationId)).filter(({ action }) => action === 'user.sign_in_failed');
 
 describe('a user', () => {
-  it('signs in with address and password, the address in whatever spelling', async () => {
+  it('signs in with the e-mail address in any spelling', async () => {
     const user = await aUser(app, organizationId);
     for (const email of [user.email, user.email.toUpperCase(), ` ${user.email} `])
       expect(await signIn(app, { ...user, email })).toMatchObject({ user: { id: user.id } });
   });
 
-  it('leaves a row in the audit log, and the time', async () => {
+  it('is recorded in the audit log with the time of the sign-in', async () => {
     const user = await aUser(app, organizationId);
     await atTime(app, '2026-03-01T09:30:00.000Z', () => signIn(app, user, { address: '203.0.113.7' }));
     expect((await entriesOf(app, organizationId)).at(-1)).toEqual({
@@ -69,7 +69,7 @@ describe('a user', () => {
     expect(await usersOf(app).byId(user.id)).toEqual({ ...user, lastSignInAt: '2026-03-01T09:30:00.000Z' });
   });
 
-  it('who is removed while the password is looked at is refused', async () => {
+  it('who is removed while the password is checked is refused', async () => {
     const user = await aUser(app, organizationId);
     const isRight = vi.spyOn(app.app.get(Passwords), 'isRight').mockImplementationOnce(async () => {
       await usersOf(app).remove(OPERATOR, user.id);
@@ -81,8 +81,8 @@ describe('a user', () => {
   });
 });
 
-describe('somebody who is not known', () => {
-  it('is refused like somebody who mistypes, and after the same work', async () => {
+describe('an unknown user', () => {
+  it('is refused like a wrong password, after the same work', async () => {
     const user = await aUser(app, organizationId);
     const removed = await aUser(app, organizationId);
     await usersOf(app).remove(OPERATOR, removed.id);
@@ -99,14 +99,14 @@ describe('somebody who is not known', () => {
     const odd = ['', ' ', '\u0000', '\ud800', 'x'.repeat(100_000)].map((email) => signIn(app, { organizationId, email }));
     for (const answer of await Promise.all([...tries, ...odd])) expect(answer).toEqual(REFUSED);
     expect(isRight).toHaveBeenCalledTimes(tries.length + odd.length);
-    // One of them had a hash to compare with; that a password takes as long without one, its own tests say.
+    // That the comparison takes equally long without a stored hash is tested in passwords.spec.ts.
     expect(isRight.mock.calls.filter(([, stored]) => stored !== null)).toHaveLength(1);
     isRight.mockRestore();
   });
 });
 
 describe('a failed sign-in', () => {
-  it('is in the audit log: as what it was tried, from where, and never with which password', async () => {
+  it('is in the audit log with the user and the address, without the password', async () => {
     const user = await aUser(app, organizationId);
     await signIn(app, user, { ...WRONG, address: '203.0.113.7' });
     const failures = await eventually(async () => {
@@ -125,7 +125,7 @@ describe('a failed sign-in', () => {
     expect(JSON.stringify(failures)).not.toContain(WRONG.password);
   });
 
-  it('as nobody we know does not say as whom: people type their passwords there', async () => {
+  it('of an unknown user is recorded without what was typed, which may be a password', async () => {
     await signIn(app, { organizationId, email: PASSWORD });
     const failures = await eventually(async () => {
       const found = await failuresOf();
@@ -136,7 +136,7 @@ describe('a failed sign-in', () => {
     expect(JSON.stringify(failures)).not.toContain(PASSWORD);
   });
 
-  it('is told once a minute of each account and address', async () => {
+  it('is recorded once a minute for each account and address', async () => {
     const [user, other] = [await aUser(app, organizationId), await aUser(app, organizationId)];
     const address = anAddress();
     for (const tried of [user, other]) await failTimes(2, tried, { address });
@@ -148,7 +148,7 @@ describe('a failed sign-in', () => {
 });
 
 describe('an account', () => {
-  it('after ten failures takes no password, right or wrong and from wherever, and says when it will', async () => {
+  it('is blocked after ten failures, for every password and address, and the answer says how long', async () => {
     const user = await aUser(app, organizationId);
     expect(await failTimes(10, user)).toEqual(Array(10).fill(REFUSED));
     const answers = [await signIn(app, user, WRONG), await signIn(app, user)];
@@ -160,17 +160,17 @@ describe('an account', () => {
     expect(await signIn(app, await aUser(app, organizationId))).toHaveProperty('user');
   });
 
-  it('that there is not is slowed down the same way', async () => {
+  it('that does not exist is limited in the same way', async () => {
     const nobody = { organizationId, email: anEmail() };
     expect(await failTimes(11, nobody)).toEqual([...Array<SignIn>(10).fill(REFUSED), THROTTLED]);
   });
 
-  it('does not count what succeeds', async () => {
+  it('does not count successful sign-ins', async () => {
     const user = await aUser(app, organizationId);
     for (let count = 0; count < 12; count += 1) expect(await signIn(app, user)).toHaveProperty('user');
   });
 
-  it('gives no more tries to those who try many at once', async () => {
+  it('allows no more attempts if they are concurrent', async () => {
     const user = await aUser(app, organizationId);
     const wrong = Array.from({ length: 30 }, () => signIn(app, user, WRONG));
     expect(await signIn(app, user)).toEqual(THROTTLED);
@@ -179,12 +179,12 @@ describe('an account', () => {
 });
 
 describe('an address', () => {
-  it('may fail sixty times, at whatever accounts; others go on', async () => {
+  it('can fail sixty times with any accounts; other addresses are not affected', async () => {
     const user = await aUser(app, organizationId);
     const address = anAddress();
     const failures = await Promise.all(Array.from({ length: 60 }, () => signIn(app, { organizationId, email: anEmail() }, { address })));
     expect(failures).toEqual(Array(60).fill(REFUSED));
-    // One try a second flows back, and the sixty took their time.
+    // One attempt per second becomes available again, and the sixty took some seconds.
     const further = await Promise.all(Array.from({ length: 40 }, () => signIn(app, { organizationId, email: anEmail() }, { address })));
     expect(further).toContainEqual({ refused: 'throttled', retryAfterSeconds: 1 });
     expect(await signIn(app, user)).toHaveProperty('user');
@@ -193,7 +193,7 @@ describe('an address', () => {
 
 const redisUrl = inject('redisUrl');
 if (redisUrl)
-  it('replicas count together', async () => {
+  it('is counted by all replicas together', async () => {
     const replicas = [await startApp({ REDIS_URL: redisUrl }), await startApp({ REDIS_URL: redisUrl })] as const;
     const user = await aUser(app, organizationId);
     expect(await failTimes(5, user, {}, replicas[0])).toEqual(Array(5).fill(REFUSED));
@@ -213,7 +213,7 @@ describe('a user with a second factor', () => {
     return { user, secret };
   }
 
-  it('needs the code as well, and is asked for it only when the password was right', async () => {
+  it('needs the code as well, and is asked for it only after the right password', async () => {
     const { user, secret } = await aCarefulUser();
     expect(await signIn(app, user)).toEqual({ refused: 'code_needed' });
     expect(await signIn(app, user, WRONG)).toEqual(REFUSED);
@@ -221,7 +221,7 @@ describe('a user with a second factor', () => {
     expect(await at(TIME, () => signIn(app, user, { code: codeAt(secret, TIME) }))).toMatchObject({ user: { id: user.id, totp: true } });
   });
 
-  it('cannot use a code twice, nor one from before it', async () => {
+  it('cannot use a code twice or use an older one', async () => {
     const { user, secret } = await aCarefulUser();
     const tryCodeOf = (shown: Date, time: Date) => at(time, () => signIn(app, user, { code: codeAt(secret, shown) }));
     expect(await tryCodeOf(TIME, TIME)).toHaveProperty('user');
@@ -230,14 +230,14 @@ describe('a user with a second factor', () => {
     expect(await tryCodeOf(later(30), later(30))).toHaveProperty('user');
   });
 
-  it('cannot use a code twice at the same time either', async () => {
+  it('cannot use a code twice concurrently', async () => {
     const { user, secret } = await aCarefulUser();
     const code = codeAt(secret, TIME);
     const answers = await at(TIME, () => Promise.all([1, 2, 3].map(() => signIn(app, user, { code }))));
     expect(answers.filter((answer) => 'user' in answer)).toHaveLength(1);
   });
 
-  it('is slowed down by wrong codes as by wrong passwords', async () => {
+  it('is limited after wrong codes as after wrong passwords', async () => {
     const { user, secret } = await aCarefulUser();
     const right = codeAt(secret, TIME);
     const code = right === '000000' ? '000001' : '000000';
@@ -250,7 +250,7 @@ describe('a user with a second factor', () => {
     );
   });
 
-  it('who gets a new one needs that, and none once it is off', async () => {
+  it('needs the newest secret, and no code once it is disabled', async () => {
     const { user, secret } = await aCarefulUser();
     const renewed = await usersOf(app).enableTotp(OPERATOR, user.id);
     expect(await at(TIME, () => signIn(app, user, { code: codeAt(secret, TIME) }))).toEqual({ refused: 'code_wrong' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The one error that something is refused with, as `field code`. */
+/** The only error of a refusal, as `field code`. */
 const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'nothing',
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('a user who is created', () => {
-  it('can sign in at once, is called by the address unless a name is given, and is in the audit log without the password', async () => {
+  it('can sign in immediately, has a default name, and is in the audit log without the password', async () => {
     const { id } = await anOrganization(app);
     const user = await aUser(app, id, { email: 'Jane.Example@accountants.example', role: 'owner' });
     expect(user).toMatchObject({
@@ -48,7 +48,7 @@ describe('a user who is created', () => {
     expect(Object.keys(created!.changes).sort()).toEqual(['email', 'name', 'role', 'status']);
   });
 
-  it('has a password that stands nowhere but as its argon2id hash', async () => {
+  it('has a password of which only the argon2id hash is stored', async () => {
     const { id } = await aUser(app, organizationId);
     const [row] = await rowsOf<{ row: string; hash: string }>(
       app.databaseUrl,
@@ -59,7 +59,7 @@ describe('a user who is created', () => {
     expect(row!.row).not.toContain(PASSWORD);
   });
 
-  it('is the only one with the address in the organization, in whatever spelling; another organization may have one, too', async () => {
+  it('has an e-mail address that is unique in the organization, in any spelling', async () => {
     const { email } = await aUser(app, organizationId);
     expect(await refusal(aUser(app, organizationId, { email: ` ${email.toUpperCase()} ` }))).toBe('already_exists');
     await aUser(app, (await anOrganization(app)).id, { email });
@@ -72,11 +72,11 @@ describe('a user who is created', () => {
     ['an address that is too long', { email: `${'j'.repeat(250)}@example.com` }, 'email invalid_email'],
     ['an empty name', { name: ' ' }, 'name too_long'],
     ['a name that no database holds', { name: 'Jane\u0000' }, 'name too_long'],
-  ])('has not %s', async (_name, wanted, expected) => {
+  ])('cannot have %s', async (_name, wanted, expected) => {
     expect(await refusal(aUser(app, organizationId, wanted))).toBe(expected);
   });
 
-  it('has not a password that is too short, and is not there then', async () => {
+  it('is not created with a password that is too short', async () => {
     const email = anEmail();
     expect(await refusal(usersOf(app).create(OPERATOR, { organizationId, email, role: 'member', password: 'short' }))).toBe(
       'password too_short',
@@ -86,7 +86,7 @@ describe('a user who is created', () => {
 });
 
 describe('a user who is removed', () => {
-  it('is nobody at once, on every replica, and may not sign in any more', async () => {
+  it('loses access immediately on every replica', async () => {
     const other = await startApp();
     const user = await aUser(app, organizationId);
     expect(await usersOf(other).byId(user.id)).toEqual(user);
@@ -96,19 +96,19 @@ describe('a user who is removed', () => {
     await other.close();
   });
 
-  it('is listed no more, but still known by id; nothing is left of password and second factor', async () => {
+  it('is no longer listed but found by id, without password and second factor', async () => {
     const { id } = await anOrganization(app);
     const [user, stays] = [await aUser(app, id), await aUser(app, id)];
     await usersOf(app).enableTotp(OPERATOR, user.id);
     await usersOf(app).remove(OPERATOR, user.id);
     expect(await usersOf(app).list(id)).toEqual([stays]);
-    expect(await usersOf(app).named(user.id)).toMatchObject({ id: user.id, email: user.email, status: 'removed', totp: false });
+    expect(await usersOf(app).get(user.id)).toMatchObject({ id: user.id, email: user.email, status: 'removed', totp: false });
     expect(await rowsOf(app.databaseUrl, 'SELECT password_hash, totp_secret, totp_last_step FROM users WHERE id = $1', [user.id])).toEqual([
       { password_hash: null, totp_secret: null, totp_last_step: null },
     ]);
   });
 
-  it('is in the audit log once, also when removed twice', async () => {
+  it('is in the audit log once, also if removed twice', async () => {
     const { id } = await anOrganization(app);
     const user = await aUser(app, id);
     for (let times = 0; times < 2; times += 1) expect(await usersOf(app).remove(OPERATOR, user.id)).toMatchObject({ status: 'removed' });
@@ -118,14 +118,14 @@ describe('a user who is removed', () => {
     ]);
   });
 
-  it('leaves the address to another one', async () => {
+  it('frees the e-mail address', async () => {
     const user = await aUser(app, organizationId);
     await usersOf(app).remove(OPERATOR, user.id);
     const { id } = await aUser(app, organizationId, { email: user.email });
     expect(id).not.toBe(user.id);
   });
 
-  it('is not the last owner: whoever is only invited is none', async () => {
+  it('cannot be the last owner, and an invited owner does not count', async () => {
     const { id } = await anOrganization(app);
     const owner = await aUser(app, id, { role: 'owner' });
     await aUser(app, id, { role: 'admin' });
@@ -135,7 +135,7 @@ describe('a user who is removed', () => {
     expect(await usersOf(app).remove(OPERATOR, invited.id)).toMatchObject({ status: 'removed' });
   });
 
-  it('is one of two owners when both are removed at the same time', async () => {
+  it('is only one of the last two owners if both are removed concurrently', async () => {
     for (let times = 0; times < 5; times += 1) {
       const { id } = await anOrganization(app);
       const owners = await Promise.all([1, 2].map(() => aUser(app, id, { role: 'owner' })));
@@ -147,7 +147,7 @@ describe('a user who is removed', () => {
 });
 
 describe('a second factor', () => {
-  it('is told once and kept encrypted; enabling and disabling it are in the audit log without it', async () => {
+  it('is shown once and stored encrypted; the audit log shows its changes without the secret', async () => {
     const { id } = await anOrganization(app);
     const user = await aUser(app, id);
     const { secret, uri, user: changed } = await usersOf(app).enableTotp(OPERATOR, user.id);
@@ -156,7 +156,7 @@ describe('a second factor', () => {
     const stored = async () =>
       (await rowsOf<{ totp_secret: Buffer | null }>(app.databaseUrl, 'SELECT totp_secret FROM users WHERE id = $1', [user.id]))[0]!
         .totp_secret;
-    // Version, key, IV and tag, and the 20 bytes themselves.
+    // Version, key id, IV, tag and the 20 bytes of the secret.
     expect(await stored()).toHaveLength(33 + 20);
     expect(await usersOf(app).disableTotp(OPERATOR, user.id)).toMatchObject({ totp: false });
     await usersOf(app).disableTotp(OPERATOR, user.id);
@@ -170,10 +170,10 @@ describe('a second factor', () => {
 it.each([
   ['no user has', newId()],
   ['is no id', 'jane'],
-])('an id that %s is answered as missing', async (_name, id) => {
+])('returns not_found for an id that %s', async (_name, id) => {
   const users = usersOf(app);
   const refusals = await Promise.all(
-    [users.named(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal),
+    [users.get(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal),
   );
   expect(new Set(refusals)).toEqual(new Set(['not_found']));
 });

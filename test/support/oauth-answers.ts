@@ -4,7 +4,7 @@ import { allow, aVerifier, CALLBACK, challengeOf, type aPartner } from './oauth.
 
 type Partner = Awaited<ReturnType<typeof aPartner>>;
 
-/** What is left when the answer is not to leave the service: a page, and no way on. */
+/** Expects an error page without a redirect. */
 export async function refusedOnAPage(address: string) {
   const answer = await fetch(address, { redirect: 'manual', headers: { accept: 'text/html' } });
   const text = await answer.text();
@@ -12,7 +12,7 @@ export async function refusedOnAPage(address: string) {
   return { text, headers: answer.headers };
 }
 
-/** Where the application is told that its request is refused. */
+/** Expects a redirect to the application. Returns its query. */
 export async function refusedAtCallback(address: string) {
   const answer = await fetch(address, { redirect: 'manual' });
   const location = answer.headers.get('location') ?? '';
@@ -20,14 +20,14 @@ export async function refusedAtCallback(address: string) {
   return Object.fromEntries(new URL(location).searchParams);
 }
 
-/** A code with all that is needed to exchange it. */
+/** A code with the other parameters of its exchange. */
 export async function aCode(app: TestApp, partner: Partner, wanted: Record<string, string | undefined> = {}) {
   const verifier = aVerifier();
   const code = (await allow(app, partner, { code_challenge: challengeOf(verifier), ...wanted })).get('code')!;
   return { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
 }
 
-/** All requests of a test that pass by here, and what was answered. */
+/** Records the answers to all `fetch` calls of a test. */
 export function watch() {
   const answers: Response[] = [];
   const plain = globalThis.fetch;

@@ -20,7 +20,7 @@ interface WantedApplication {
   isPending?: boolean;
 }
 
-/** A partner's application; by default one that may do everything in both ways. */
+/** A partner's application, by default with all scopes and both grants. */
 export async function anApplication({ app }: TestApp, organizationId: string, wanted: WantedApplication = {}) {
   const { row, clientSecret } = await app.get(ApplicationsService).create(OPERATOR, {
     organizationId,
@@ -42,7 +42,7 @@ export async function aUser({ app }: TestApp, organizationId: string) {
   return { id: user.id, email, password: PASSWORD };
 }
 
-/** An organization with an application and a user of it. */
+/** An organization with an application and a user. */
 export async function aPartner(app: TestApp, wanted: WantedApplication & { plan?: 'starter' | 'growth' | 'enterprise' } = {}) {
   const { plan, ...application } = wanted;
   const organization = await anOrganization(app, { plan });
@@ -52,13 +52,13 @@ export async function aPartner(app: TestApp, wanted: WantedApplication & { plan?
 export const aVerifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** What a browser does without scripts: it keeps cookies, shows forms, and follows redirects within the service. */
+/** A browser without scripts: keeps cookies, submits forms, and follows redirects within the service. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
   constructor(readonly origin: string) {}
 
-  /** Where the browser comes to, or the address elsewhere that it is sent to. */
+  /** Returns the last page, or the first address outside the service. */
   async visit(address: string, form?: Record<string, string>): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, text: '', headers: new Headers() };
@@ -74,7 +74,7 @@ export class Browser {
     return { url, status: answer.status, text: await answer.text(), headers: answer.headers };
   }
 
-  /** Sends the form that is shown, with one of its buttons. */
+  /** Submits the form of a page with one of its buttons. */
   submit({ url, text }: { url: URL; text: string }, fields: Record<string, string>) {
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
     return this.visit(url.href, { csrf, ...fields });
@@ -110,25 +110,25 @@ export function authorizeUrl(
   return url.href;
 }
 
-/** Signs in and allows what is asked; gives what the application is told. */
+/** Signs in and allows access. Returns the query that the application gets. */
 export async function allow(
   app: TestApp,
   partner: Partner,
   wanted: Record<string, string | undefined> = {},
   browser = new Browser(app.url),
 ): Promise<URLSearchParams> {
-  let place = await browser.visit(authorizeUrl(app.url, partner, wanted));
-  if (place.text.includes('name="password"'))
-    place = await browser.submit(place, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
-  if (place.text.includes('value="allow"')) place = await browser.submit(place, { do: 'allow' });
-  expect(place.url.href.startsWith(CALLBACK), `${place.status} ${place.text.replace(/<style>.*<\/style>/s, '')}`).toBe(true);
-  return place.url.searchParams;
+  let shown = await browser.visit(authorizeUrl(app.url, partner, wanted));
+  if (shown.text.includes('name="password"'))
+    shown = await browser.submit(shown, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
+  if (shown.text.includes('value="allow"')) shown = await browser.submit(shown, { do: 'allow' });
+  expect(shown.url.href.startsWith(CALLBACK), `${shown.status} ${shown.text.replace(/<style>.*<\/style>/s, '')}`).toBe(true);
+  return shown.url.searchParams;
 }
 
-/** Who tries credentials too often is slowed down by address. Behind a proxy, each call of a test comes from another one. */
+/** Failed credentials are limited by address. So each call pretends to come from another one. */
 const fromAnywhere = () => ({ 'x-forwarded-for': `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}` });
 
-/** Asks for a token, as the application. */
+/** Sends a request as the application, by default for a token. */
 export async function ask(
   app: TestApp,
   { application }: Pick<Partner, 'application'>,

@@ -8,7 +8,7 @@ import {
   type UserFacts,
   type UserRole,
 } from '../../src/modules/users/index.js';
-import { totpCode } from '../../src/modules/users/totp.js';
+import { totpCode } from '../../src/modules/users/sign-in/totp.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -40,13 +40,13 @@ export async function anInvitation(
   return { ...invitation, path: pathname, token: pathname.slice('/invitations/'.length) };
 }
 
-/** An address from which nobody has tried anything: addresses are slowed down, too. */
+/** A new IP address, because failures are limited by address. */
 export function anAddress(): string {
   const digest = createHash('sha256').update(newId()).digest();
   return `10.${digest[0]}.${digest[1]}.${digest[2]}`;
 }
 
-/** As the user, with the right password, from a new address; a test says what is otherwise. */
+/** Signs in with the right password from a new address. `wanted` overrides this. */
 export function signIn(
   { app }: TestApp,
   user: { organizationId: string; email: string },
@@ -58,7 +58,7 @@ export function signIn(
     .signIn({ organizationId, email, password: PASSWORD, address: anAddress(), requestId: REQUEST_ID, ...wanted });
 }
 
-/** What an authenticator app shows at a time, of the secret that was typed into it. */
+/** The code that an authenticator app shows for a secret at a time. */
 export function codeAt(secret: string, time: Date): string {
   const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const bytes = Buffer.from(bits.match(/.{8}/g)!.map((byte) => parseInt(byte, 2)));
@@ -75,11 +75,12 @@ export interface Entry {
   readonly changes: Changes;
 }
 
-/** The audit rows about users of an organization, oldest first. */
+/** The audit entries about users of an organization, oldest first. */
 export function entriesOf({ databaseUrl }: TestApp, organizationId: string): Promise<Entry[]> {
   return rowsOf<Entry>(
     databaseUrl,
-    `SELECT action, environment, concat_ws(' ', actor_type, actor_id, actor_name) AS actor, concat_ws(' ', resource_type, resource_id) AS resource, ip_address, request_id, changes
+    `SELECT action, environment, concat_ws(' ', actor_type, actor_id, actor_name) AS actor,
+       concat_ws(' ', resource_type, resource_id) AS resource, ip_address, request_id, changes
      FROM audit_entries WHERE organization_id = $1 AND action LIKE 'user.%' ORDER BY ordinal`,
     [organizationId],
   );

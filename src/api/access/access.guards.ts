@@ -3,10 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAddressIn } from '../../kernel/addresses.js';
 import { PLANS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
-import { Settings } from '../../kernel/settings/settings.js';
 import type { RequestContext } from '../call/request-context.js';
 import { TenantLimits } from '../limits/tenant-limits.js';
-import { resourceMetadata } from './challenge.js';
+import { Challenge } from './challenge.js';
 import { Refusals } from './refusals.js';
 
 // The guards of every operation, in the order in which the pipeline asks them (call/pipeline.ts).
@@ -54,7 +53,7 @@ export class RateLimitGuard implements CanActivate {
 /** The credential needs the scope that the operation declares. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly challenge: Challenge) {}
 
   canActivate(execution: ExecutionContext): boolean {
     const { operation, principal } = ctxOf(execution);
@@ -62,7 +61,7 @@ export class ScopeGuard implements CanActivate {
     if (!scope || principal.scopes.has(scope)) return true;
     throw new Problem('scope_missing', {
       detail: `This operation needs the scope ${scope}.`,
-      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}", ${resourceMetadata(this.settings)}` },
+      headers: { 'WWW-Authenticate': this.challenge.insufficientScope(scope) },
     });
   }
 }

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
 import { ApiKeyStrategy, Authenticator, BearerStrategy } from './authenticator.js';
+import { Challenge } from './challenge.js';
 import { CredentialResolvers } from './credential-resolver.js';
 import { FailedCredentials } from './failed-credentials.js';
 import { Refusals } from './refusals.js';
@@ -12,7 +13,7 @@ const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard];
 @Global()
 @Module({
   imports: [PassportModule],
-  providers: [CredentialResolvers, FailedCredentials, Refusals, ApiKeyStrategy, BearerStrategy, Authenticator, ...GUARDS],
-  exports: [CredentialResolvers, FailedCredentials, Authenticator, ...GUARDS],
+  providers: [CredentialResolvers, FailedCredentials, Challenge, Refusals, ApiKeyStrategy, BearerStrategy, Authenticator, ...GUARDS],
+  exports: [CredentialResolvers, FailedCredentials, Challenge, Authenticator, ...GUARDS],
 })
 export class AccessModule {}

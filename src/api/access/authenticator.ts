@@ -4,11 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { TOOLS_AGENT } from '../../kernel/product.js';
 import { Problem } from '../../kernel/problems.js';
-import { Settings } from '../../kernel/settings/settings.js';
 import type { RequestContext } from '../call/request-context.js';
 import { inProcessCallOf } from '../http/in-process.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import { resourceMetadata } from './challenge.js';
+import { Challenge } from './challenge.js';
 import { CredentialResolvers, EndedCredential, type Resolved, type Scheme } from './credential-resolver.js';
 import { FailedCredentials } from './failed-credentials.js';
 import type { Principal } from './principal.js';
@@ -60,7 +59,7 @@ function userOrProblem<User>(error: unknown, user: User | false): User {
 @Injectable()
 export class Authenticator {
   constructor(
-    private readonly settings: Settings,
+    private readonly challenge: Challenge,
     private readonly failures: FailedCredentials,
     private readonly refusals: Refusals,
   ) {}
@@ -101,8 +100,7 @@ export class Authenticator {
   private async refusal(request: FastifyRequest, error: unknown): Promise<unknown> {
     if (!(error instanceof Problem) || error.status !== 401) return error;
     await this.failures.count(request.ip);
-    const reason = error.code === 'credential_invalid' ? ', error="invalid_token"' : '';
-    const challenge = `Bearer realm="${this.settings.publicUrl}"${reason}, ${resourceMetadata(this.settings)}`;
+    const challenge = this.challenge.unauthorized(error.code === 'credential_invalid' ? { error: 'invalid_token' } : {});
     return new Problem(error.code, { headers: { 'WWW-Authenticate': challenge } });
   }
 }

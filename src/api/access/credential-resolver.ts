@@ -6,7 +6,7 @@ import type { Principal } from './principal.js';
 /** How a credential arrived. */
 export type Scheme = 'api-key' | 'bearer';
 
-/** A credential of an organization that is not to be used: its organization is told, its caller is not. */
+/** A credential that cannot be used. Its organization sees why in the audit log; the caller does not. */
 export interface RefusedCredential {
   readonly type: Principal['type'];
   readonly id: string;
@@ -15,7 +15,7 @@ export interface RefusedCredential {
   readonly environment: Environment;
 }
 
-/** A credential that was in force once. To its caller it is the same as one that never was. */
+/** A credential that used to be valid. The caller gets the same answer as for an unknown one. */
 export class EndedCredential {
   constructor(
     readonly credential: RefusedCredential,
@@ -25,11 +25,11 @@ export class EndedCredential {
 
 export type Resolved = Principal | EndedCredential | undefined;
 
-/** A port: whoever issues credentials (API keys, OAuth) says here how to read them. */
+/** A port: reads one kind of credential, such as API keys or OAuth access tokens. */
 export abstract class CredentialResolver {
-  /** Whether the text looks like one of its credentials; decides without asking anyone. */
+  /** Whether the text has the form of such a credential. Reads nothing. */
   abstract recognizes(credential: string, scheme: Scheme): boolean;
-  /** Who it speaks for; undefined when it is unknown. At most one second behind the truth. */
+  /** Who the credential speaks for; undefined if it is unknown. A change takes effect within a second. */
   abstract resolve(credential: string): Promise<Resolved>;
 }
 

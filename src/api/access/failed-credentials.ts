@@ -5,20 +5,20 @@ import { RateLimiter } from '../limits/rate-limiter.js';
 const PER_ADDRESS = { perMinute: 60, burst: 60 };
 
 /**
- * Slows down who tries credentials. Only failures are counted and only failures are refused: behind one address there may
- * be many callers, and one's mistakes must not lock out the others' valid keys.
+ * Slows down callers that guess credentials. Only failures are counted and refused: many callers may share an address, and the
+ * mistakes of one must not lock out the valid keys of the others.
  */
 @Injectable()
 export class FailedCredentials {
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** Throws when there were too many. */
+  /** Counts a failure. Throws when the address had too many. */
   async count(address: string): Promise<void> {
     const refusal = await this.refusalOf(address);
     if (refusal) throw refusal;
   }
 
-  /** Counts, and gives the answer where there were too many: for who answers in another way than the API. */
+  /** Like `count`, but returns the problem: for protocols with another error format than the API. */
   async refusalOf(address: string): Promise<Problem | undefined> {
     const { allowed, retryAfterSeconds } = await this.limiter.take(`failed:${address}`, PER_ADDRESS);
     return allowed

@@ -2,8 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../kernel/log.js';
 import { onAnswered } from './on-answered.js';
 
-/** One line per request: what was asked, by whom, how it went. No body, no query, no header: secrets travel there. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The routes with a parameter that the log must not show. */
+    secretRoutes?: Set<string>;
+  }
+}
+
+/** A route parameter named `token` is a secret: anyone who knows it can act with it. The log shows `:token` instead. */
+const SECRET_PARAMETER = ':token';
+
+/** One line per request. Bodies, queries and headers are left out, because they carry secrets. Call it before routes are added. */
 export function logRequests(fastify: FastifyInstance, log: Log): void {
+  const secretRoutes = new Set<string>();
+  fastify.decorate('secretRoutes', secretRoutes);
+  fastify.addHook('onRoute', ({ url }) => {
+    if (url.includes(`/${SECRET_PARAMETER}`)) secretRoutes.add(url);
+  });
   onAnswered(fastify, (request, reply) => logRequest(log, request, reply));
 }
 
@@ -27,12 +42,21 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   );
 }
 
-/** Whoever knows the address of an invitation may accept it: what makes it secret does not go to the log. */
-const withoutSecrets = (path: string): string => path.replace(/\/invite_[^/]+/g, '/invite_…');
-
-function pathOf({ url }: FastifyRequest): string {
+function pathOf(request: FastifyRequest): string {
+  const { url, params, server } = request;
+  if ((params as { token?: string } | null)?.token !== undefined) return request.routeOptions.url!;
   const end = url.indexOf('?');
-  return withoutSecrets(end < 0 ? url : url.slice(0, end));
+  return withoutTokens(end < 0 ? url : url.slice(0, end), server.secretRoutes ?? new Set());
+}
+
+/** For addresses that match no route, or cannot be read: they may hold a token as well, followed by a slash too many. */
+function withoutTokens(path: string, routes: ReadonlySet<string>): string {
+  for (const route of routes) {
+    const prefix = route.slice(0, route.indexOf(SECRET_PARAMETER));
+    const start = path.indexOf(prefix);
+    if (start >= 0 && path.length > start + prefix.length) return path.slice(0, start) + prefix + SECRET_PARAMETER;
+  }
+  return path;
 }
 
 const isReplay = (reply: FastifyReply): boolean => reply.hasHeader('Idempotent-Replayed');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CredentialResolver, EndedCredential, type Resolved } from '../../api/access/credential-resolver.js';
 import type { Principal } from '../../api/access/principal.js';
 import { Implements } from '../../store/discovery/ports.js';
+import { BriefCache } from '../../kernel/brief-cache.js';
 import { Clock } from '../../kernel/clock.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -9,19 +10,11 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, isWellFormedKey, prefixOf } from './key-format.js';
 import { KeyUse } from './key-use.js';
 
-/** So long what was read of a key is believed: a revocation is in force everywhere well within a second. */
-const BELIEVED_MS = 500;
-const REMEMBERED_AT_MOST = 10_000;
-
-interface Remembered {
-  readonly found: Promise<Resolved>;
-  readonly until: number;
-}
-
+/** Reads API keys. A revocation is in force everywhere within a second. */
 @Implements(CredentialResolver)
 @Injectable()
 export class ApiKeyResolver implements CredentialResolver {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly cache = new BriefCache<Resolved>();
 
   constructor(
     private readonly keys: ApiKeysRepository,
@@ -30,32 +23,20 @@ export class ApiKeyResolver implements CredentialResolver {
     private readonly clock: Clock,
   ) {}
 
-  /** In `Authorization: Bearer`, too: many HTTP clients can send nothing else. */
+  /** With both schemes: many HTTP clients can only send `Authorization: Bearer`. */
   recognizes(credential: string): boolean {
     return isWellFormedKey(credential);
   }
 
   async resolve(credential: string): Promise<Resolved> {
-    const found = await this.find(hashKey(credential));
+    const hash = hashKey(credential);
+    const found = await this.cache.get(hash.toString('base64'), () => this.read(hash));
     if (!found || found instanceof EndedCredential) return found;
     if (found.expiresAt !== null && Date.parse(found.expiresAt) <= this.clock.now().getTime()) {
       const { type, id, name, environment, organization } = found;
       return new EndedCredential({ type, id, name, environment, organizationId: organization.id }, 'expired');
     }
     this.use.note(found.id);
-    return found;
-  }
-
-  private find(hash: Buffer): Promise<Resolved> {
-    const name = hash.toString('base64');
-    const known = this.remembered.get(name);
-    const now = performance.now();
-    if (known && now < known.until) return known.found;
-    if (this.remembered.size >= REMEMBERED_AT_MOST) this.remembered.clear();
-    // The promise is what is remembered, so that a burst of calls with one key asks once.
-    const found = this.read(hash);
-    this.remembered.set(name, { found, until: now + BELIEVED_MS });
-    found.catch(() => this.remembered.delete(name));
     return found;
   }
 

@@ -6,19 +6,23 @@ import type { Unit } from '../../store/database/transaction.js';
 import { ApiKey } from './api-key.entity.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(ApiKey))} FROM api_keys`;
-// A credential is what tells the tenant, so these two look without one.
+// These two come before the tenant is known: the key tells it.
 const BY_HASH: Statement = { name: 'api_keys.by_hash', text: `${SELECT} WHERE key_hash = $1` };
 const BY_ID: Statement = { name: 'api_keys.by_id', text: `${SELECT} WHERE id = $1` };
 const OF_ORGANIZATION: Statement = { name: 'api_keys.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` };
 const IN_FORCE: Statement = {
   name: 'api_keys.in_force',
-  text: 'SELECT count(*)::int AS count FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)',
+  text: `SELECT count(*)::int AS count FROM api_keys
+    WHERE organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
 };
-// Keys of one organization are made one after the other, so that none is counted too late.
-const QUEUE_UP: Statement = { name: 'api_keys.queue_up', text: "SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))" };
+// Keys of one organization are created one after another, so that concurrent calls cannot exceed the limit.
+const LOCK_ORGANIZATION: Statement = {
+  name: 'api_keys.queue_up',
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))",
+};
 const TOUCH: Statement = {
   name: 'api_keys.touch',
-  // Locked in one order for all: replicas that touch the same keys at the same time would else lock each other out.
+  // All replicas lock in the same order. Otherwise those that touch the same keys at once could deadlock.
   text: `WITH used AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)),
       locked AS (SELECT api_keys.id FROM api_keys JOIN used USING (id) ORDER BY id FOR NO KEY UPDATE OF api_keys)
     UPDATE api_keys SET last_used_at = used.at FROM used JOIN locked USING (id)
@@ -43,9 +47,9 @@ export class ApiKeysRepository extends TenantRepository<ApiKey> {
     return this.database.rows<ApiKey>(OF_ORGANIZATION, [organizationId]);
   }
 
-  /** How many there are until the transaction ends: nobody else makes one meanwhile. */
+  /** The number of valid keys. It cannot grow before the transaction ends. */
   async countInForce(organizationId: string, now: string, unit: Unit): Promise<number> {
-    await this.database.rows(QUEUE_UP, [organizationId], unit);
+    await this.database.rows(LOCK_ORGANIZATION, [organizationId], unit);
     return (await this.database.rows<{ count: number }>(IN_FORCE, [organizationId, now], unit))[0]!.count;
   }
 

@@ -12,32 +12,30 @@ import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
-import { invalid, missing, nothingToRotate, requireValidKey } from './key-rules.js';
+import { keyNotFound, MAX_OVERLAP_MS, nothingToRotate, overlapTooLong, requireValidKey, tooManyKeys } from './key-rules.js';
 
 export interface NewApiKey {
   readonly organizationId: string;
   readonly environment: Environment;
   readonly name: string;
-  /** `all` are those that exist when the key is made. */
+  /** `all` means the scopes that exist when the key is created. */
   readonly scopes: readonly string[] | 'all';
   readonly ipAllowlist?: readonly string[];
   readonly expiresInMs?: number;
 }
 
-/** What may be changed of a key; what is undefined stays. */
+/** Undefined leaves a field as it is. */
 export interface ApiKeyChange {
   readonly name?: string;
   readonly scopes?: readonly string[] | 'all';
   readonly ipAllowlist?: readonly string[];
 }
 
-/** A new key is shown once; afterwards only its hash is known. */
+/** The key is shown once. Only its hash is stored. */
 export interface IssuedKey {
   readonly row: ApiKey;
   readonly key: string;
 }
-
-const MAX_OVERLAP_MS = 7 * 86_400_000;
 
 @Injectable()
 export class ApiKeysService {
@@ -65,11 +63,12 @@ export class ApiKeysService {
     );
   }
 
-  /** In force on every replica within a second. */
+  /** Takes effect on every replica within a second. */
   async change(actor: Actor, id: string, { name, scopes, ipAllowlist }: ApiKeyChange): Promise<ApiKey> {
     const { organizationId, environment } = await this.byId(id);
     return this.inUnit(actor, organizationId, environment, async (ctx) => {
-      const before = (await this.keys.lock(ctx, id)) ?? missing(id);
+      const before = await this.keys.lock(ctx, id);
+      if (!before) throw keyNotFound(id);
       const after: ApiKey = {
         ...before,
         ...given({ name, scopes: scopes && this.scopesOf(scopes), ipAllowlist: ipAllowlist && [...ipAllowlist] }),
@@ -88,7 +87,8 @@ export class ApiKeysService {
   async revoke(actor: Actor, id: string): Promise<ApiKey> {
     const { organizationId, environment } = await this.byId(id);
     return this.inUnit(actor, organizationId, environment, async (ctx) => {
-      const row = (await this.keys.lock(ctx, id)) ?? missing(id);
+      const row = await this.keys.lock(ctx, id);
+      if (!row) throw keyNotFound(id);
       if (row.revokedAt) return row;
       const now = this.clock.timestamp();
       const revoked = { ...row, revokedAt: now, updatedAt: now };
@@ -98,12 +98,13 @@ export class ApiKeysService {
     });
   }
 
-  /** A new key like the old one, which stays in force for the overlap. */
+  /** Issues a key with the same name, scopes and allowlist. The old key stays valid for the overlap. */
   async rotate(actor: Actor, id: string, overlapMs: number): Promise<IssuedKey> {
-    if (overlapMs > MAX_OVERLAP_MS) throw invalid('overlap', 'out_of_range', 'must be at most 7d');
+    if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
     const { organizationId, environment } = await this.byId(id);
     return this.inUnit(actor, organizationId, environment, async (ctx) => {
-      const old = (await this.keys.lock(ctx, id)) ?? missing(id);
+      const old = await this.keys.lock(ctx, id);
+      if (!old) throw keyNotFound(id);
       const now = this.clock.timestamp();
       const ended = old.revokedAt ?? old.expiresAt;
       if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
@@ -121,8 +122,7 @@ export class ApiKeysService {
     like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>,
   ): Promise<IssuedKey> {
     const now = this.clock.timestamp();
-    if ((await this.keys.countInForce(ctx.organizationId, now, ctx.unit)) >= MAX_API_KEYS)
-      throw invalid('organization', 'too_many', `has ${MAX_API_KEYS} keys in force already; revoke one first`);
+    if ((await this.keys.countInForce(ctx.organizationId, now, ctx.unit)) >= MAX_API_KEYS) throw tooManyKeys();
     const key = makeKey(ctx.environment);
     const { name, scopes, ipAllowlist, expiresAt } = like;
     const tenant = { organizationId: ctx.organizationId, environment: ctx.environment };
@@ -153,12 +153,14 @@ export class ApiKeysService {
   }
 
   private async byId(id: string): Promise<ApiKey> {
-    return (isUuid(id) ? await this.keys.byId(id) : undefined) ?? missing(id);
+    const key = isUuid(id) ? await this.keys.byId(id) : undefined;
+    if (!key) throw keyNotFound(id);
+    return key;
   }
 
-  private inUnit<T>(actor: Actor, organizationId: string, environment: Environment, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+  private inUnit<T>(actor: Actor, organizationId: string, environment: Environment, change: (ctx: WriteContext) => Promise<T>): Promise<T> {
     const context = { ...changeContext(organizationId, actor, environment), environment };
-    return this.unitOfWork.run(context, work);
+    return this.unitOfWork.run(context, change);
   }
 
   private later(ms: number): string {

@@ -7,7 +7,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const environments = fc.constantFrom('test' as const, 'live' as const);
 const keys = environments.map((environment) => makeKey(environment));
 
-/** CRC-32 (IEEE 802.3), bit by bit as the standard writes it, so that nothing is taken on trust from a library. */
+/** CRC-32 (IEEE 802.3), bit by bit as in the standard, to check the library. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -22,7 +22,7 @@ function base62(number: number): string {
 }
 
 describe('a new key', () => {
-  it('is a prefix that tells the environment, 32 base62 characters and 6 of checksum', () => {
+  it('is a prefix for the environment, 32 base62 characters and 6 of checksum', () => {
     fc.assert(
       fc.property(environments, (environment) => {
         expect(makeKey(environment)).toMatch(new RegExp(`^pk_${environment}_[0-9A-Za-z]{38}$`));
@@ -31,8 +31,8 @@ describe('a new key', () => {
     );
   });
 
-  it('ends with the CRC-32 of all that stands before it, in base62 padded to six', () => {
-    // The check value of the standard, so that the comparison itself is known to be right.
+  it('ends with the CRC-32 of everything before, in base62 padded to six', () => {
+    // The check value of the standard.
     expect(crc32('123456789')).toBe(0xcbf43926);
     fc.assert(
       fc.property(keys, (key) => {
@@ -41,41 +41,42 @@ describe('a new key', () => {
     );
   });
 
-  it('is like no other, and uses every character at every place', () => {
+  it('is unique, and uses every character at every position', () => {
     const made = Array.from({ length: 3000 }, () => makeKey('live'));
     expect(new Set(made).size).toBe(made.length);
-    // That one of 62 characters is missing at one of 32 places among 3000 keys has a chance of less than one in 10^17.
-    for (let place = 8; place < 40; place += 1) expect(new Set(made.map((key) => key[place])).size, `place ${place}`).toBe(62);
+    // The probability that a character is missing at a position among 3000 keys is below 10^-17.
+    for (let position = 8; position < 40; position += 1)
+      expect(new Set(made.map((key) => key[position])).size, `position ${position}`).toBe(62);
   });
 });
 
 describe('a well-formed key', () => {
-  it('is every key that was made', () => {
+  it('is every generated key', () => {
     fc.assert(fc.property(keys, isWellFormedKey));
   });
 
-  it('is none with one character changed', () => {
-    const otherCharacter = fc.record({ key: keys, place: fc.nat(45), character: fc.constantFrom(...BASE62) });
+  it('is not one with a character changed', () => {
+    const otherCharacter = fc.record({ key: keys, position: fc.nat(45), character: fc.constantFrom(...BASE62) });
     fc.assert(
-      fc.property(otherCharacter, ({ key, place, character }) => {
-        fc.pre(key[place] !== character);
-        expect(isWellFormedKey(key.slice(0, place) + character + key.slice(place + 1))).toBe(false);
+      fc.property(otherCharacter, ({ key, position, character }) => {
+        fc.pre(key[position] !== character);
+        expect(isWellFormedKey(key.slice(0, position) + character + key.slice(position + 1))).toBe(false);
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('is none with two neighbours swapped', () => {
+  it('is not one with two neighbours swapped', () => {
     fc.assert(
-      fc.property(keys, fc.nat(44), (key, place) => {
-        const [first, second] = [key[place]!, key[place + 1]!];
+      fc.property(keys, fc.nat(44), (key, position) => {
+        const [first, second] = [key[position]!, key[position + 1]!];
         fc.pre(first !== second);
-        expect(isWellFormedKey(key.slice(0, place) + second + first + key.slice(place + 2))).toBe(false);
+        expect(isWellFormedKey(key.slice(0, position) + second + first + key.slice(position + 2))).toBe(false);
       }),
     );
   });
 
-  it('is none that is cut, lengthened, of the other environment, or in other letters', () => {
+  it('is not one that is cut, extended, of the other environment, or in another case', () => {
     fc.assert(
       fc.property(keys, fc.nat(45), fc.string({ minLength: 1, maxLength: 5 }), (key, length, more) => {
         const other = key.startsWith('pk_test_') ? key.replace('pk_test_', 'pk_live_') : key.replace('pk_live_', 'pk_test_');
@@ -85,7 +86,7 @@ describe('a well-formed key', () => {
     );
   });
 
-  it('is no other text, whatever it is', () => {
+  it('is no other text', () => {
     const lookalikes = fc.string({ minLength: 38, maxLength: 38 }).map((text) => `pk_test_${text}`);
     fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), lookalikes), (text) => !isWellFormedKey(text)));
   });

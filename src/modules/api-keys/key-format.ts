@@ -9,19 +9,19 @@ const SHAPE = new RegExp(`^pk_(test|live)_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM
 
 export const prefixOf = (environment: Environment): string => `pk_${environment}_`;
 
-/** A new key: prefix, 190 bits of chance, and a checksum by which a scanner tells a real key from a lookalike. */
+/** A new key: prefix, 190 random bits, and a checksum that lets secret scanners recognize real keys. */
 export function makeKey(environment: Environment): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   const body = `${prefixOf(environment)}${random}`;
   return `${body}${checksum(body)}`;
 }
 
-/** Whether the text is a key that could have been issued; most of what is guessed or mistyped ends here, without a look-up. */
+/** Whether the text could be a key. Rejects most guesses and typing mistakes without a query. */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a key. A plain hash serves: what is hashed is chance of full length, not a password. */
+/** The hash that is stored. A fast hash is enough, because keys are random and not chosen by people. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

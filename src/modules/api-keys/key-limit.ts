@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OrganizationLimit } from '../../api/limits/organization-limit.js';
 import { Implements } from '../../store/discovery/ports.js';
 
-/** API keys of one organization that may be in force at once: far more than integrations need, few enough to oversee. */
+/** How many valid API keys an organization may have at once. */
 export const MAX_API_KEYS = 100;
 
 @Implements(OrganizationLimit)

@@ -2,28 +2,33 @@ import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints } from '../../kernel/text.js';
 import type { ApiKey } from './api-key.entity.js';
+import { MAX_API_KEYS } from './key-limit.js';
 
-export function invalid(field: string, code: string, message: string): Problem {
-  return Problem.validation([{ location: 'body', field, code, message }]);
-}
+/** How long a rotated key stays valid at most. */
+export const MAX_OVERLAP_MS = 7 * 86_400_000;
 
-/** What a key may be called, may do, and may be used from. */
+/** Throws if the name, a scope or an address is not allowed. */
 export function requireValidKey(
   { name, scopes, ipAllowlist }: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist'>,
   known: readonly string[],
 ): void {
   const length = codePoints(name);
-  if (length < 1 || length > 200) throw invalid('name', 'too_long', 'must have 1 to 200 characters');
+  if (length < 1 || length > 200) throw Problem.invalidField('name', 'too_long', 'must have 1 to 200 characters');
   const unknown = scopes.find((scope) => !known.includes(scope));
-  if (unknown !== undefined) throw invalid('scopes', 'not_allowed', `holds ${unknown}, which is none of ${known.join(', ')}`);
+  if (unknown !== undefined)
+    throw Problem.invalidField('scopes', 'not_allowed', `contains ${unknown}, which is not one of ${known.join(', ')}`);
   const bad = ipAllowlist.find((entry) => !isCidrOrAddress(entry));
-  if (bad !== undefined) throw invalid('ipAllowlist', 'invalid_address', `holds ${bad}, which is no IPv4 or IPv6 address or CIDR`);
+  if (bad !== undefined)
+    throw Problem.invalidField('ipAllowlist', 'invalid_address', `contains ${bad}, which is not an IPv4 or IPv6 address or CIDR`);
 }
 
-export function missing(id: string): never {
-  throw new Problem('not_found', { detail: `There is no API key ${id}.` });
-}
+export const keyNotFound = (id: string): Problem => Problem.notFound(`API key ${id}`);
 
 export function nothingToRotate(id: string): Problem {
-  return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so there is nothing to rotate.` });
+  return new Problem('not_found', { detail: `The key ${id} is revoked or expired, so it cannot be rotated.` });
 }
+
+export const overlapTooLong = (): Problem => Problem.invalidField('overlap', 'out_of_range', 'must be at most 7d');
+
+export const tooManyKeys = (): Problem =>
+  Problem.invalidField('organization', 'too_many', `already has ${MAX_API_KEYS} valid keys; revoke one first`);

@@ -3,13 +3,13 @@ import { Clock } from '../../kernel/clock.js';
 import { Log } from '../../kernel/log.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
-const WRITTEN_EVERY_MS = 5000;
+const WRITE_INTERVAL_MS = 5000;
 
-/** When each key was last used, written now and then for all of them at once: never a write per request. */
+/** Keeps `lastUsedAt` of keys: one write for all keys every few seconds, instead of one per request. */
 @Injectable()
 export class KeyUse implements OnApplicationShutdown {
   private used = new Map<string, string>();
-  private readonly timer = setInterval(() => void this.write(), WRITTEN_EVERY_MS).unref();
+  private readonly timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
 
   constructor(
     private readonly keys: ApiKeysRepository,
@@ -25,8 +25,8 @@ export class KeyUse implements OnApplicationShutdown {
     if (this.used.size === 0) return;
     const used = this.used;
     this.used = new Map();
-    // What is lost here is how recently a key was used, and its next use says so again.
-    await this.keys.touch(used).catch((error: unknown) => this.log.warn({ err: error }, 'The last use of keys was not written'));
+    // A failure is not retried: the next use of each key writes a newer time.
+    await this.keys.touch(used).catch((error: unknown) => this.log.warn({ err: error }, 'last use of keys not written'));
   }
 
   async onApplicationShutdown(): Promise<void> {

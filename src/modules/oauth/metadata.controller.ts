@@ -1,22 +1,22 @@
-import { Controller, Get, Options, Res } from '@nestjs/common';
+import { Controller, Get, Options, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Problem } from '../../kernel/problems.js';
+import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
-import { GRANT_TYPES } from './application.entity.js';
-import { CLIENT_AUTH_METHODS, ROUTES, SECRET_METHODS } from './doors.js';
-import { apiResource, toolResource } from './resources.js';
+import { GRANT_TYPES } from './applications/application.entity.js';
+import { Resources } from './resources.js';
+import { CLIENT_AUTH_METHODS, RESOURCE_METADATA, ROUTES, SECRET_METHODS, SERVER_METADATA } from './routes.js';
 
-const SERVER = '.well-known/oauth-authorization-server';
-const API = '.well-known/oauth-protected-resource';
-const TOOLS = '.well-known/oauth-protected-resource/mcp';
-/** Pages of anybody may read it: it is what an application in a browser begins with. */
+const OTHER_RESOURCE = `${RESOURCE_METADATA}/*`;
+/** Applications in browsers read it from pages of any origin. */
 const HEADERS = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 
 /**
- * What programs read to find their way. The authorization server has a document of its own, but that one names doors of
- * OpenID Connect, too, which are not there.
+ * Discovery documents. oidc-provider could write the one of the authorization server, but it lists OpenID Connect endpoints
+ * that this service does not have.
  */
 @ApiExcludeController()
 @Controller()
@@ -24,10 +24,11 @@ export class MetadataController {
   constructor(
     private readonly settings: Settings,
     private readonly registry: Registry,
+    private readonly resources: Resources,
   ) {}
 
-  @Protocol('RFC 8414: where the doors are, and what they take.')
-  @Get(SERVER)
+  @Protocol('RFC 8414: the endpoints of the authorization server and what they accept.')
+  @Get(SERVER_METADATA)
   server(@Res() reply: FastifyReply): void {
     const { publicUrl } = this.settings;
     send(reply, {
@@ -49,21 +50,24 @@ export class MetadataController {
     });
   }
 
-  @Protocol('RFC 9728: who gives tokens for the API, and for what.')
-  @Get(API)
+  @Protocol('RFC 9728: who issues tokens for the API, and with which scopes.')
+  @Get(RESOURCE_METADATA)
   api(@Res() reply: FastifyReply): void {
-    this.sendResource(reply, apiResource(this.settings));
+    this.sendResource(reply, this.resources.api);
   }
 
-  @Protocol('RFC 9728, of the tool server.')
-  @Get(TOOLS)
-  tools(@Res() reply: FastifyReply): void {
-    this.sendResource(reply, toolResource(this.settings));
+  @Protocol('RFC 9728, for resources other than the API.')
+  @Get(OTHER_RESOURCE)
+  other(@Res() reply: FastifyReply, @Param('*') path: string): void {
+    const resource = this.resources.at(`/${path}`);
+    if (resource === undefined) throw new Problem('route_not_found');
+    this.sendResource(reply, resource);
   }
 
-  @Protocol('Browsers ask before they send a page’s request elsewhere.')
-  @Options([SERVER, API, TOOLS])
-  preflight(@Res() reply: FastifyReply): void {
+  @Protocol('CORS preflight.')
+  @Options([SERVER_METADATA, RESOURCE_METADATA, OTHER_RESOURCE])
+  preflight(@Res() reply: FastifyReply, @Param('*') path?: string): void {
+    if (path !== undefined && this.resources.at(`/${path}`) === undefined) throw new Problem('route_not_found');
     void reply
       .status(204)
       .headers({ ...HEADERS, 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': '*' })
@@ -77,7 +81,7 @@ export class MetadataController {
       authorization_servers: [publicUrl],
       scopes_supported: this.registry.scopes,
       bearer_methods_supported: ['header'],
-      resource_name: 'Claims API',
+      resource_name: API_NAME,
       resource_documentation: `${publicUrl}/docs`,
     });
   }

@@ -2,11 +2,11 @@ import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Protocol } from '../../api/operation/operation.decorator.js';
-import { AuthorizationServer } from './authorization-server.js';
+import { AuthorizationServer } from './provider/authorization-server.js';
 
-const WHY = 'OAuth 2: its own RFCs say what is asked and answered.';
+const WHY = 'OAuth 2: its RFCs define requests and answers.';
 
-/** The doors of the authorization server. */
+/** Hands requests over to the authorization server. */
 @ApiExcludeController()
 @Controller()
 export class OAuthController {
@@ -24,7 +24,7 @@ export class OAuthController {
     return this.server.handle(request, reply);
   }
 
-  @Protocol('Browsers ask before they send a page’s request elsewhere.')
+  @Protocol('CORS preflight.')
   @Options(['oauth/token', 'oauth/revoke', 'oauth/introspect'])
   preflight(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.server.handle(request, reply);

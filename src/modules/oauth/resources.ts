@@ -1,11 +1,46 @@
-import type { Settings } from '../../kernel/settings/settings.js';
+import { Injectable } from '@nestjs/common';
+import { ChallengeParameters } from '../../api/access/challenge.js';
+import { ProtectedResource } from '../../api/access/protected-resource.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Implements, Ports } from '../../store/discovery/ports.js';
+import { RESOURCE_METADATA } from './routes.js';
 
-/** The API; it is also what is meant when nothing is said. */
-export const apiResource = ({ publicUrl }: Settings): string => publicUrl;
-/** The tool server. */
-export const toolResource = ({ publicUrl }: Settings): string => `${publicUrl}/mcp`;
+/** What tokens are issued for (RFC 8707): the API, and the resources of other modules. */
+@Injectable()
+export class Resources {
+  constructor(
+    private readonly settings: Settings,
+    private readonly ports: Ports,
+  ) {}
 
-/** What a token may be for (RFC 8707), as it was asked for: with a slash at the end or without. */
-export function resourceNamed(settings: Settings, asked: string): string | undefined {
-  return [apiResource(settings), toolResource(settings)].find((resource) => resource === asked.replace(/\/$/, ''));
+  /** The default resource. */
+  get api(): string {
+    return this.settings.publicUrl;
+  }
+
+  /** The resource that a client named, with or without a slash at the end. */
+  named(text: string): string | undefined {
+    const name = text.replace(/\/$/, '');
+    return [this.api, ...this.others.map(({ path }) => this.api + path)].find((resource) => resource === name);
+  }
+
+  /** The resource below the service's address; undefined if there is none at this path. */
+  at(path: string): string | undefined {
+    return this.others.some((resource) => resource.path === path) ? this.api + path : undefined;
+  }
+
+  private get others(): readonly ProtectedResource[] {
+    return this.ports.all(ProtectedResource);
+  }
+}
+
+/** Tells clients where to find out who issues tokens (RFC 9728). */
+@Implements(ChallengeParameters)
+@Injectable()
+export class ResourceMetadataParameter implements ChallengeParameters {
+  constructor(private readonly settings: Settings) {}
+
+  for(path: string): string {
+    return `resource_metadata="${this.settings.publicUrl}${RESOURCE_METADATA}${path}"`;
+  }
 }

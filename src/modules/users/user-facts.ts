@@ -1,11 +1,11 @@
 import type { User } from './user.entity.js';
 
-/** What others may know of a user: all but the secrets. */
+/** A user without the secrets. */
 export interface UserFacts extends Pick<
   User,
   'id' | 'organizationId' | 'email' | 'name' | 'role' | 'status' | 'createdAt' | 'updatedAt' | 'lastSignInAt'
 > {
-  /** Whether signing in takes a one-time code, too. */
+  /** Whether the user signs in with a one-time code as well. */
   readonly totp: boolean;
 }
 

@@ -3,10 +3,10 @@ import { USER_ROLES, USER_STATUSES, type User, type UserRole, type UserStatus } 
 
 export class UserDto {
   @Uuid({ about: 'Id of the user.' }) id: string;
-  @Text({ about: 'E-mail address, as it was given.', example: 'jane@accountants.example' }) email: string;
-  @Text({ about: 'What the user is called.', example: 'Jane Example' }) name: string;
-  @OneOf(USER_ROLES, { about: 'What the user may do in the settings.', example: 'member' }) role: UserRole;
-  @OneOf(USER_STATUSES, { about: 'An invited user has not set a password yet; a removed one has no access any more.', example: 'invited' })
+  @Text({ about: 'E-mail address as it was entered.', example: 'jane@accountants.example' }) email: string;
+  @Text({ about: 'Name of the user.', example: 'Jane Example' }) name: string;
+  @OneOf(USER_ROLES, { about: 'What the user may do in the organization.', example: 'member' }) role: UserRole;
+  @OneOf(USER_STATUSES, { about: 'An invited user has not set a password yet. A removed user no longer has access.', example: 'invited' })
   status: UserStatus;
   @Timestamp({ about: 'When the user was created.' }) createdAt: string;
   @Timestamp({ about: 'When the user was last changed.' }) updatedAt: string;

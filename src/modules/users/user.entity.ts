@@ -7,24 +7,24 @@ export type UserRole = (typeof USER_ROLES)[number];
 export const USER_STATUSES = ['active', 'invited', 'removed'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** A person of an organization, in both of its environments. Who is removed stays as a row: the audit log names it. */
+/** A person in an organization, for both environments. A removed user stays as a row, because the audit log refers to it. */
 @Entity('users')
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
 export class User {
   @IdColumn() id: string;
   @UuidColumn() organizationId: string;
-  /** As it was typed. */
+  /** As it was entered. */
   @TextColumn() email: string;
-  /** One form for all spellings of it. */
+  /** The e-mail address in the form that is compared. */
   @TextColumn() emailKey: string;
   @TextColumn() name: string;
   @TextColumn() role: UserRole;
   @TextColumn() status: UserStatus;
-  /** null: nobody can sign in as this user. */
+  /** null: the user cannot sign in. */
   @TextColumn({ nullable: true }) passwordHash: string | null;
-  /** Encrypted; null: a password is enough. */
+  /** Encrypted. null: the user has no second factor. */
   @BytesColumn({ nullable: true }) totpSecret: Buffer | null;
-  /** The time step of the code that was used last: no code is good twice. */
+  /** The time step of the last code that was used, so that no code works twice. */
   @IntegerColumn({ nullable: true }) totpLastStep: number | null;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;

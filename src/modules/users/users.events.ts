@@ -4,6 +4,6 @@ import { UserDto } from './user.dto.js';
 export const UserInvited = declareEvent({
   kind: 'user.invited',
   status: 'emitted',
-  summary: 'Somebody was invited to the organization. Told in both environments.',
+  summary: 'A user was invited to the organization. Sent in both environments.',
   data: UserDto,
 });

@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
-import { AcceptanceService } from './acceptance.service.js';
-import { InvitationsController } from './invitations.controller.js';
-import { InvitationsService } from './invitations.service.js';
-import { Passwords } from './passwords.js';
-import { SecondFactor } from './second-factor.js';
-import { SignInAttempts } from './sign-in-attempts.js';
-import { SignInService } from './sign-in.service.js';
-import { UserInvitation } from './user-invitation.entity.js';
+import { AcceptanceService } from './invitations/acceptance.service.js';
+import { InvitationMail } from './invitations/invitation-mail.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { Passwords } from './sign-in/passwords.js';
+import { SecondFactor } from './sign-in/second-factor.js';
+import { SignInAttempts } from './sign-in/sign-in-attempts.js';
+import { SignInService } from './sign-in/sign-in.service.js';
+import { UserInvitation } from './invitations/user-invitation.entity.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -16,7 +17,17 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
   controllers: [InvitationsController],
-  providers: [UsersService, InvitationsService, AcceptanceService, SignInService, SignInAttempts, UsersRepository, Passwords, SecondFactor],
+  providers: [
+    UsersService,
+    UsersRepository,
+    InvitationsService,
+    InvitationMail,
+    AcceptanceService,
+    SignInService,
+    SignInAttempts,
+    Passwords,
+    SecondFactor,
+  ],
   exports: [UsersService, InvitationsService, SignInService],
 })
 export class UsersModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../store/database/database.js';
-import { entityColumns, selectList, type EntitySql } from '../../store/database/sql.js';
+import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/transaction.js';
-import { UserInvitation } from './user-invitation.entity.js';
+import { UserInvitation } from './invitations/user-invitation.entity.js';
 import { User } from './user.entity.js';
 
 const USER = entityColumns(User);
@@ -18,7 +18,7 @@ const OF_ORGANIZATION: Statement = {
   name: 'users.of_organization',
   text: `${SELECT} WHERE organization_id = $1 AND status <> 'removed' ORDER BY id`,
 };
-// Owners are locked in one order for all, so that of the last two only one can go.
+// All transactions lock owners in the same order, so that the last two cannot remove each other.
 const LOCK_OWNERS: Statement = {
   name: 'users.lock_owners',
   text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id FOR UPDATE`,
@@ -26,12 +26,14 @@ const LOCK_OWNERS: Statement = {
 const INSERT: Statement = { name: 'users.insert', text: insertSql(USER) };
 const UPDATE: Statement = {
   name: 'users.update',
-  text: 'UPDATE users SET role = $2, status = $3, password_hash = $4, totp_secret = $5, totp_last_step = $6, updated_at = $7, last_sign_in_at = $8 WHERE id = $1',
+  text: `UPDATE users SET role = $2, status = $3, password_hash = $4, totp_secret = $5, totp_last_step = $6, updated_at = $7,
+    last_sign_in_at = $8 WHERE id = $1`,
 };
 const REPLACE_INVITATION: Statement = {
   name: 'user_invitations.replace',
   text: `${insertSql(INVITATION)}
-    ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`,
+    ON CONFLICT (user_id) DO UPDATE
+      SET token_hash = excluded.token_hash, expires_at = excluded.expires_at, created_at = excluded.created_at`,
 };
 const INVITED: Statement = {
   name: 'users.invited',
@@ -43,10 +45,6 @@ const USE_INVITATION: Statement = {
 };
 const END_INVITATION: Statement = { name: 'user_invitations.end', text: 'DELETE FROM user_invitations WHERE user_id = $1' };
 
-function insertSql({ table, columns }: EntitySql): string {
-  return `INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${columns.map((_column, index) => `$${index + 1}`).join(', ')})`;
-}
-
 @Injectable()
 export class UsersRepository {
   constructor(private readonly database: Database) {}
@@ -55,7 +53,7 @@ export class UsersRepository {
     return (await this.database.shortRead<User>(BY_ID, [id]))[0];
   }
 
-  /** Two changes of one user follow each other. */
+  /** Makes concurrent changes of a user wait for each other. */
   async lock(id: string, unit: Unit): Promise<User | undefined> {
     return (await this.database.rows<User>(LOCK, [id], unit))[0];
   }
@@ -68,37 +66,30 @@ export class UsersRepository {
     return this.database.rows<User>(OF_ORGANIZATION, [organizationId]);
   }
 
-  /** The owners that there are until the transaction ends. */
+  /** The owners. The set cannot change before the transaction ends. */
   lockOwners(organizationId: string, unit: Unit): Promise<User[]> {
     return this.database.rows<User>(LOCK_OWNERS, [organizationId], unit);
   }
 
   async insert(user: User, unit: Unit): Promise<void> {
-    await this.database.rows(
-      INSERT,
-      USER.columns.map(({ property }) => user[property as keyof User]),
-      unit,
-    );
+    await this.database.rows(INSERT, valuesOf(USER, user), unit);
   }
 
+  /** Writes everything that can change; the e-mail address and the name cannot. */
   async update({ id, role, status, passwordHash, totpSecret, totpLastStep, updatedAt, lastSignInAt }: User, unit: Unit): Promise<void> {
     await this.database.rows(UPDATE, [id, role, status, passwordHash, totpSecret, totpLastStep, updatedAt, lastSignInAt], unit);
   }
 
   async replaceInvitation(invitation: UserInvitation, unit: Unit): Promise<void> {
-    await this.database.rows(
-      REPLACE_INVITATION,
-      INVITATION.columns.map(({ property }) => invitation[property as keyof UserInvitation]),
-      unit,
-    );
+    await this.database.rows(REPLACE_INVITATION, valuesOf(INVITATION, invitation), unit);
   }
 
-  /** Who has an open invitation with this token. */
+  /** The user with an open invitation for this token. */
   async invited(tokenHash: Buffer, now: string): Promise<User | undefined> {
     return (await this.database.rows<User>(INVITED, [tokenHash, now]))[0];
   }
 
-  /** Whether the invitation was still open; to the next who asks it is not. */
+  /** Uses up an invitation. Returns whether it was still open. */
   async useInvitation(tokenHash: Buffer, now: string, unit: Unit): Promise<boolean> {
     return (await this.database.rows(USE_INVITATION, [tokenHash, now], unit)).length > 0;
   }

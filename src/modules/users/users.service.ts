@@ -6,19 +6,19 @@ import { type ChangeContext, changeContext, type Actor } from '../../kernel/cont
 import type { InTransaction } from '../../store/database/transaction.js';
 import { isUuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
-import { Passwords } from './passwords.js';
-import { SecondFactor } from './second-factor.js';
+import { Passwords } from './sign-in/passwords.js';
+import { SecondFactor } from './sign-in/second-factor.js';
 import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
 import type { User } from './user.entity.js';
-import { aNewUser, explainDuplicate, lastOwner, missing, type NewUser } from './user-rules.js';
+import { aNewUser, explainDuplicate, lastOwner, userNotFound, type NewUser } from './user-rules.js';
 import { UsersRepository } from './users.repository.js';
 
-/** A second factor is shown once; afterwards it is known to the user's app alone. */
+/** The secret is shown once. Only the user's app needs it afterwards. */
 export interface IssuedSecondFactor {
   readonly user: UserFacts;
   readonly secret: string;
-  /** For an authenticator app, as a QR code or by hand. */
+  /** The content of a QR code for an authenticator app. */
   readonly uri: string;
 }
 
@@ -33,23 +33,23 @@ export class UsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** All but those who were removed. */
+  /** The users of an organization, without those who were removed. */
   async list(organizationId: string): Promise<UserFacts[]> {
     return (await this.users.ofOrganization(organizationId)).map(factsOf);
   }
 
-  /** Whoever has or had this id. */
-  async named(id: string): Promise<UserFacts> {
+  /** The user with this id, also one without access. Throws if there never was one. */
+  async get(id: string): Promise<UserFacts> {
     return factsOf(await this.row(id));
   }
 
-  /** A user who has access now; undefined for all others. */
+  /** A user who has access; undefined for all others. */
   async byId(id: string): Promise<UserFacts | undefined> {
     const user = await this.users.byId(id);
     return user?.status === 'active' ? factsOf(user) : undefined;
   }
 
-  /** A user who can sign in at once. */
+  /** Creates a user who can sign in immediately. */
   async create(actor: Actor, wanted: NewUser & { readonly password: string }): Promise<UserFacts> {
     const user = aNewUser(wanted, this.clock.timestamp());
     user.passwordHash = await this.passwords.hash(wanted.password, user.email);
@@ -61,12 +61,13 @@ export class UsersService {
     });
   }
 
-  /** Bites at once: whoever asks for the user by id finds nobody. The address may be used again. */
+  /** Takes effect immediately: `byId` no longer finds the user. The e-mail address can be used again. */
   async remove(actor: Actor, id: string): Promise<UserFacts> {
     const { organizationId } = await this.row(id);
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
       const owners = await this.users.lockOwners(organizationId, ctx.unit);
-      const user = (await this.users.lock(id, ctx.unit)) ?? missing(id);
+      const user = await this.users.lock(id, ctx.unit);
+      if (!user) throw userNotFound(id);
       if (user.status === 'removed') return factsOf(user);
       if (owners.length === 1 && owners[0]!.id === user.id) throw lastOwner();
       await this.users.endInvitation(user.id, ctx.unit);
@@ -74,7 +75,7 @@ export class UsersService {
     });
   }
 
-  /** From now on signing in takes a code, too. A secret that was there before is no longer good. */
+  /** Signing in then needs a code as well. Replaces an earlier secret. */
   async enableTotp(actor: Actor, id: string): Promise<IssuedSecondFactor> {
     const { encrypted, ...shown } = this.secondFactor.make(await this.row(id));
     const user = await this.setTotp(actor, id, 'user.totp_enabled', encrypted);
@@ -88,8 +89,8 @@ export class UsersService {
   private async setTotp(actor: Actor, id: string, action: string, totpSecret: Buffer | null): Promise<UserFacts> {
     const { organizationId } = await this.row(id);
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
-      const user = (await this.users.lock(id, ctx.unit)) ?? missing(id);
-      if (user.status === 'removed') missing(id);
+      const user = await this.users.lock(id, ctx.unit);
+      if (!user || user.status === 'removed') throw userNotFound(id);
       if (user.totpSecret === null && totpSecret === null) return factsOf(user);
       return this.save(ctx, action, user, { ...user, totpSecret, totpLastStep: null });
     });
@@ -103,6 +104,8 @@ export class UsersService {
   }
 
   private async row(id: string): Promise<User> {
-    return (isUuid(id) ? await this.users.byId(id) : undefined) ?? missing(id);
+    const user = isUuid(id) ? await this.users.byId(id) : undefined;
+    if (!user) throw userNotFound(id);
+    return user;
   }
 }

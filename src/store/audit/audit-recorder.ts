@@ -6,8 +6,8 @@ import { insertion } from '../database/last-writes.js';
 import { AuditEntry } from './audit-entry.entity.js';
 import { loggable, type Changes } from '../../kernel/changes.js';
 
-interface Entry {
-  /** The resource and what happened to it: `api_key.revoked`. */
+export interface NewAuditEntry {
+  /** `api_key.revoked`: the resource and what happened to it. */
   readonly action: string;
   readonly resourceId: string;
   readonly changes: Changes;
@@ -18,7 +18,7 @@ interface Entry {
 export class AuditRecorder {
   constructor(private readonly clock: Clock) {}
 
-  record(ctx: InTransaction<ChangeContext>, { action, resourceId, changes }: Entry): void {
+  record(ctx: InTransaction<ChangeContext>, { action, resourceId, changes }: NewAuditEntry): void {
     const entry: Omit<AuditEntry, 'ordinal'> = {
       organizationId: ctx.organizationId,
       environment: ctx.environment,

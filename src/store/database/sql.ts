@@ -42,7 +42,6 @@ export function entityColumns(entity: new () => object): EntitySql {
       property: propertyName,
       column: quote(options.name ?? propertyName),
       type: String(options.type),
-      type: String(options.type),
       isRead: options.select !== false,
       isWritten: !generated.includes(propertyName),
       write: options.type === 'json' || options.type === 'jsonb' ? asJson : unchanged,

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntry } from '../audit/audit-entry.entity.js';
 import { AuditRecorder } from '../audit/audit-recorder.js';
+import { ThrottledRecorder } from '../audit/throttled-recorder.js';
 import { DomainEvent } from './event.entity.js';
 import { EventRetention } from './event-retention.js';
 import { Events } from './events.js';
@@ -10,7 +11,7 @@ import { Events } from './events.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([DomainEvent, AuditEntry])],
-  providers: [Events, EventRetention, AuditRecorder],
-  exports: [Events, AuditRecorder],
+  providers: [Events, EventRetention, AuditRecorder, ThrottledRecorder],
+  exports: [Events, AuditRecorder, ThrottledRecorder],
 })
 export class EventsModule {}

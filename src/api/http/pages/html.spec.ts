@@ -4,10 +4,10 @@ import { html } from './html.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** What a browser makes of text with references to characters. */
+/** Decodes character references, as a browser does. */
 const read = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!);
 
-/** Texts of the characters that mean something in HTML, among others. */
+/** Texts with many characters that are special in HTML. */
 const texts = fc
   .array(
     fc.oneof(
@@ -18,7 +18,7 @@ const texts = fc
   .map((parts) => parts.join(''));
 
 describe('html', () => {
-  it('leaves no text the means to become markup, and loses none of it', () => {
+  it('escapes every text without losing any of it', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const inside = /^<p title="([^]*)">([^]*)<\/p>$/.exec(html`<p title="${text}">${text}</p>`.text)!;
@@ -31,14 +31,14 @@ describe('html', () => {
     );
   });
 
-  it('takes parts of pages as they are, also several of them', () => {
+  it('inserts HTML as it is, also lists of it', () => {
     const item = (name: string) => html`<li>${name}</li>`;
     expect(html`<ul>${['a', '<b>'].map(item)}</ul>`.text).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>');
     expect(html`<main>${html`<h1>${'&'}</h1>`}</main>`.text).toBe('<main><h1>&amp;</h1></main>');
     expect(html``.text).toBe('');
   });
 
-  it('does not take an object for a part of a page because it looks like one', () => {
+  it('does not accept an object that only looks like HTML', () => {
     const forged = { text: '<script>' } as unknown as ReturnType<typeof html>;
     expect(() => html`<p>${forged}</p>`).toThrow(TypeError);
   });

@@ -1,4 +1,4 @@
-/** HTML that may stand in a page as it is. Only `html` makes it. */
+/** Safe HTML. Only the `html` tag makes it. */
 class Html {
   constructor(readonly text: string) {}
 }
@@ -13,7 +13,7 @@ function written(value: Value): string {
   return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
 }
 
-/** A part of a page. Texts within it are escaped, for places between tags and in attributes with quotes around them. */
+/** Makes HTML. Strings are escaped, for use between tags and in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, index) => `${part}${index < values.length ? written(values[index]!) : ''}`).join(''));
 }

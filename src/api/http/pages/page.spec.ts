@@ -6,17 +6,17 @@ import { page, PAGE_HEADERS } from './page.js';
 const shown = page({ title: 'Tom & <Jerry>', body: html`<p>Hello</p>` });
 
 describe('a page', () => {
-  it('has its title escaped, as heading and as name, and its body as it is', () => {
+  it('has its title escaped and its body as it is', () => {
     expect(shown).toContain('<title>Tom &amp; &lt;Jerry&gt;</title>');
     expect(shown).toContain('<main><h1>Tom &amp; &lt;Jerry&gt;</h1><p>Hello</p></main>');
   });
 
-  it('says its language, and fits a phone', () => {
+  it('declares its language and a viewport for phones', () => {
     expect(shown).toMatch(/^<!doctype html><html lang="en">/);
     expect(shown).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
   });
 
-  it('is allowed its own style and nothing else: no script, no picture, no frame around it', () => {
+  it('may use its own style and nothing else: no scripts, images or frames', () => {
     const style = /<style>([^]*)<\/style>/.exec(shown)![1]!;
     const hash = createHash('sha256').update(style).digest('base64');
     expect(PAGE_HEADERS['Content-Security-Policy']).toBe(

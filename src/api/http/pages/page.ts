@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { API_NAME } from '../../../kernel/product.js';
 import { html, type Html } from './html.js';
 
 const STYLE = `
-:root{color-scheme:light dark;--ink:#1c2024;--ground:#f4f6f8;--paper:#fff;--soft:#5c636b;--line:#868d95;--faint:#dfe3e7;--accent:#0b5cad;--on-accent:#fff;--bad:#b3261e}
-@media (prefers-color-scheme:dark){:root{--ink:#eceef0;--ground:#111315;--paper:#1a1d20;--soft:#a9b0b7;--line:#7d858e;--faint:#2f3439;--accent:#8cc2ff;--on-accent:#10233a;--bad:#ffb4ab}}
+:root{color-scheme:light dark;--ink:#1c2024;--ground:#f4f6f8;--paper:#fff;--soft:#5c636b;--line:#868d95;--faint:#dfe3e7;
+--accent:#0b5cad;--on-accent:#fff;--bad:#b3261e}
+@media (prefers-color-scheme:dark){:root{--ink:#eceef0;--ground:#111315;--paper:#1a1d20;--soft:#a9b0b7;--line:#7d858e;
+--faint:#2f3439;--accent:#8cc2ff;--on-accent:#10233a;--bad:#ffb4ab}}
 *{box-sizing:border-box}
 body{margin:0;font:1.0625rem/1.6 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 header,main{max-width:30rem;margin:0 auto;padding:1.25rem}
@@ -17,7 +20,8 @@ p{margin:0 0 1rem}
 label{display:block;margin-top:1.25rem;font-weight:600}
 .hint{margin:0;color:var(--soft);font-size:.9375rem}
 .error{margin:1rem 0;padding:.5rem 1rem;border-left:.25rem solid var(--bad);color:var(--bad)}
-input{display:block;width:100%;min-height:2.75rem;margin-top:.25rem;padding:.5rem .75rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.4rem}
+input{display:block;width:100%;min-height:2.75rem;margin-top:.25rem;padding:.5rem .75rem;font:inherit;color:inherit;
+background:transparent;border:1px solid var(--line);border-radius:.4rem}
 input[aria-invalid]{border-color:var(--bad)}
 ul{margin:0;padding-left:1.25rem}
 li{margin:.25rem 0}
@@ -25,7 +29,8 @@ dl{margin:1.5rem 0 0;border-top:1px solid var(--faint)}
 dl div{padding:.5rem 0;border-bottom:1px solid var(--faint)}
 dt{color:var(--soft);font-size:.9375rem}
 dd{margin:0}
-button{width:100%;min-height:2.75rem;margin-top:1.5rem;padding:.5rem 1rem;font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent);border-radius:.4rem;cursor:pointer}
+button{width:100%;min-height:2.75rem;margin-top:1.5rem;padding:.5rem 1rem;font:inherit;font-weight:600;color:var(--on-accent);
+background:var(--accent);border:1px solid var(--accent);border-radius:.4rem;cursor:pointer}
 button+button{margin-top:.75rem}
 button.plain{color:inherit;background:transparent;border-color:var(--line)}
 a{color:var(--accent)}
@@ -41,15 +46,21 @@ dl div{display:grid;grid-template-columns:9rem 1fr;align-items:baseline}
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * What every page is sent with. It runs no script, loads nothing, and stands in nobody's frame; its address may be secret, and
- * is told to nobody else. Browsers hold the redirects that follow on a form to the policy, too, those of the application that
- * is gone on to included, and know no addresses in brackets there: so a target is allowed by its scheme.
+ * The headers of every page: no scripts, no external content, no frames, and no referrer to other sites, because the address may
+ * be secret. Browsers also apply `form-action` to the redirects after a form, including those of the application, and do not
+ * accept IPv6 addresses there. So a target is allowed by its scheme.
  */
 export function pageHeaders(...formTargets: readonly string[]) {
   const targets = formTargets.map((target) => new URL(target).protocol);
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${STYLE_HASH}'`,
+      `form-action ${["'self'", ...targets].join(' ')}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'same-origin',
   };
@@ -58,14 +69,16 @@ export function pageHeaders(...formTargets: readonly string[]) {
 export const PAGE_HEADERS = pageHeaders();
 
 export interface Page {
-  /** The page's heading and its name in the browser. */
+  /** The heading, also shown as the title of the browser tab. */
   readonly title: string;
   readonly body: Html;
 }
 
-/** A whole page, to be sent with `PAGE_HEADERS`. */
+/** A complete page. Send it with `PAGE_HEADERS`. */
 export function page({ title, body }: Page): string {
-  // The style is not of the template, so that what is hashed is what stands there.
-  const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>`;
-  return `<!doctype html><html lang="en"><head>${head.text}<style>${STYLE}</style></head><body>${html`<header>Claims API</header><main><h1>${title}</h1>${body}</main>`.text}</body></html>`;
+  // The style is added as it is, because its hash must match the header.
+  const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title}</title>`;
+  const content = html`<header>${API_NAME}</header><main><h1>${title}</h1>${body}</main>`;
+  return `<!doctype html><html lang="en"><head>${head.text}<style>${STYLE}</style></head><body>${content.text}</body></html>`;
 }

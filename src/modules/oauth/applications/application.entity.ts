@@ -1,0 +1,29 @@
+import { Entity, Index } from 'typeorm';
+import { BytesColumn, FlagColumn, TextColumn, TextListColumn, TimestampColumn } from '../../../store/database/columns.js';
+import { TenantRow } from '../../../store/tenant/tenant-row.js';
+
+export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;
+export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
+export const GRANT_TYPES = ['authorization_code', 'client_credentials'] as const;
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** A partner's application. It belongs to one organization and one environment. */
+@Entity('oauth_applications')
+@Index('oauth_applications_by_client_id', ['clientId'], { unique: true })
+@Index('oauth_applications_of_organization', ['organizationId', 'id'])
+export class Application extends TenantRow {
+  @TextColumn() name: string;
+  @TextColumn() clientId: string;
+  /** It cannot keep a secret, such as an app on a phone or a page in a browser. */
+  @FlagColumn() isPublic: boolean;
+  @BytesColumn({ nullable: true }) secretHash: Buffer | null;
+  @TextColumn({ nullable: true }) secretHint: string | null;
+  /** The secret before the last rotation. It stays valid until the overlap ends. */
+  @BytesColumn({ nullable: true }) previousSecretHash: Buffer | null;
+  @TimestampColumn({ nullable: true }) previousSecretExpiresAt: string | null;
+  @TextListColumn() grants: GrantType[];
+  @TextListColumn() redirectUris: string[];
+  /** The approved scopes. Its tokens never allow more. */
+  @TextListColumn() scopes: string[];
+  @TextColumn() status: ApplicationStatus;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { entityColumns, selectList } from '../../../store/database/sql.js';
+import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
+import { Application } from './application.entity.js';
+
+const SELECT = `SELECT ${selectList(entityColumns(Application))} FROM oauth_applications`;
+// These two come before the tenant is known: the client id tells it, and operators give only the id.
+const BY_CLIENT_ID: Statement = { name: 'oauth_applications.by_client_id', text: `${SELECT} WHERE client_id = $1` };
+const BY_ID: Statement = { name: 'oauth_applications.by_id', text: `${SELECT} WHERE id = $1` };
+const OF_ORGANIZATION: Statement = { name: 'oauth_applications.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` };
+
+@Injectable()
+export class ApplicationsRepository extends TenantRepository<Application> {
+  constructor(database: Database) {
+    super(database, Application);
+  }
+
+  async byClientId(clientId: string): Promise<Application | undefined> {
+    return (await this.database.shortRead<Application>(BY_CLIENT_ID, [clientId]))[0];
+  }
+
+  async byId(id: string): Promise<Application | undefined> {
+    return (await this.database.rows<Application>(BY_ID, [id]))[0];
+  }
+
+  ofOrganization(organizationId: string): Promise<Application[]> {
+    return this.database.rows<Application>(OF_ORGANIZATION, [organizationId]);
+  }
+}

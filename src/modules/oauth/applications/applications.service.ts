@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { Clock } from '../../../kernel/clock.js';
+import { type Environment, changeContext, type Actor } from '../../../kernel/context.js';
+import type { WriteContext } from '../../../store/database/transaction.js';
+import { isUuid, newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { Registry } from '../../../api/operation/registry.js';
+import { changedProperties } from '../../../kernel/changes.js';
+import type { Application, ApplicationStatus, GrantType } from './application.entity.js';
+import { requireValidApplication } from './application-rules.js';
+import { ApplicationsRepository } from './applications.repository.js';
+import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
+
+export interface NewApplication {
+  readonly organizationId: string;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly grants: readonly GrantType[];
+  readonly redirectUris: readonly string[];
+  /** `all` means the scopes that exist when the application is created. */
+  readonly scopes: readonly string[] | 'all';
+  readonly isPublic: boolean;
+  readonly isPending: boolean;
+}
+
+/** The secret is shown once. Only its hash is stored. null for a public application. */
+export interface IssuedApplication {
+  readonly row: Application;
+  readonly clientSecret: string | null;
+}
+
+/** The fields that the audit log shows. */
+const AUDITED = ['name', 'clientId', 'isPublic', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+
+/** Creates and changes partner applications, for the operator. */
+@Injectable()
+export class ApplicationsService {
+  constructor(
+    private readonly applications: ApplicationsRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly registry: Registry,
+    private readonly clock: Clock,
+  ) {}
+
+  ofOrganization(organizationId: string): Promise<Application[]> {
+    return this.applications.ofOrganization(organizationId);
+  }
+
+  create(actor: Actor, { isPending, ...wanted }: NewApplication): Promise<IssuedApplication> {
+    const now = this.clock.timestamp();
+    const clientSecret = wanted.isPublic ? null : makeClientSecret();
+    const row: Application = {
+      ...wanted,
+      id: newId(),
+      createdAt: now,
+      updatedAt: now,
+      clientId: makeClientId(),
+      status: isPending ? 'pending' : 'approved',
+      grants: [...new Set(wanted.grants)],
+      redirectUris: [...new Set(wanted.redirectUris)],
+      scopes: wanted.scopes === 'all' ? this.registry.scopes : [...new Set(wanted.scopes)].sort(),
+      secretHash: clientSecret === null ? null : hashSecret(clientSecret),
+      secretHint: clientSecret?.slice(-4) ?? null,
+      previousSecretHash: null,
+      previousSecretExpiresAt: null,
+    };
+    requireValidApplication(row, this.registry.scopes);
+    return this.inUnit(actor, row, async (ctx) => {
+      await this.applications.insert(ctx, row);
+      this.audit.record(ctx, {
+        action: 'application.created',
+        resourceId: row.id,
+        changes: Object.fromEntries(AUDITED.map((field) => [field, { from: null, to: row[field] }])),
+      });
+      return { row, clientSecret };
+    });
+  }
+
+  /** Takes effect on every replica within a second. The tokens of a suspended application work again once it is approved again. */
+  async setStatus(actor: Actor, id: string, status: ApplicationStatus): Promise<Application> {
+    return this.change(actor, id, status === 'suspended' ? 'application.suspended' : 'application.approved', (before) => ({
+      ...before,
+      status,
+    }));
+  }
+
+  /** The old secret stays valid for the overlap. */
+  async rotateSecret(actor: Actor, id: string, overlapMs: number): Promise<IssuedApplication> {
+    const clientSecret = makeClientSecret();
+    const previousSecretExpiresAt = new Date(this.clock.now().getTime() + overlapMs).toISOString();
+    const row = await this.change(actor, id, 'application.secret_rotated', (before) => {
+      if (before.isPublic) throw Problem.notFound(`secret of application ${id}: it is public`);
+      return {
+        ...before,
+        secretHash: hashSecret(clientSecret),
+        secretHint: clientSecret.slice(-4),
+        previousSecretHash: before.secretHash,
+        previousSecretExpiresAt,
+      };
+    });
+    return { row, clientSecret };
+  }
+
+  private async change(actor: Actor, id: string, action: string, make: (before: Application) => Application): Promise<Application> {
+    const found = isUuid(id) ? await this.applications.byId(id) : undefined;
+    if (!found) throw Problem.notFound(`application ${id}`);
+    return this.inUnit(actor, found, async (ctx) => {
+      const before = (await this.applications.lock(ctx, id))!;
+      const after = make(before);
+      const changed = changedProperties(before, after);
+      if (changed.length === 0) return before;
+      after.updatedAt = this.clock.timestamp();
+      await this.applications.update(ctx, after, [...changed, 'updatedAt']);
+      const shown = changed.filter((field) => !field.endsWith('Hash'));
+      this.audit.record(ctx, {
+        action,
+        resourceId: id,
+        changes: Object.fromEntries(shown.map((field) => [field, { from: before[field], to: after[field] }])),
+      });
+      return after;
+    });
+  }
+
+  private inUnit<T>(
+    actor: Actor,
+    { organizationId, environment }: Pick<Application, 'organizationId' | 'environment'>,
+    change: (ctx: WriteContext) => Promise<T>,
+  ): Promise<T> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, change);
+  }
+}

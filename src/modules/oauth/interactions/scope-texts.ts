@@ -1,0 +1,33 @@
+import type { Registry } from '../../../api/operation/registry.js';
+
+/** What a scope allows, in plain words. */
+export interface ScopeText {
+  readonly scope: string;
+  readonly sentence: string;
+  readonly isWrite: boolean;
+}
+
+const AND = new Intl.ListFormat('en');
+
+/** Made from the summaries of the operations that need each scope. */
+export function scopeTexts({ operations }: Pick<Registry, 'operations'>, scopes: readonly string[]): ScopeText[] {
+  return scopes.map((scope) => {
+    const needing = operations.filter((operation) => operation.scope === scope);
+    return { scope, sentence: sentenceOf(needing.map(({ summary }) => summary)), isWrite: needing.some(({ isWrite }) => isWrite) };
+  });
+}
+
+/** "Create a project" and "Change a project" become "Create and change a project". */
+function sentenceOf(summaries: readonly string[]): string {
+  const verbs = new Map<string, string[]>();
+  for (const summary of summaries) {
+    const [verb = '', ...object] = summary.split(' ');
+    const key = object.join(' ');
+    verbs.set(key, [...(verbs.get(key) ?? []), plainVerb(verb.toLowerCase())]);
+  }
+  const sentence = AND.format([...verbs].map(([object, all]) => `${AND.format(all)} ${object}`));
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+/** "Get" is a word for programs. The page says "see". */
+const plainVerb = (verb: string): string => (verb === 'get' ? 'see' : verb);

@@ -1,0 +1,34 @@
+import { html } from '../../../api/http/pages/html.js';
+import { page } from '../../../api/http/pages/page.js';
+
+export interface SignIn {
+  readonly action: string;
+  readonly csrf: string;
+  readonly applicationName: string;
+  readonly organizationName: string;
+  readonly email: string;
+  /** What was wrong with the last attempt. */
+  readonly problem?: string;
+}
+
+export function signInPage({ action, csrf, applicationName, organizationName, email, problem }: SignIn): string {
+  const said = problem === undefined ? html`` : html`<p class="error" role="alert" id="problem">${problem}</p>\n`;
+  // Screen readers do not announce an alert that is there when the page loads. The focused field refers to it instead.
+  const focus = problem === undefined ? html` autofocus` : html` autofocus aria-describedby="problem"`;
+  const [onEmail, onPassword] = email === '' ? [focus, html``] : [html``, focus];
+  const body = html`<p>Sign in to continue to <strong>${applicationName}</strong> with your account at
+<strong>${organizationName}</strong>.</p>
+${said}<form method="post" action="${action}">
+<input type="hidden" name="csrf" value="${csrf}">
+<label for="email">E-mail</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="320" value="${email}"${onEmail}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${onPassword}>
+<label for="code">Code from your authenticator app</label>
+<p class="hint" id="code-hint">Only if you have set one up.</p>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="12" aria-describedby="code-hint">
+<button name="do" value="sign-in">Sign in</button>
+<button class="plain" name="do" value="refuse" formnovalidate>Do not sign in</button>
+</form>`;
+  return page({ title: 'Sign in', body });
+}

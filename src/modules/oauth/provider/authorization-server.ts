@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Secrets } from '../../../store/secrets/secrets.js';
+import { UsersService } from '../../users/index.js';
+import { Resources } from '../resources.js';
+import { ProviderHooks } from './provider-hooks.js';
+import { OAuthStorage } from '../storage/oauth-storage.js';
+
+/** Runs the authorization server and hands requests over to it. It keeps no state in the process: any replica can answer. */
+@Injectable()
+export class AuthorizationServer {
+  private made: ReturnType<AuthorizationServer['make']> | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly secrets: Secrets,
+    private readonly storage: OAuthStorage,
+    private readonly hooks: ProviderHooks,
+    private readonly users: UsersService,
+    private readonly resources: Resources,
+  ) {}
+
+  async provider(): Promise<Provider> {
+    return (await this.start()).provider;
+  }
+
+  /** Hands a request over. The authorization server writes the answer. */
+  async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { callback } = await this.start();
+    detach(request, reply, this.settings);
+    await callback(request.raw, reply.raw);
+  }
+
+  /**
+   * Made with the first request: the service's address is not known earlier, and commands do not have to load the library.
+   */
+  private start() {
+    return (this.made ??= this.make());
+  }
+
+  private async make() {
+    const { settings, secrets, resources } = this;
+    const { makeProvider } = await import('./make-provider.js');
+    const isUserOf = async (userId: string, organizationId: string) => (await this.users.byId(userId))?.organizationId === organizationId;
+    const provider = makeProvider({ issuer: settings.publicUrl, resources, secrets, adapter: (kind) => this.storage.of(kind), isUserOf });
+    this.hooks.attachTo(provider);
+    return { provider, callback: provider.callback() };
+  }
+}
+
+/** Detaches the request from Fastify. The headers that every answer has are kept. */
+export function detach(request: FastifyRequest, reply: FastifyReply, { publicUrl }: Settings): void {
+  const { host, protocol } = new URL(publicUrl);
+  Object.assign(request.raw.headers, {
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': request.ip,
+  });
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+}

@@ -1,0 +1,61 @@
+import { Provider, type Client, type Configuration } from 'oidc-provider';
+
+/**
+ * Everything we use of oidc-provider that its documentation does not promise. An upgrade may take it away: then the provider
+ * cannot be made, and borrowed.spec.ts says what is missing.
+ */
+export interface Borrowed {
+  /** Compares a client's secret, in place of the comparison with a stored plain text. */
+  readonly compareClientSecret: (client: Client, secret: string) => boolean;
+  /** The id of the refresh token that replaces another one, in place of a random id. */
+  readonly successorId: (rotatedId: string) => string;
+}
+
+export function makeBorrowingProvider(issuer: string, configuration: Configuration, borrowed: Borrowed): Provider {
+  const provider = new QueryOnlyProvider(issuer, configuration);
+  // Properties of Koa. `proxy` trusts the X-Forwarded headers, which our controller sets; `silent` leaves errors to our own log.
+  Object.assign(provider, { proxy: true, silent: true });
+  replaceSecretComparison(provider, borrowed.compareClientSecret);
+  replaceSuccessorIds(provider, borrowed.successorId);
+  return provider;
+}
+
+/**
+ * `registerResponseMode` is called by the constructor for each response mode of the library. Codes and errors go back in the
+ * query only: fragments stay in browser histories, and `form_post` needs a script. A request for a token would get its error
+ * in the fragment; it gets it in the query, too.
+ */
+class QueryOnlyProvider extends Provider {
+  override registerResponseMode(...[name, handler]: Parameters<Provider['registerResponseMode']>): void {
+    if (name !== 'query') return;
+    for (const mode of ['query', 'fragment']) super.registerResponseMode(mode, handler);
+  }
+}
+
+/** `Client.prototype.compareClientSecret`. */
+function replaceSecretComparison(provider: Provider, compare: Borrowed['compareClientSecret']): void {
+  methodOf(provider.Client.prototype, 'Client.prototype.compareClientSecret');
+  const compareClientSecret = function (this: Client, secret: string): boolean {
+    return compare(this, secret);
+  };
+  Object.assign(provider.Client.prototype, { compareClientSecret });
+}
+
+/** `RefreshToken.prototype.generateTokenId`, `Provider.ctx` and its entity `RotatedRefreshToken`. */
+function replaceSuccessorIds({ RefreshToken }: Provider, successorId: Borrowed['successorId']): void {
+  const original = methodOf(RefreshToken.prototype, 'RefreshToken.prototype.generateTokenId');
+  if (!('ctx' in Provider)) throw missing('Provider.ctx');
+  const generateTokenId = function (this: object): string {
+    const rotated = Provider.ctx?.oidc.entities.RotatedRefreshToken;
+    return rotated ? successorId(rotated.jti) : (original.call(this) as string);
+  };
+  Object.assign(RefreshToken.prototype, { generateTokenId });
+}
+
+function methodOf(prototype: object, name: string): (this: object) => unknown {
+  const method = (prototype as Record<string, unknown>)[name.split('.').at(-1)!];
+  if (typeof method !== 'function') throw missing(name);
+  return method as (this: object) => unknown;
+}
+
+const missing = (name: string): Error => new Error(`oidc-provider no longer has ${name}, which provider/borrowed.ts replaces.`);

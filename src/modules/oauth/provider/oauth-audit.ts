@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import type { Changes } from '../../../kernel/changes.js';
+import type { Actor } from '../../../kernel/context.js';
+import type { Application } from '../applications/application.entity.js';
+import { applicationOf } from '../applications/client-metadata.js';
+import { OAuthTransactions } from '../storage/oauth-transactions.js';
+
+export interface Decision {
+  readonly application: Application;
+  readonly user: { readonly id: string; readonly name: string };
+  readonly scopes: readonly string[];
+  readonly requestId: string;
+  readonly ipAddress: string;
+}
+
+/** Writes consents, refusals and revocations to the audit log of the organization, in the transaction of the request. */
+@Injectable()
+export class OAuthAudit {
+  constructor(
+    private readonly audit: AuditRecorder,
+    private readonly transactions: OAuthTransactions,
+  ) {}
+
+  allowed(decision: Decision): void {
+    this.recordDecision('application.access_given', decision);
+  }
+
+  refused(decision: Decision): void {
+    this.recordDecision('application.access_refused', decision);
+  }
+
+  /** By the application itself, or because a code or refresh token was used twice. */
+  revoked(ctx: KoaContextWithOIDC): void {
+    const { client, route, entities } = ctx.oidc;
+    if (!client) return;
+    const reason = route === 'revocation' ? 'revoked' : 'used_again';
+    const userId = (entities.RefreshToken ?? entities.AccessToken ?? entities.AuthorizationCode)?.accountId ?? null;
+    const application = applicationOf(client);
+    const actor = { type: 'api' as const, id: application.id, name: application.name };
+    this.record(
+      'application.access_revoked',
+      application,
+      actor,
+      { reason: { from: null, to: reason }, user: { from: userId, to: null } },
+      { requestId: String(ctx.res.getHeader('x-request-id')), ipAddress: ctx.ip },
+    );
+  }
+
+  private recordDecision(action: string, { application, user, scopes, ...call }: Decision): void {
+    this.record(
+      action,
+      application,
+      { type: 'user', ...user },
+      { user: { from: null, to: user.id }, scopes: { from: null, to: scopes } },
+      call,
+    );
+  }
+
+  private record(
+    action: string,
+    { id, organizationId, environment }: Application,
+    actor: Actor,
+    changes: Changes,
+    call: { requestId: string; ipAddress: string },
+  ): void {
+    const unit = this.transactions.current;
+    if (!unit) throw new Error(`${action} cannot be recorded outside a transaction.`);
+    this.audit.record({ organizationId, environment, actor, emits: [], unit, ...call }, { action, resourceId: id, changes });
+  }
+}

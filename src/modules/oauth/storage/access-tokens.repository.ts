@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { entityColumns } from '../../../store/database/sql.js';
+import { Application } from '../applications/application.entity.js';
+import { hashOf } from './oauth-records.repository.js';
+
+/** An issued token, with its application as it is now. */
+export interface AccessToken {
+  readonly application: Application;
+  /** null: the application acts for itself. */
+  readonly userId: string | null;
+  readonly scopes: readonly string[];
+  readonly audience: string;
+  readonly expiresAt: string;
+}
+
+interface Row extends Application {
+  readonly userId: string | null;
+  readonly scope: string | null;
+  readonly audience: string;
+  readonly expiresAt: string;
+}
+
+const columns = entityColumns(Application).columns.map(({ property, column }) => `application.${column} AS "${property}"`);
+const FIND: Statement = {
+  name: 'oauth_records.access_token',
+  // Not bound to a tenant: the token itself tells the tenant.
+  text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
+      record.expires_at AS "expiresAt", ${columns.join(', ')}
+    FROM oauth_records record JOIN oauth_applications application USING (client_id)
+    WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = $1`,
+};
+
+@Injectable()
+export class AccessTokensRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(token: string): Promise<AccessToken | undefined> {
+    const [row] = await this.database.shortRead<Row>(FIND, [hashOf(token)]);
+    if (!row) return undefined;
+    const { userId, scope, audience, expiresAt, ...application } = row;
+    return { application, userId, scopes: scope?.split(' ') ?? [], audience, expiresAt };
+  }
+}

@@ -1,0 +1,22 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+
+/**
+ * A record of the authorization server: a code, token, grant, session or interaction. Its id is a credential, so only the hash
+ * of the id is stored.
+ */
+@Entity('oauth_records')
+@Index('oauth_records_of_grant', ['grantHash'])
+@Index('oauth_records_by_uid', ['uidHash'])
+@Index('oauth_records_expiring', ['expiresAt'])
+export class OAuthRecord {
+  @PrimaryColumn({ type: 'text' }) kind: string;
+  @PrimaryColumn({ name: 'id_hash', type: 'bytea' }) idHash: Buffer;
+  @BytesColumn({ nullable: true }) grantHash: Buffer | null;
+  @BytesColumn({ nullable: true }) uidHash: Buffer | null;
+  @TextColumn({ nullable: true }) clientId: string | null;
+  @UuidColumn({ nullable: true }) userId: string | null;
+  @JsonColumn() payload: object;
+  @TimestampColumn({ nullable: true }) consumedAt: string | null;
+  @TimestampColumn() expiresAt: string;
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { OAuthTransactions } from './oauth-transactions.js';
+import { ClientCredentialsTokensRepository } from './client-credentials-tokens.repository.js';
+
+export interface StoredRecord {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly consumedAt: string | null;
+  readonly expiresAt: string;
+}
+
+export interface NewRecord {
+  readonly payload: object;
+  readonly grantId: string | undefined;
+  readonly uid: string | undefined;
+  readonly clientId: string | undefined;
+  readonly userId: string | undefined;
+  readonly expiresInSeconds: number;
+}
+
+const SELECT = 'SELECT payload, consumed_at AS "consumedAt", expires_at AS "expiresAt" FROM oauth_records';
+const INSERT = `INSERT INTO oauth_records (kind, id_hash, grant_hash, uid_hash, client_id, user_id, payload, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (kind, id_hash)`;
+const UPSERT: Statement = {
+  name: 'oauth_records.upsert',
+  text: `${INSERT} DO UPDATE SET grant_hash = $3, uid_hash = $4, client_id = $5, user_id = $6, payload = $7, expires_at = $8`,
+};
+const INSERT_ONCE: Statement = { name: 'oauth_records.insert_once', text: `${INSERT} DO NOTHING` };
+const FIND: Statement = { name: 'oauth_records.find', text: `${SELECT} WHERE kind = $1 AND id_hash = $2` };
+const LOCK: Statement = { name: 'oauth_records.lock', text: `${FIND.text} FOR UPDATE` };
+const FIND_BY_UID: Statement = { name: 'oauth_records.find_by_uid', text: `${SELECT} WHERE kind = $1 AND uid_hash = $2` };
+const CONSUME: Statement = {
+  name: 'oauth_records.consume',
+  text: 'UPDATE oauth_records SET consumed_at = coalesce(consumed_at, $3) WHERE kind = $1 AND id_hash = $2',
+};
+const DELETE: Statement = { name: 'oauth_records.delete', text: 'DELETE FROM oauth_records WHERE kind = $1 AND id_hash = $2' };
+const DELETE_OF_GRANT: Statement = {
+  name: 'oauth_records.delete_of_grant',
+  text: 'DELETE FROM oauth_records WHERE kind = $1 AND grant_hash = $2',
+};
+const EXPIRE: Statement = {
+  name: 'oauth_records.expire',
+  text: `DELETE FROM oauth_records
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING true AS deleted`,
+};
+
+export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The records of the authorization server. They are not bound to a tenant: an id is a credential and tells the tenant. */
+@Injectable()
+export class OAuthRecordsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: OAuthTransactions,
+    private readonly clientCredentialsTokens: ClientCredentialsTokensRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** With `once`, an existing record is left as it is. */
+  async write(kind: string, id: string, record: NewRecord, once: boolean): Promise<void> {
+    const { payload, grantId, uid, clientId, userId, expiresInSeconds } = record;
+    const hashOrNull = (text: string | undefined): Buffer | null => (text === undefined ? null : hashOf(text));
+    const expiresAt = new Date(this.clock.now().getTime() + expiresInSeconds * 1000).toISOString();
+    if (kind === 'ClientCredentials')
+      return this.clientCredentialsTokens.write({
+        idHash: hashOf(id),
+        clientId: clientId ?? null,
+        payload: JSON.stringify(payload),
+        expiresAt,
+      });
+    await this.rows(once ? INSERT_ONCE : UPSERT, [
+      kind,
+      hashOf(id),
+      hashOrNull(grantId),
+      hashOrNull(uid),
+      clientId ?? null,
+      userId ?? null,
+      JSON.stringify(payload),
+      expiresAt,
+    ]);
+  }
+
+  /** With `locked`, other requests wait for the record until this one ends, so that it can be used only once. */
+  async find(kind: string, id: string, locked: boolean): Promise<StoredRecord | undefined> {
+    return (await this.rows<StoredRecord>(locked ? LOCK : FIND, [kind, hashOf(id)]))[0];
+  }
+
+  async findByUid(kind: string, uid: string): Promise<StoredRecord | undefined> {
+    return (await this.rows<StoredRecord>(FIND_BY_UID, [kind, hashOf(uid)]))[0];
+  }
+
+  async consume(kind: string, id: string): Promise<void> {
+    await this.rows(CONSUME, [kind, hashOf(id), this.clock.timestamp()]);
+  }
+
+  async delete(kind: string, id: string): Promise<void> {
+    await this.rows(DELETE, [kind, hashOf(id)]);
+  }
+
+  async deleteOfGrant(kind: string, grantId: string): Promise<void> {
+    await this.rows(DELETE_OF_GRANT, [kind, hashOf(grantId)]);
+  }
+
+  /** Deletes up to `limit` records that expired before a time. Returns how many it deleted. */
+  async expire(before: Date, limit: number): Promise<number> {
+    return (await this.rows(EXPIRE, [before.toISOString(), limit])).length;
+  }
+
+  private async rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.database.rows<Row>(statement, values, await this.transactions.begin());
+  }
+}

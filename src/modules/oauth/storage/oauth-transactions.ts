@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Inject, Injectable } from '@nestjs/common';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import type { Unit } from '../../../store/database/transaction.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Log } from '../../../kernel/log.js';
+import { LazyTransaction } from './lazy-transaction.js';
+
+type Ctx = Pick<KoaContextWithOIDC, 'method' | 'path' | 'status' | 'body' | 'set'>;
+
+/**
+ * One transaction for everything that a request to the authorization server writes: a code is used up and its tokens are stored
+ * together, or not at all. The adapter interface of oidc-provider cannot pass a transaction, so AsyncLocalStorage carries it.
+ */
+@Injectable()
+export class OAuthTransactions {
+  private readonly open = new AsyncLocalStorage<LazyTransaction>();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  run<T>(change: () => Promise<T>): Promise<T> {
+    return this.within(async () => {
+      await this.begin();
+      return change();
+    });
+  }
+
+  /** Begins the transaction of the request, if it has not begun. Undefined outside a request. */
+  begin(): Promise<Unit> | undefined {
+    return this.open.getStore()?.begin();
+  }
+
+  /** The transaction of the request, if it has begun. */
+  get current(): Unit | undefined {
+    return this.open.getStore()?.unit;
+  }
+
+  /** Koa middleware: the answer is sent after the transaction is committed. */
+  async around(ctx: Ctx, next: () => Promise<void>): Promise<void> {
+    if (ctx.method === 'OPTIONS') return next();
+    try {
+      await this.within(async () => {
+        await next();
+        if (ctx.status >= 500) throw new ServerError();
+      });
+    } catch (error) {
+      if (!(error instanceof ServerError)) this.answer(ctx, error);
+    }
+  }
+
+  private within<T>(change: () => Promise<T>): Promise<T> {
+    const transaction = new LazyTransaction(this.unitOfWork);
+    return this.open.run(transaction, async () => {
+      try {
+        const result = await change();
+        await transaction.commit();
+        return result;
+      } catch (error) {
+        return await transaction.rollBack(error);
+      }
+    });
+  }
+
+  /** Answers an unexpected error. Details go to the log only. */
+  answer(ctx: Ctx, error: unknown): void {
+    const isUnavailable = error instanceof Problem && error.code === 'unavailable';
+    this.log.error({ err: error instanceof Problem ? (error.cause ?? error) : error, path: ctx.path }, 'authorization server failed');
+    ctx.status = isUnavailable ? 503 : 500;
+    if (isUnavailable) ctx.set('Retry-After', '1');
+    ctx.body = isUnavailable
+      ? { error: 'temporarily_unavailable', error_description: 'the service is temporarily unavailable' }
+      : { error: 'server_error', error_description: 'something went wrong on our side' };
+  }
+}
+
+/** Rolls back the transaction of a request that was already answered with an error. */
+class ServerError extends Error {}

@@ -1,0 +1,69 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Clock } from '../../../kernel/clock.js';
+import type { OAuthRecordsRepository, StoredRecord } from './oauth-records.repository.js';
+
+/** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
+const GRACE_MS = 60_000;
+/** The kinds of record that work only once. */
+const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken']);
+
+/** Stores records of oidc-provider in Postgres, so that any replica can answer. */
+export class RecordAdapter implements Adapter {
+  constructor(
+    private readonly kind: string,
+    private readonly records: OAuthRecordsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    // The id is a credential. The payload must not contain it.
+    const { jti: _id, ...rest } = payload;
+    const { grantId, uid, clientId, accountId } = payload;
+    // A repeated refresh writes a successor that already exists and may have been used. It must stay as it is.
+    await this.records.write(
+      this.kind,
+      id,
+      { payload: rest, grantId, uid, clientId, userId: accountId, expiresInSeconds: expiresIn },
+      SINGLE_USE.has(this.kind),
+    );
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.records.find(this.kind, id, SINGLE_USE.has(this.kind));
+    return found && this.read(found, id);
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const found = await this.records.findByUid(this.kind, uid);
+    return found && this.read(found);
+  }
+
+  /** Only the device flow uses this, which is not supported. */
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  consume(id: string): Promise<void> {
+    return this.records.consume(this.kind, id);
+  }
+
+  destroy(id: string): Promise<void> {
+    return this.records.delete(this.kind, id);
+  }
+
+  revokeByGrantId(grantId: string): Promise<void> {
+    return this.records.deleteOfGrant(this.kind, grantId);
+  }
+
+  private read({ payload, consumedAt }: StoredRecord, id?: string): AdapterPayload {
+    return {
+      ...payload,
+      ...(id !== undefined && { jti: id }),
+      ...(consumedAt !== null && this.isConsumed(consumedAt) && { consumed: Math.floor(Date.parse(consumedAt) / 1000) }),
+    };
+  }
+
+  private isConsumed(consumedAt: string): boolean {
+    return this.kind !== 'RefreshToken' || this.clock.now().getTime() - Date.parse(consumedAt) >= GRACE_MS;
+  }
+}

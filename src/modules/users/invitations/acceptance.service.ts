@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { Clock } from '../../../kernel/clock.js';
+import { changeContext } from '../../../kernel/context.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { OrganizationService } from '../../organization/index.js';
+import { hashToken } from './invitation-token.js';
+import { Passwords } from '../sign-in/passwords.js';
+import { factsOf, type UserFacts } from '../user-facts.js';
+import { actorOf } from '../user-rules.js';
+import { UsersRepository } from '../users.repository.js';
+
+/** Where a call came from, for the audit log. */
+export interface CallOrigin {
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** What the invitation page shows. */
+export interface OpenInvitation {
+  readonly email: string;
+  readonly organizationName: string;
+}
+
+/** The invited user's side of an invitation. The token in the link proves who they are. */
+@Injectable()
+export class AcceptanceService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly organizations: OrganizationService,
+    private readonly passwords: Passwords,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Undefined when the token is unknown, used, replaced or expired. Callers cannot tell which. Reading does not use up the
+   * invitation, because mail scanners open links too.
+   */
+  async find(token: string): Promise<OpenInvitation | undefined> {
+    const user = await this.users.invited(hashToken(token), this.clock.timestamp());
+    return user && { email: user.email, organizationName: (await this.organizations.byId(user.organizationId)).name };
+  }
+
+  /** Lets the user sign in. Undefined as in `find`. An invalid password does not use up the invitation. */
+  async accept(token: string, password: string, { address, requestId }: CallOrigin): Promise<UserFacts | undefined> {
+    const tokenHash = hashToken(token);
+    const invited = await this.users.invited(tokenHash, this.clock.timestamp());
+    if (!invited) return undefined;
+    const passwordHash = await this.passwords.hash(password, invited.email);
+    const context = { ...changeContext(invited.organizationId, actorOf(invited)), ipAddress: address, requestId };
+    return this.unitOfWork.run(context, async (ctx) => {
+      const user = (await this.users.lock(invited.id, ctx.unit))!;
+      const now = this.clock.timestamp();
+      if (!(await this.users.useInvitation(tokenHash, now, ctx.unit))) return undefined;
+      const accepted = { ...user, status: 'active' as const, passwordHash, updatedAt: now };
+      await this.users.update(accepted, ctx.unit);
+      this.audit.record(ctx, {
+        action: 'user.accepted',
+        resourceId: user.id,
+        changes: { status: { from: user.status, to: accepted.status } },
+      });
+      return factsOf(accepted);
+    });
+  }
+}

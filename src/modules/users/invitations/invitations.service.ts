@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { type ChangeContext, changeContext, type Actor } from '../../../kernel/context.js';
+import type { InTransaction } from '../../../store/database/transaction.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { Events } from '../../../store/events/events.js';
+import { factsOf, type UserFacts } from '../user-facts.js';
+import { aNewUser, alreadyExists, explainDuplicate, type NewUser } from '../user-rules.js';
+import { UserDto } from '../user.dto.js';
+import type { User } from '../user.entity.js';
+import { UserInvited } from '../users.events.js';
+import { UsersRepository } from '../users.repository.js';
+import { InvitationMail } from './invitation-mail.js';
+import { hashToken, INVITATION_DAYS, makeToken } from './invitation-token.js';
+
+/** The link is shown once. Only the hash of its token is stored. */
+export interface Invitation {
+  readonly user: UserFacts;
+  readonly link: string;
+  readonly expiresAt: string;
+  /** Whether the link was sent by mail. */
+  readonly mailed: boolean;
+}
+
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly events: Events,
+    private readonly mail: InvitationMail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A user who has not accepted yet can be invited again, also in another role. Only the newest link works. */
+  async invite(actor: Actor, wanted: NewUser): Promise<Invitation> {
+    const createdAt = this.clock.timestamp();
+    const expiresAt = new Date(Date.parse(createdAt) + INVITATION_DAYS * 86_400_000).toISOString();
+    const token = makeToken();
+    const { organizationId } = wanted;
+    const user = await this.unitOfWork.run({ ...changeContext(organizationId, actor), emits: [UserInvited] }, async (ctx) => {
+      const { before, after } = await this.save(ctx, aNewUser(wanted, createdAt));
+      await this.users.replaceInvitation({ userId: after.id, organizationId, tokenHash: hashToken(token), expiresAt, createdAt }, ctx.unit);
+      this.events.appendToAll(ctx, UserInvited, { before: before && UserDto.from(before), after: UserDto.from(after) });
+      return after;
+    });
+    const link = this.mail.linkFor(token);
+    return { user: factsOf(user), link, expiresAt, mailed: await this.mail.send(user.email, link) };
+  }
+
+  private async save({ unit }: InTransaction<ChangeContext>, user: User): Promise<{ before: User | null; after: User }> {
+    const known = await this.users.byEmail(user.organizationId, user.emailKey);
+    const before = known && (await this.users.lock(known.id, unit));
+    if (!before) {
+      await this.users.insert(user, unit).catch(explainDuplicate);
+      return { before: null, after: user };
+    }
+    if (before.status !== 'invited') throw alreadyExists();
+    const after = { ...before, role: user.role, updatedAt: user.updatedAt };
+    await this.users.update(after, unit);
+    return { before, after };
+  }
+}

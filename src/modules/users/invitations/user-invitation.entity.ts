@@ -1,0 +1,14 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { BytesColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+
+/** The open invitation of a user. A newer one replaces it, and it is deleted when it is accepted. */
+@Entity('user_invitations')
+@Index('user_invitations_token_hash_unique', ['tokenHash'], { unique: true })
+export class UserInvitation {
+  @PrimaryColumn({ name: 'user_id', type: 'uuid' }) userId: string;
+  @UuidColumn() organizationId: string;
+  /** SHA-256. The token itself is not stored. */
+  @BytesColumn() tokenHash: Buffer;
+  @TimestampColumn() expiresAt: string;
+  @TimestampColumn() createdAt: string;
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../../../api/limits/rate-limiter.js';
+import { type ChangeContext, changeContext } from '../../../kernel/context.js';
+import type { Tier } from '../../../kernel/plans.js';
+import { digestOf } from '../../../kernel/text.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { ThrottledRecorder } from '../../../store/audit/throttled-recorder.js';
+import type { InTransaction } from '../../../store/database/transaction.js';
+import type { User } from '../user.entity.js';
+
+/** Ten failures in a quarter of an hour. */
+const PER_ACCOUNT: Tier = { perMinute: 10 / 15, burst: 10 };
+const PER_ADDRESS: Tier = { perMinute: 60, burst: 60 };
+
+/** How many failed sign-ins the audit log of an organization shows in a minute. */
+const MAX_FAILURES_PER_MINUTE = 100;
+
+/** The account that somebody tried to sign in to, and where the call came from. */
+export interface Attempt {
+  readonly organizationId: string;
+  /** The e-mail address in the form that is compared. There may be no such user. */
+  readonly emailKey: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+export type Failure = 'credentials' | 'code_wrong' | 'throttled';
+
+/** The resource of an audit entry about an unknown user: the nil UUID. */
+const UNKNOWN_USER = { id: '00000000-0000-0000-0000-000000000000', email: 'unknown' };
+
+/**
+ * Counts failed sign-ins by account and by address, on all replicas together: too many of them block further attempts. The
+ * audit log of the organization shows them once a minute for each account and address.
+ */
+@Injectable()
+export class SignInAttempts {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly audit: AuditRecorder,
+    private readonly recorder: ThrottledRecorder,
+  ) {}
+
+  /** Seconds until a further attempt is allowed; 0 if it is allowed now. */
+  async wait(attempt: Attempt): Promise<number> {
+    const waits = bucketsOf(attempt).map(async ([key, tier]) => {
+      // Taking nothing is never refused. It shows how full the bucket is.
+      const { remaining, resetSeconds } = await this.limiter.take(key, tier, 0);
+      if (remaining > 0) return 0;
+      // The reset is when the whole burst is available again. The first attempt of the burst is available earlier.
+      return Math.max(1, Math.ceil(resetSeconds - ((tier.burst - 1) * 60) / tier.perMinute));
+    });
+    return Math.max(...(await Promise.all(waits)));
+  }
+
+  /** Counts a failure. Returns false if there were too many before. */
+  async count(attempt: Attempt): Promise<boolean> {
+    const taken = await Promise.all(bucketsOf(attempt).map(async ([key, tier]) => this.limiter.take(key, tier)));
+    return taken.every(({ allowed }) => allowed);
+  }
+
+  recordSuccess(ctx: InTransaction<ChangeContext>, { id }: User): void {
+    this.audit.record(ctx, { action: 'user.signed_in', resourceId: id, changes: {} });
+  }
+
+  recordFailure({ organizationId, emailKey, address, requestId }: Attempt, user: User | undefined, reason: Failure): void {
+    const { id, email } = user ?? UNKNOWN_USER;
+    // The actor has no id, because nobody is signed in.
+    const ctx = { ...changeContext(organizationId, { type: 'user', id: null, name: email }), ipAddress: address, requestId };
+    this.recorder.record({
+      ctx,
+      entry: { action: 'user.sign_in_failed', resourceId: id, changes: { reason: { from: null, to: reason } } },
+      budget: `sign-ins ${organizationId}`,
+      maxPerMinute: MAX_FAILURES_PER_MINUTE,
+      key: digestOf(emailKey, address),
+    });
+  }
+}
+
+function bucketsOf({ organizationId, emailKey, address }: Attempt): [string, Tier][] {
+  return [
+    [`sign_in:account:${digestOf(organizationId, emailKey)}`, PER_ACCOUNT],
+    [`sign_in:address:${address}`, PER_ADDRESS],
+  ];
+}

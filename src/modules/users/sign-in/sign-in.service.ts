@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { changeContext } from '../../../kernel/context.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { isStorableText } from '../../../kernel/text.js';
+import { Passwords } from './passwords.js';
+import { SecondFactor } from './second-factor.js';
+import { SignInAttempts, type Attempt, type Failure } from './sign-in-attempts.js';
+import { factsOf, type UserFacts } from '../user-facts.js';
+import type { User } from '../user.entity.js';
+import { actorOf, emailKeyOf } from '../user-rules.js';
+import { UsersRepository } from '../users.repository.js';
+
+export interface SignInRequest {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly password: string;
+  /** The one-time code, for users with a second factor. */
+  readonly code?: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** `credentials`: the user is unknown or the password is wrong. Callers cannot tell which. */
+export type SignIn =
+  | { readonly user: UserFacts }
+  | { readonly refused: Exclude<Failure, 'throttled'> | 'code_needed' }
+  | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
+
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: Passwords,
+    private readonly secondFactor: SecondFactor,
+    private readonly attempts: SignInAttempts,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async signIn({ email, password, code = '', ...where }: SignInRequest): Promise<SignIn> {
+    // Postgres cannot compare with such a text, and no user has one as address.
+    const attempt = { ...where, emailKey: isStorableText(email) ? emailKeyOf(email) : '' };
+    const user = await this.users.byEmail(attempt.organizationId, attempt.emailKey);
+    if ((await this.attempts.wait(attempt)) > 0) return this.throttled(attempt, user);
+    const isRight = await this.passwords.isRight(password, user?.passwordHash ?? null);
+    if (!user || !isRight) return this.failed(attempt, user, 'credentials');
+    // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
+    if ((await this.attempts.wait(attempt)) > 0) return this.throttled(attempt, user);
+    if (user.totpSecret !== null && code === '') return { refused: 'code_needed' };
+    const admitted = await this.admit(attempt, user, code);
+    return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
+  }
+
+  /** Locks the user: a code works for only one of two concurrent sign-ins, and not for a user who was removed meanwhile. */
+  private admit({ organizationId, address, requestId }: Attempt, found: User, code: string): Promise<User | 'credentials' | 'code_wrong'> {
+    const context = { ...changeContext(organizationId, actorOf(found)), ipAddress: address, requestId };
+    return this.unitOfWork.run(context, async (ctx) => {
+      const user = await this.users.lock(found.id, ctx.unit);
+      if (!user || user.passwordHash !== found.passwordHash) return 'credentials';
+      const now = this.clock.now();
+      const step = this.secondFactor.stepOf(user, code, now);
+      if (user.totpSecret !== null && step === undefined) return 'code_wrong';
+      const signedIn = { ...user, totpLastStep: step ?? null, lastSignInAt: now.toISOString() };
+      await this.users.update(signedIn, ctx.unit);
+      this.attempts.recordSuccess(ctx, user);
+      return signedIn;
+    });
+  }
+
+  private async failed(attempt: Attempt, user: User | undefined, reason: Exclude<Failure, 'throttled'>): Promise<SignIn> {
+    if (!(await this.attempts.count(attempt))) return this.throttled(attempt, user);
+    this.attempts.recordFailure(attempt, user, reason);
+    return { refused: reason };
+  }
+
+  private async throttled(attempt: Attempt, user: User | undefined): Promise<SignIn> {
+    this.attempts.recordFailure(attempt, user, 'throttled');
+    return { refused: 'throttled', retryAfterSeconds: Math.max(1, await this.attempts.wait(attempt)) };
+  }
+}
