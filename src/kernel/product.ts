@@ -1,5 +1,9 @@
 /** What this is called, and the version of its description. */
 export const API_NAME = 'Claims API';
 export const API_VERSION = '1.0.0';
-/** As which program the tool server over stdio calls the API: the begin of its User-Agent. */
-export const TOOLS_AGENT = 'claims-mcp/';
+
+/** The User-Agent of a first-party client. The audit log shows the channel after the actor's name. */
+export const userAgentOf = (channel: string): string => `claims-${channel}/${API_VERSION}`;
+
+/** The channel that a User-Agent names, if it is that of a first-party client. */
+export const channelOfUserAgent = (userAgent = ''): string | undefined => /^claims-([a-z]{1,20})\//.exec(userAgent)?.[1];

@@ -38,3 +38,5 @@ export function searchKeyOf(...texts: readonly (string | null)[]): string {
 export function digestOf(...parts: readonly (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
+
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { McpEndpoint } from '../../src/modules/mcp/mcp.endpoint.js';
+import { McpService } from '../../src/modules/mcp/server/mcp.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { fixtureServer } from '../support/mcp-fixtures/server.js';
@@ -37,7 +37,7 @@ describe.each(REVISIONS)(
     let ofEquipped: ReadonlyMap<string, Outcome>;
     beforeAll(async () => {
       [plain, equipped] = [await startApp(), await startApp()];
-      equipped.app.get(McpEndpoint).makeServer = fixtureServer;
+      equipped.app.get(McpService).makeServer = fixtureServer;
       ofPlain = await runSuite(plain.url, (await aTenant(plain)).key, revision);
       ofEquipped = await runSuite(equipped.url, (await aTenant(equipped)).key, revision);
     }, PATIENCE_MS);

@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { snakeCase } from '../../src/modules/mcp/names.js';
+import { snakeCase } from '../../src/kernel/text.js';
 import { aTenant } from '../support/builders.js';
 import { bodySchema, documented, follow, type Schema } from '../support/law-document.js';
 import { openWorld } from '../support/law-world.js';

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
-import { TOOLS_AGENT } from '../../kernel/product.js';
+import { channelOfUserAgent } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { RequestContext } from '../call/request-context.js';
 import { Problem } from '../../kernel/problems.js';
@@ -86,15 +86,17 @@ function schemeOf({ headers }: FastifyRequest): Scheme {
   return 'bearer';
 }
 
-/** What models do is told apart in the audit log; the tool server over stdio says itself that it is one. */
-const isOfTools = (request: FastifyRequest): boolean =>
-  inProcessCallOf(request) !== undefined || (request.headers['user-agent']?.startsWith(TOOLS_AGENT) ?? false);
+/** The audit log names the channel of a first-party client, such as the tool server, after the actor's name. */
+function actorName(request: FastifyRequest, { name }: Principal): string {
+  const channel = inProcessCallOf(request)?.channel ?? channelOfUserAgent(request.headers['user-agent']);
+  return channel === undefined ? name : `${name} (${channel})`;
+}
 
 function contextOf(request: FastifyRequest, principal: Principal, operation: RegisteredOperation): RequestContext {
   return {
     organizationId: principal.organization.id,
     environment: principal.environment,
-    actor: { type: 'api', id: principal.id, name: isOfTools(request) ? `${principal.name} (mcp)` : principal.name },
+    actor: { type: 'api', id: principal.id, name: actorName(request, principal) },
     requestId: request.id,
     ipAddress: request.ip,
     emits: operation.emits,

@@ -1,0 +1,4 @@
+export abstract class ProtectedResource {
+  abstract readonly path: string;
+  abstract readonly name: string;
+}
