@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
   [
     'is refused by the API',
     'create_claim_project',
-    () => ({ ...PROJECT, period_end: '2025-01-01', confirm: true }),
+    () => ({ ...PROJECT, period_end: '2025-01-01', confirm: true, idempotency_key: 'refused' }),
     true,
     () => ({ status: 400, code: 'validation_failed', errors: [{ field: 'period_end' }] }),
   ],

@@ -30,9 +30,9 @@ afterAll(() => app.close());
 const speaking = (revision: string): ClientOptions => ({ versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [revision] });
 
 const CLIENTS: readonly [string, ClientOptions, string][] = [
-  ['that speaks the newest where it can', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
-  ['that speaks nothing but the newest', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, '2026-07-28'],
-  ['as it comes', {}, '2025-11-25'],
+  ['that prefers the newest revision', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
+  ['that speaks only the newest revision', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, '2026-07-28'],
+  ['with its defaults', {}, '2025-11-25'],
   ['of 2025-11-25', speaking('2025-11-25'), '2025-11-25'],
   ['of 2025-06-18', speaking('2025-06-18'), '2025-06-18'],
   ['of 2025-03-26', speaking('2025-03-26'), '2025-03-26'],
@@ -49,7 +49,7 @@ describe.each(CLIENTS)('the official client %s', { timeout: PATIENCE_MS }, (_whi
   it.each([
     ['HTTP', () => connectTools(app, { 'X-API-Key': key }, '', options)],
     ['stdio', () => overStdio(options)],
-  ])(`agrees with the server on ${revision} over %s, and has its tools`, async (_transport, connect) => {
+  ])(`negotiates ${revision} over %s, lists and calls tools`, async (_transport, connect) => {
     const client = await connect();
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(await namesOf(client)).toHaveLength(app.app.get(Registry).operations.filter(({ tool }) => tool).length);
