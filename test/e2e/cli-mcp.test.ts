@@ -10,7 +10,7 @@ import { runClaims } from '../support/process.js';
 import { callTool, connectTools, namesOf } from '../support/tools.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('claims mcp', { timeout: PATIENCE_MS }, () => {
+describe('claims mcp', { timeout: TIMEOUT_MS }, () => {
   it('has the same tools as the service, with the same results', async () => {
     const { key } = await aTenant(app);
     const env = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: `${app.url}/`, CLAIMS_API_KEY: key };

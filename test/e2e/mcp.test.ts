@@ -58,7 +58,7 @@ describe('a tool', () => {
     for (const name of ['One', 'Two', 'Three']) await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, name }));
     const { content, text } = await callTool(tools, 'list_claim_projects', { page: 2, page_size: 1 });
     expect(content).toMatchObject({ data: [{ name: 'Two' }], pagination: { page: 2, total: 3, hasMore: true } });
-    expect(text).toMatch(/^List claim projects: 1 here of 3; more pages follow\./);
+    expect(text).toMatch(/^List claim projects: 1 of 3; more pages follow\./);
     expect((await callTool(tools, 'list_claim_projects', { search: 'thr' })).content).toMatchObject({ data: [{ name: 'Three' }] });
   });
 

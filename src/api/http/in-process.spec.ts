@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callInProcess, inProcessCallOf, type InProcessCall } from './in-process.js';
@@ -37,7 +38,7 @@ it('calls a route like a request from the network, and the route can tell', asyn
 });
 
 it('does not take a request from the network for an in-process call', async () => {
-  const [{ port }] = app.addresses() as [{ port: number }];
+  const { port } = app.server.address() as AddressInfo;
   const headers = { ...CALL.headers, channel: 'mcp', 'user-agent': 'lightMyRequest' };
   const answer = await fetch(`http://127.0.0.1:${port}${CALL.url}`, { method: 'POST', headers, body: CALL.body! });
   expect(await answer.json()).toMatchObject({ ip: '127.0.0.1', call: null });

@@ -12,7 +12,7 @@ const LISTED = Object.keys(FIXTURES).map((name) => ({
   inputSchema: { type: 'object' as const },
 }));
 
-/** The server that the service makes for a request, with all that the conformance suite wants a server to have besides. */
+/** The server of the service, plus the tools, resources and prompts that the conformance suite needs. */
 export const fixtureServer: MakeServer = (tools, access) => {
   const server = toolServer(tools, access);
   server.registerCapabilities({ logging: {} });

@@ -9,10 +9,9 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Ports } from '../../../store/discovery/ports.js';
 import { UnknownToolFilter } from '../tools/available-tools.js';
 import { AUTH_CONTEXT, type CallRest } from '../tools/rest-call.js';
-import { challenge, refuse } from './http-refusals.js';
 import type { McpHandler } from './mcp-handler.js';
 import { MCP_PATH } from './mcp.resource.js';
-import { credentialOf, namesThisService } from './request-checks.js';
+import { challenge, credentialOf, namesThisService, refuse } from './request-checks.js';
 import { restInProcess } from './rest-in-process.js';
 import type { MakeServer } from './tool-server.js';
 

@@ -1,5 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scheme } from '../../../api/access/credential-resolver.js';
+import { REFUSED } from '../tools/rest-call.js';
+import { MCP_PATH } from './mcp.resource.js';
 
 /** All of them name this machine, so a service at one may be called by any. No foreign web page has one of these hosts. */
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
@@ -25,4 +27,33 @@ export function credentialOf({ headers: { 'x-api-key': apiKey, authorization } }
   if (typeof apiKey === 'string') return { value: apiKey, scheme: 'api-key', isOnly: !authorization };
   const [, token] = /^bearer (.+)$/i.exec(authorization ?? '') ?? [];
   return token === undefined ? undefined : { value: token, scheme: 'bearer', isOnly: true };
+}
+
+export interface HttpRefusal {
+  readonly status: number;
+  /** For programs: a problem code of the API, or one of this server. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Refuses a request before the protocol is spoken: as a JSON-RPC error that belongs to no message. */
+export function refuse(reply: FastifyReply, { status, code, message }: HttpRefusal): void {
+  void reply
+    .status(status)
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: REFUSED, message, data: { error: code } } }));
+}
+
+/** Refuses a request without a usable credential. The challenge says where clients learn who issues tokens (RFC 9728). */
+export function challenge(reply: FastifyReply, publicUrl: string, invalidToken?: { description?: string; message: string }): void {
+  const metadata = `${publicUrl}/.well-known/oauth-protected-resource${MCP_PATH}`;
+  const parts = [
+    `realm="${publicUrl}"`,
+    ...(invalidToken ? ['error="invalid_token"'] : []),
+    ...(invalidToken?.description ? [`error_description="${invalidToken.description}"`] : []),
+    `resource_metadata="${metadata}"`,
+  ];
+  void reply.header('WWW-Authenticate', `Bearer ${parts.join(', ')}`);
+  const message = invalidToken?.message ?? 'An access token or an API key is needed.';
+  refuse(reply, { status: 401, code: 'unauthorized', message });
 }

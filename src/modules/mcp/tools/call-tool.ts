@@ -48,8 +48,10 @@ function headline({ summary }: Tool, content: Record<string, unknown>): string {
     data?: unknown[];
     pagination?: { total: number; hasMore: boolean };
   } & Record<string, unknown>;
-  if (Array.isArray(data))
-    return `${summary}: ${data.length} here${pagination ? ` of ${pagination.total}${pagination.hasMore ? '; more pages follow' : ''}` : ''}.`;
+  if (Array.isArray(data)) {
+    const ofTotal = pagination ? ` of ${pagination.total}` : '';
+    return `${summary}: ${data.length}${ofTotal}${pagination?.hasMore ? '; more pages follow' : ''}.`;
+  }
   const named = [name ?? code, status, id]
     .filter((part) => typeof part === 'string')
     .map((part) => JSON.stringify(part))
