@@ -10,8 +10,7 @@ import { Ports } from '../../../store/discovery/ports.js';
 import { UnknownToolFilter } from '../tools/available-tools.js';
 import { AUTH_CONTEXT, type CallRest } from '../tools/rest-call.js';
 import type { McpHandler } from './mcp-handler.js';
-import { MCP_PATH } from './mcp.resource.js';
-import { challenge, credentialOf, namesThisService, refuse } from './request-checks.js';
+import { challenge, credentialOf, isForTools, namesThisService, refuse } from './request-checks.js';
 import { restInProcess } from './rest-in-process.js';
 import type { MakeServer } from './tool-server.js';
 
@@ -38,7 +37,7 @@ export class McpService {
     if (!credential) return challenge(reply, publicUrl);
     const principal = credential.isOnly ? await this.resolvers.resolve(credential.value, credential.scheme) : undefined;
     if (!principal || principal instanceof EndedCredential) return this.refuseCredential(request, reply);
-    if (principal.audience !== null && principal.audience !== `${publicUrl}${MCP_PATH}`)
+    if (!isForTools(principal, publicUrl))
       return challenge(reply, publicUrl, {
         description: 'the token is for another resource',
         message: 'The token is for another resource.',

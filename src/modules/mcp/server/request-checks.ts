@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scheme } from '../../../api/access/credential-resolver.js';
+import type { Principal } from '../../../api/access/principal.js';
 import { REFUSED } from '../tools/rest-call.js';
 import { MCP_PATH } from './mcp.resource.js';
 
@@ -27,6 +28,11 @@ export function credentialOf({ headers: { 'x-api-key': apiKey, authorization } }
   if (typeof apiKey === 'string') return { value: apiKey, scheme: 'api-key', isOnly: !authorization };
   const [, token] = /^bearer (.+)$/i.exec(authorization ?? '') ?? [];
   return token === undefined ? undefined : { value: token, scheme: 'bearer', isOnly: true };
+}
+
+/** API keys work everywhere. An access token works here only if it was issued for the tool server. */
+export function isForTools({ audience }: Principal, publicUrl: string): boolean {
+  return audience === null || audience === `${publicUrl}${MCP_PATH}`;
 }
 
 export interface HttpRefusal {
