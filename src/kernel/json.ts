@@ -12,6 +12,12 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Whether objects and lists are nested in more than `levels` levels. `{}` and `[]` are one level deep, all other values none. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
 /** A JSON object whose keys are up to the caller. */
 export type FreeForm = Record<string, unknown>;
 
@@ -29,23 +35,24 @@ interface FreeFormProblem {
 /** What is wrong with a free-form object; undefined if nothing is. */
 export function freeFormProblem(value: unknown): FreeFormProblem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'wrong_type', message: 'must be an object' };
-  const problem = problemWithin(value, 1);
+  if (isDeeperThan(value, FREE_FORM_MAX_DEPTH))
+    return { code: 'too_deep', message: `must be nested at most ${FREE_FORM_MAX_DEPTH} levels` };
+  const problem = problemWithin(value);
   if (problem) return problem;
   if (Buffer.byteLength(JSON.stringify(value)) > FREE_FORM_MAX_BYTES)
     return { code: 'too_large', message: `must have at most ${FREE_FORM_MAX_BYTES} bytes as JSON` };
   return undefined;
 }
 
-function problemWithin(value: unknown, depth: number): FreeFormProblem | undefined {
+function problemWithin(value: unknown): FreeFormProblem | undefined {
   if (typeof value === 'string' && !isStorableText(value)) return INVALID_TEXT;
   // JSON.parse reads 1e999 as Infinity, which would be returned as null.
   if (typeof value === 'number' && !Number.isFinite(value))
     return { code: 'invalid_number', message: 'must not contain numbers beyond the range of a double' };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > FREE_FORM_MAX_DEPTH) return { code: 'too_deep', message: `must be nested at most ${FREE_FORM_MAX_DEPTH} levels` };
   for (const [key, inner] of Object.entries(value)) {
     if (!isStorableText(key)) return INVALID_TEXT;
-    const problem = problemWithin(inner, depth + 1);
+    const problem = problemWithin(inner);
     if (problem) return problem;
   }
   return undefined;

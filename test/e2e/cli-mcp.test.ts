@@ -10,7 +10,7 @@ import { runClaims } from '../support/process.js';
 import { callTool, connectTools, namesOf } from '../support/tools.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('claims mcp', { timeout: PATIENCE_MS }, () => {
-  it('has the same tools as the service, and they do the same', async () => {
+describe('claims mcp', { timeout: TIMEOUT_MS }, () => {
+  it('has the same tools as the service, with the same results', async () => {
     const { key } = await aTenant(app);
     const env = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: `${app.url}/`, CLAIMS_API_KEY: key };
     const client = new Client({ name: 'A client', version: '1.0.0' });
@@ -51,7 +51,7 @@ describe('claims mcp', { timeout: PATIENCE_MS }, () => {
     await client.close();
   });
 
-  it('has fewer tools where fewer are asked for', async () => {
+  it('has fewer tools with --readonly and --toolsets', async () => {
     const { key } = await aTenant(app);
     const client = new Client({ name: 'A client', version: '1.0.0' });
     const env = { PATH: process.env.PATH ?? '', CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key };
@@ -68,14 +68,14 @@ describe('claims mcp', { timeout: PATIENCE_MS }, () => {
     const { code, stderr } = await runClaims(['mcp', '--toolsets', 'nothing'], { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^claims: There is no toolset "nothing": there are claim_projects, [^\n]+\n$/),
+      expect.stringMatching(/^claims: There is no toolset "nothing"\. Toolsets: claim_projects, [^\n]+\n$/),
     ]);
   });
 
   it.each([
     ['a placeholder', 'pk_test_…'],
     ['two lines', 'pk_test_one\npk_test_two'],
-  ])('says of a credential that is %s that it is none, and does not tell it', async (_what, key) => {
+  ])('refuses %s as credential without printing it', async (_what, key) => {
     const { code, stderr } = await runClaims(['mcp'], { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key });
     expect([code, stderr]).toEqual([1, 'claims: The credential holds characters that no credential has.\n']);
   });
@@ -83,14 +83,14 @@ describe('claims mcp', { timeout: PATIENCE_MS }, () => {
   it.each([
     ['no credential', {}],
     ['two credentials', { CLAIMS_API_KEY: 'pk_test_one', CLAIMS_ACCESS_TOKEN: 'two' }],
-  ])('says in one line that it was given %s, and tells none of them', async (_case, credentials) => {
+  ])('refuses %s in one line without printing them', async (_case, credentials) => {
     const { code, stdout, stderr } = await runClaims(['mcp'], { CLAIMS_BASE_URL: app.url, ...credentials });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^[^\n]*CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN[^\n]*\n$/);
     expect(stderr).not.toMatch(/pk_test_one|two\b/);
   });
 
-  it('says in one line that nobody answers at the address', async () => {
+  it('says in one line that the API does not answer', async () => {
     const { code, stdout, stderr } = await runClaims(['mcp'], { CLAIMS_BASE_URL: 'http://127.0.0.1:1', CLAIMS_API_KEY: 'pk_test_one' });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^[^\n]+ does not answer as the Claims API\.\n$/);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { McpEndpoint } from '../../src/modules/mcp/mcp.endpoint.js';
+import { McpService } from '../../src/modules/mcp/server/mcp.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { fixtureServer } from '../support/mcp-fixtures/server.js';
 import { requiredOf, runSuite, type Outcome } from '../support/mcp-fixtures/suite.js';
 
-const PATIENCE_MS = 500_000;
+const TIMEOUT_MS = 500_000;
 
-/** In the older revision a server asks its client on a connection that stays. There are no sessions here, so there is none; the newer one does without. */
+/** In the older revision, a server asks its client over the open connection of a session. This server has no sessions. */
 const NEED_A_SESSION = [
   'tools-call-sampling',
   'tools-call-elicitation',
@@ -17,10 +17,10 @@ const NEED_A_SESSION = [
 ];
 
 const REVISIONS = [
-  { revision: '2026-07-28', beyond: [], needNoFixtures: ['tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection'] },
+  { revision: '2026-07-28', needSession: [], needNoFixtures: ['tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection'] },
   {
     revision: '2025-11-25',
-    beyond: NEED_A_SESSION,
+    needSession: NEED_A_SESSION,
     needNoFixtures: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   },
 ].map((row) => ({ ...row, required: requiredOf(row.revision) }));
@@ -29,40 +29,37 @@ const PASSED = { passed: expect.toSatisfy((count: number) => count > 0) as numbe
 
 describe.each(REVISIONS)(
   'the official conformance suite of $revision',
-  { timeout: PATIENCE_MS },
-  ({ revision, required, beyond, needNoFixtures }) => {
+  { timeout: TIMEOUT_MS },
+  ({ revision, required, needSession, needNoFixtures }) => {
     let plain: TestApp;
-    let equipped: TestApp;
+    let withFixtures: TestApp;
     let ofPlain: ReadonlyMap<string, Outcome>;
-    let ofEquipped: ReadonlyMap<string, Outcome>;
+    let ofFixtures: ReadonlyMap<string, Outcome>;
     beforeAll(async () => {
-      [plain, equipped] = [await startApp(), await startApp()];
-      equipped.app.get(McpEndpoint).makeServer = fixtureServer;
+      [plain, withFixtures] = [await startApp(), await startApp()];
+      withFixtures.app.get(McpService).makeServer = fixtureServer;
       ofPlain = await runSuite(plain.url, (await aTenant(plain)).key, revision);
-      ofEquipped = await runSuite(equipped.url, (await aTenant(equipped)).key, revision);
-    }, PATIENCE_MS);
-    afterAll(() => Promise.all([plain.close(), equipped.close()]));
+      ofFixtures = await runSuite(withFixtures.url, (await aTenant(withFixtures)).key, revision);
+    }, TIMEOUT_MS);
+    afterAll(() => Promise.all([plain.close(), withFixtures.close()]));
 
-    it('requires something, and what is said here to be beyond this server is required', () => {
+    it('requires the scenarios that are named in this test', () => {
       expect(required.length).toBeGreaterThan(20);
-      expect(required).toEqual(expect.arrayContaining([...beyond, ...needNoFixtures]));
+      expect(required).toEqual(expect.arrayContaining([...needSession, ...needNoFixtures]));
     });
 
-    it.each(needNoFixtures)('is content with the server as it is in %s', (scenario) => {
+    it.each(needNoFixtures)('passes %s with the server as it is', (scenario) => {
       expect(ofPlain.get(scenario), ofPlain.get(scenario)?.output).toMatchObject(PASSED);
     });
 
-    it.each(required.filter((scenario) => !beyond.includes(scenario)))(
-      'is content with the server and the tools of the suite in %s',
-      (scenario) => {
-        expect(ofEquipped.get(scenario), ofEquipped.get(scenario)?.output).toMatchObject(PASSED);
-      },
-    );
+    it.each(required.filter((scenario) => !needSession.includes(scenario)))('passes %s with the fixtures of the suite', (scenario) => {
+      expect(ofFixtures.get(scenario), ofFixtures.get(scenario)?.output).toMatchObject(PASSED);
+    });
 
-    it('is not content in what needs a session: once it is, that no longer has to be named here', () => {
+    it('fails every scenario that is listed as needing a session, so that the list stays true', () => {
       expect(
-        beyond.filter((scenario) => {
-          const { passed = 0, failed = 1 } = ofEquipped.get(scenario) ?? {};
+        needSession.filter((scenario) => {
+          const { passed = 0, failed = 1 } = ofFixtures.get(scenario) ?? {};
           return passed > 0 && failed === 0;
         }),
       ).toEqual([]);

@@ -19,18 +19,18 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-const TAKEN = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+const ACCEPTED = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
-/** A request whose headers are all its own, also those that an HTTP client would not let it choose. */
+/** Sends any headers, also those that HTTP clients set themselves. */
 async function send(headers: Record<string, string>, body = LIST, method = 'POST') {
   const host = new URL(app.url).host;
-  return readAnswer(await sendRaw(app.url, requestText(method, '/mcp', { Host: host, ...TAKEN, ...headers }, body)));
+  return readAnswer(await sendRaw(app.url, requestText(method, '/mcp', { Host: host, ...ACCEPTED, ...headers }, body)));
 }
 
 const challengeOf = (answer: { headers: ReadonlyMap<string, string> }) => answer.headers.get('www-authenticate') ?? '';
 
-describe('without a credential', () => {
-  it('is told where tokens come from', async () => {
+describe('a request without a credential', () => {
+  it('gets a challenge that says where to get tokens', async () => {
     const answer = await send({});
     expect(answer.status).toBe(401);
     expect(challengeOf(answer)).toMatch(/^Bearer /);
@@ -42,15 +42,15 @@ describe('without a credential', () => {
   it.each([
     ['X-API-Key', 'pk_test_nothing'],
     ['Authorization', 'Bearer nothing'],
-  ])('that is valid: is told the same, and that what it sent as %s is not', async (name, value) => {
+  ])('that is valid gets the same challenge, with an error for its %s', async (name, value) => {
     const answer = await send({ [name]: value });
     expect(answer.status).toBe(401);
     expect(challengeOf(answer)).toMatch(/error="invalid_token", resource_metadata="/);
   });
 });
 
-describe('with two credentials', () => {
-  it('is refused, as the API refuses it', async () => {
+describe('a request with two credentials', () => {
+  it('is refused like by the API', async () => {
     const answer = await send({ 'X-API-Key': key, Authorization: `Bearer ${key}` });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       400,
@@ -62,7 +62,7 @@ describe('with two credentials', () => {
 });
 
 describe('an access token', () => {
-  it('for the tool server is taken', async () => {
+  it('for the tool server is accepted', async () => {
     const partner = await aPartner(app);
     const { body } = await ask(app, partner, {
       grant_type: 'client_credentials',
@@ -74,7 +74,7 @@ describe('an access token', () => {
     expect((await callTool(tools, 'list_claim_projects')).isError).toBe(false);
   });
 
-  it('of a user for the tool server is taken', async () => {
+  it('of a user for the tool server is accepted', async () => {
     const { accessToken } = await tokensOf(app, await aPartner(app), { resource: `${app.url}/mcp` });
     expect(await namesOf(await connectTools(app, { Authorization: `Bearer ${accessToken}` }))).toEqual([
       'list_claim_projects',
@@ -82,7 +82,7 @@ describe('an access token', () => {
     ]);
   });
 
-  it('for the API is refused here', async () => {
+  it('for the API is refused by the tool server', async () => {
     const partner = await aPartner(app);
     const { body } = await ask(app, partner, { grant_type: 'client_credentials' });
     expect((await bearer(app, body.access_token!)).status).toBe(200);
@@ -92,21 +92,21 @@ describe('an access token', () => {
   });
 });
 
-describe('a page of somebody else’s in a browser', () => {
+describe('a web page', () => {
   it.each([
     ['Host', 'evil.example'],
     ['Host', 'evil.example:80'],
     ['Origin', 'https://evil.example'],
     ['Origin', 'null'],
     ['Origin', ''],
-  ])('does not get through, with %s: %s', async (name, value) => {
+  ])('of another site is refused with %s: %s', async (name, value) => {
     expect((await send({ 'X-API-Key': key, [name]: value })).status).toBe(403);
   });
 
-  it('is told from a page of ours', async () => {
+  it('of this service is allowed', async () => {
     const answer = await fetch(new URL('/mcp', app.url), {
       method: 'POST',
-      headers: { ...TAKEN, 'X-API-Key': key, Origin: app.url },
+      headers: { ...ACCEPTED, 'X-API-Key': key, Origin: app.url },
       body: LIST,
     });
     expect(answer.status).toBe(200);
@@ -114,31 +114,31 @@ describe('a page of somebody else’s in a browser', () => {
   });
 });
 
-describe('what is no call', () => {
-  it.each(['GET', 'DELETE'])('%s is not allowed: there are no sessions', async (method) => {
+describe('a request without a call', () => {
+  it.each(['GET', 'DELETE'])('of method %s gets 405, since there are no sessions', async (method) => {
     expect((await send({ 'X-API-Key': key }, '', method)).status).toBe(405);
   });
 
   it.each([
     ['broken', '{'],
-    ['no JSON-RPC', '{"hello":"world"}'],
+    ['not JSON-RPC', '{"hello":"world"}'],
     ['empty', ''],
     ['a number', '7'],
     ['huge', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { text: 'x'.repeat(3 * 1024 * 1024) } })],
-  ])('a body that is %s is refused, and nothing of ours is told', async (_case, text) => {
+  ])('whose body is %s is refused without internal details', async (_case, text) => {
     const answer = await send({ 'X-API-Key': key }, text);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(answer.body).not.toMatch(/node_modules|\.ts:|\.js:/);
   });
 
-  it('a body of another type is refused', async () => {
+  it('whose body has another media type is refused', async () => {
     expect((await send({ 'X-API-Key': key, 'Content-Type': 'text/plain' })).status).toBe(415);
   });
 });
 
 describe('an organization', () => {
-  it('that is suspended can do nothing, and is told so', async () => {
+  it('that is suspended can do nothing, and the answer says why', async () => {
     const tenant = await aTenant(app);
     const tools = await connectTools(app, { 'X-API-Key': tenant.key });
     await app.app.get(OrganizationService).change(OPERATOR, tenant.organization.id, { status: 'suspended' });
@@ -151,7 +151,7 @@ describe('an organization', () => {
     await expect(tools.listTools()).rejects.toThrow(/suspended/);
   });
 
-  it('that has used up its limit is told so by the tool, and may come back later', async () => {
+  it('over its rate limit gets rate_limited from the tool', async () => {
     const tenant = await aTenant(app, { plan: 'starter' });
     const tools = await connectTools(app, { 'X-API-Key': tenant.key });
     const answers = [];

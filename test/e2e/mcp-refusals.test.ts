@@ -37,12 +37,12 @@ const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)
 
 describe('a dry run', () => {
   it.each<[string, string, Inputs, string]>([
-    ['a value that a schema cannot refuse', 'create_claim_project', { ...PROJECT, metadata: { note: 'x'.repeat(40_000) } }, 'metadata'],
+    ['a value that no schema can refuse', 'create_claim_project', { ...PROJECT, metadata: { note: 'x'.repeat(40_000) } }, 'metadata'],
     ['text that cannot be stored', 'create_claim_project', { ...PROJECT, name: 'Berlin \ud800' }, 'name'],
-    ['an id that is none', 'update_claim_project', { project_id: `urn:uuid:${newId()}` }, 'project_id'],
-    ['a key that is none', 'create_claim_project', { ...PROJECT, idempotency_key: '😀' }, 'idempotency_key'],
-    ['a key of nothing but spaces', 'create_claim_project', { ...PROJECT, idempotency_key: '  ' }, 'idempotency_key'],
-  ])('is refused as the call would be for %s', async (_what, name, inputs, field) => {
+    ['an invalid id', 'update_claim_project', { project_id: `urn:uuid:${newId()}` }, 'project_id'],
+    ['an invalid idempotency key', 'create_claim_project', { ...PROJECT, idempotency_key: '😀' }, 'idempotency_key'],
+    ['a blank idempotency key', 'create_claim_project', { ...PROJECT, idempotency_key: '  ' }, 'idempotency_key'],
+  ])('is refused like the real call for %s', async (_what, name, inputs, field) => {
     const tools = await aToolUser();
     const answers = await Promise.all(
       [
@@ -86,7 +86,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('of a thing that was done before shows what it would send, and neither does it again nor forgets it', async () => {
+  it('with an idempotency key that was used shows what it would send, and changes nothing', async () => {
     const { key, organization } = await aTenant(app);
     const tools = await toolsOf(key);
     const done = { ...PROJECT, idempotency_key: 'once', confirm: true };
@@ -101,11 +101,11 @@ describe('a dry run', () => {
   });
 });
 
-describe('calls that are refused', () => {
+describe('refused calls', () => {
   it.each<[string, Inputs]>([
     ['not confirmed', unconfirmed(PROJECT)],
     ['not valid', { nothing: 'of this kind' }],
-  ])('count against the limit, also when they are %s; who is over it learns when to come back', async (_which, inputs) => {
+  ])('count against the limit when %s; over the limit, the answer says when to retry', async (_which, inputs) => {
     const tools = await toolsOf((await aTenant(app, { plan: 'starter' })).key);
     const answers = [];
     for (let count = 0; count < 5; count += 1) answers.push(await callTool(tools, 'create_claim_project', inputs));
@@ -115,7 +115,7 @@ describe('calls that are refused', () => {
     await expect(tools.listTools()).rejects.toThrow(/Try again in \d+ s\./);
   });
 
-  it('are answered in little, however large they are', async () => {
+  it('get a short answer even when they are large', async () => {
     const { key } = await aTenant(app);
     const subscribed_events = Array.from({ length: 50_000 }, (_, index) => `nothing.${index}`);
     const params = {
@@ -136,7 +136,7 @@ describe('calls that are refused', () => {
     expect(text.length).toBeLessThan(20_000);
   });
 
-  it.each(['2026-07-28', '2025-11-25'])('are refused for their depth in revision %s, and nothing fails', async (revision) => {
+  it.each(['2026-07-28', '2025-11-25'])('report inputs that are nested too deep in revision %s, and log no error', async (revision) => {
     const { key } = await aTenant(app);
     const tools = await connectTools(app, { 'X-API-Key': key }, '', revision === '2026-07-28' ? undefined : {});
     const metadata = nested(1500);
@@ -148,21 +148,19 @@ describe('calls that are refused', () => {
   });
 });
 
-describe('what is said of a refusal', () => {
-  it('names every unknown input and those that there are, and of a choice what may be chosen', async () => {
+describe('the text of a refusal', () => {
+  it('names every unknown input and the known ones, and the allowed values of an enum', async () => {
     const tools = await aToolUser();
     expect(await textOf(tools, 'create_claim_project', confirmed({ ...PROJECT, clientReference: 'C-1' }))).toBe(
-      'validation_failed: clientReference is not an input of this tool, whose inputs are name, client_reference, period_start, period_end, status, metadata, confirm, idempotency_key.',
+      'validation_failed: clientReference is not an input of this tool ' +
+        '(inputs: name, client_reference, period_start, period_end, status, metadata, confirm, idempotency_key).',
     );
     expect(await textOf(tools, 'list_claim_projects', { foo: 1, status: 'open' })).toMatch(
       /foo is not an input of this tool.*status must be one of draft, active, archived/,
     );
-    expect(await textOf(tools, 'list_claim_projects', JSON.parse('{"__proto__": 1}') as Inputs)).toMatch(
-      /^validation_failed: __proto__ is not an input/,
-    );
   });
 
-  it('is all that is wrong, what the schema knows and what the API knows', async () => {
+  it('has the errors found by the schema and those found by the API', async () => {
     const tools = await aToolUser();
     const { content } = await callTool(
       tools,
@@ -173,7 +171,7 @@ describe('what is said of a refusal', () => {
     expect(fields.sort()).toEqual(['foo', 'metadata', 'name', 'project_id']);
   });
 
-  it('is not lost among many other wrong inputs', async () => {
+  it('still names an invalid input among hundreds of unknown ones', async () => {
     const tools = await aToolUser();
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`input_${index}`, 1]));
     const { content } = await callTool(tools, 'update_claim_project', confirmed({ ...many, project_id: '\ud800/..', name: '' }));
@@ -182,7 +180,7 @@ describe('what is said of a refusal', () => {
     expect(fields).toEqual(expect.arrayContaining(['input_0', 'project_id', 'name']));
   });
 
-  it('names inputs as the tool does, in every text', async () => {
+  it('uses the names of the inputs in every text', async () => {
     const tools = await aToolUser();
     const { content, text } = await callTool(tools, 'create_claim_project', confirmed({ ...PROJECT, period_end: '2025-01-01' }));
     expect(text).toBe('validation_failed: period_end must not be before period_start (2026-01-01)');
@@ -193,7 +191,7 @@ describe('what is said of a refusal', () => {
   });
 });
 
-describe('a wish that names what there is not', () => {
+describe('an unknown tool filter', () => {
   it.each([
     ['?readOnly', 'readOnly'],
     ['?toolset=usage', 'toolset'],
@@ -202,7 +200,7 @@ describe('a wish that names what there is not', () => {
     ['?toolsets=Claim_Projects', 'Claim_Projects'],
     ['?readonly=yes', 'readonly'],
     ['?toolsets=usage&toolsets=audit', 'toolsets'],
-  ])('%s is refused, and all that there are are named', async (query, name) => {
+  ])('%s is refused with a message that names it', async (query, name) => {
     const { key } = await aTenant(app);
     const answer = await new Client(app.url, key).post(
       `/mcp${query}`,

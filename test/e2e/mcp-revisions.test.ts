@@ -10,7 +10,7 @@ import { Client as Api } from '../support/client.js';
 import { callTool, connectTools, namesOf } from '../support/tools.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/claims.js', import.meta.url));
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let app: TestApp;
 let key: string;
@@ -27,15 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const speaking = (revision: string): ClientOptions => ({ versionNegotiation: { mode: 'legacy' }, supportedProtocolVersions: [revision] });
+const onlyRevision = (revision: string): ClientOptions => ({
+  versionNegotiation: { mode: 'legacy' },
+  supportedProtocolVersions: [revision],
+});
 
 const CLIENTS: readonly [string, ClientOptions, string][] = [
-  ['that speaks the newest where it can', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
-  ['that speaks nothing but the newest', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, '2026-07-28'],
-  ['as it comes', {}, '2025-11-25'],
-  ['of 2025-11-25', speaking('2025-11-25'), '2025-11-25'],
-  ['of 2025-06-18', speaking('2025-06-18'), '2025-06-18'],
-  ['of 2025-03-26', speaking('2025-03-26'), '2025-03-26'],
+  ['that prefers the newest revision', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
+  ['that speaks only the newest revision', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, '2026-07-28'],
+  ['with its defaults', {}, '2025-11-25'],
+  ['of 2025-11-25', onlyRevision('2025-11-25'), '2025-11-25'],
+  ['of 2025-06-18', onlyRevision('2025-06-18'), '2025-06-18'],
+  ['of 2025-03-26', onlyRevision('2025-03-26'), '2025-03-26'],
 ];
 
 async function overStdio(options: ClientOptions): Promise<Client> {
@@ -45,11 +48,11 @@ async function overStdio(options: ClientOptions): Promise<Client> {
   return client;
 }
 
-describe.each(CLIENTS)('the official client %s', { timeout: PATIENCE_MS }, (_which, options, revision) => {
+describe.each(CLIENTS)('the official client %s', { timeout: TIMEOUT_MS }, (_which, options, revision) => {
   it.each([
     ['HTTP', () => connectTools(app, { 'X-API-Key': key }, '', options)],
     ['stdio', () => overStdio(options)],
-  ])(`agrees with the server on ${revision} over %s, and has its tools`, async (_transport, connect) => {
+  ])(`negotiates ${revision} over %s, lists and calls tools`, async (_transport, connect) => {
     const client = await connect();
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(await namesOf(client)).toHaveLength(app.app.get(Registry).operations.filter(({ tool }) => tool).length);

@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { snakeCase } from '../../src/modules/mcp/names.js';
+import { snakeCase } from '../../src/kernel/text.js';
 import { aTenant } from '../support/builders.js';
 import { bodySchema, documented, resolveRef, type Schema } from '../support/law-document.js';
 import { startDocumentedApp } from '../support/documented-app.js';
@@ -12,8 +12,8 @@ const CATEGORY = 'project_id source_mapping source_provider status';
 const CONFIGURATION = 'accounting_provider category_filter output_options project_id status';
 
 /**
- * What was promised: the operation, the required inputs, the others. A resource that came since has tools of its own, of which
- * the laws below hold as well; they need no line here.
+ * The promised tools: operation, required inputs, other inputs. Newer resources have tools of their own; they need no line here, and
+ * the laws below hold for them too.
  */
 const PROMISED: Record<string, [operation: string, required: string, others: string]> = {
   list_claim_projects: ['GET /v1/claim-projects', '', `${PAGES} search status`],
@@ -73,17 +73,17 @@ const capabilityOf = (name: string): string => operations.find(({ tool }) => too
 const words = (text: string): string[] => text.split(' ').filter(Boolean).sort();
 const tokensOf = (tools: unknown): number => encode(JSON.stringify(tools)).length;
 
-/** All that limits a value, without what only explains it. */
+/** The schema without the keywords that only explain it. */
 function limitsOf({ ...schema }: Schema & { description?: string; example?: unknown }): object {
   delete schema.description;
   delete schema.example;
-  // An object of free-form keys is as open as one of which nothing is said.
+  // Additional properties are allowed by default.
   if (schema.additionalProperties === true) delete schema.additionalProperties;
   return schema;
 }
 
 describe('the tools', () => {
-  it('are those that were promised, and of the same resources no others', () => {
+  it('of the promised resources are exactly the promised ones', () => {
     const promised = new Set(Object.keys(PROMISED).map(capabilityOf));
     expect(
       ofThePromised()
@@ -93,13 +93,13 @@ describe('the tools', () => {
     expect(listed.filter(({ name }) => promised.has(capabilityOf(name)))).toEqual(ofThePromised());
   });
 
-  it('are listed in the same words and the same order each time', async () => {
+  it('are listed with the same text and in the same order each time', async () => {
     expect(JSON.stringify(await listedWith())).toBe(JSON.stringify(listed));
   });
 
-  it('cost a model little: at most 9,000 tokens all that were promised, and under 2,500 those that read projects', async () => {
+  it('cost at most 9,000 tokens; those that read projects under 2,500', async () => {
     const [all, projects] = [tokensOf(ofThePromised()), tokensOf(await listedWith('?readonly&toolsets=claim_projects'))];
-    console.log(`Tools: ${all} tokens; those that read projects: ${projects}.`);
+    console.log(`Tools: ${all} tokens; tools that read projects: ${projects}.`);
     expect(all).toBeLessThanOrEqual(9000);
     expect(projects).toBeLessThan(2500);
   });
@@ -107,7 +107,7 @@ describe('the tools', () => {
 
 const ofThePromised = () => listed.filter(({ name }) => name in PROMISED);
 
-describe.each(Object.entries(PROMISED))('%s was promised, and', (name, [operation, required, others]) => {
+describe.each(Object.entries(PROMISED))('the promised tool %s', (name, [operation, required, others]) => {
   const { inputSchema } = listed.find((tool) => tool.name === name)!;
 
   it('calls its operation', () => {
@@ -128,12 +128,12 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))(
     const { risk, hint } = operation.tool!;
     const inputs = inputSchema.properties as Record<string, Schema & { description?: string }>;
 
-    it('takes inputs in snake case, and no others', () => {
+    it('has inputs in snake case and allows no others', () => {
       expect(inputSchema.additionalProperties).toBe(false);
       expect(Object.keys(inputs).filter((input) => !/^[a-z]+(_[a-z]+)*$/.test(input))).toEqual([]);
     });
 
-    it('limits each input as the API does, and says what it is', () => {
+    it('has the limits of the API and a description for each input', () => {
       const parameters = (documented(document, operation).parameters ?? []).map(
         ({ name: parameter, schema }) => [parameter === 'Idempotency-Key' ? 'idempotency_key' : parameter, schema] as const,
       );
@@ -153,14 +153,14 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))(
       }
     });
 
-    it('says what it answers with: each field that the API has, and a word for what is deleted', () => {
+    it('describes its output: every field of the API, or `deleted`', () => {
       const content = documented(document, operation).responses[operation.status]!.content?.['application/json']?.schema;
       const fields = content ? Object.keys(resolveRef(document, content).properties ?? {}) : ['deleted'];
       expect(outputSchema?.type).toBe('object');
       expect(Object.keys(outputSchema?.properties ?? {})).toEqual(fields);
     });
 
-    it('says what it does and when to use it, and names no input that it does not have', () => {
+    it('says what it does and when to use it, and names only inputs that it has', () => {
       expect(title).toBe(operation.summary);
       expect(description?.startsWith(`${operation.summary}. ${hint}`)).toBe(true);
       expect(hint).toMatch(/^[A-Z].*\.$/);
@@ -171,14 +171,14 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))(
       expect(lacking.filter((input) => texts.includes(`\`${input}\``))).toEqual([]);
     });
 
-    it('tells its risk, and which others it names exist', () => {
+    it('declares its risk, and names only tools that exist', () => {
       expect(annotations).toEqual(ANNOTATIONS[risk]);
       expect(_meta).toEqual({ risk });
       for (const [other] of hint.matchAll(/\b(list|get|create|update|delete)(_[a-z]+)+\b/g))
         expect(listed.map((tool) => tool.name)).toContain(other);
     });
 
-    it('costs a model no more than it must: at most 600 tokens', () => {
+    it('costs at most 600 tokens', () => {
       expect(tokensOf({ title, description, inputSchema, outputSchema })).toBeLessThanOrEqual(600);
     });
   },

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import type { TestApp } from './app.js';
 
-/** Speaks the newest revision where the server does. */
+/** Prefers the newest revision of the protocol. */
 const NEWEST: ClientOptions = { versionNegotiation: { mode: 'auto' } };
 
-/** The official client of tool servers, connected over HTTP. */
+/** The official MCP client, connected over HTTP. */
 export async function connectTools(
   { url }: Pick<TestApp, 'url'>,
   headers: Record<string, string>,
@@ -22,7 +22,7 @@ interface Answer {
   readonly content: Record<string, unknown>;
 }
 
-/** What a tool answers, in the two forms that it has. */
+/** Calls a tool and returns its text and its structured content. */
 export async function callTool(client: Client, name: string, inputs: Record<string, unknown> = {}): Promise<Answer> {
   const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: inputs });
   const [first] = content as { type: string; text: string }[];

@@ -2,12 +2,14 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import { TOOLS_AGENT } from '../../kernel/product.js';
+import { channelOfUserAgent } from '../../kernel/product.js';
 import { Problem } from '../../kernel/problems.js';
+import { Ports } from '../../store/discovery/ports.js';
 import type { RequestContext } from '../call/request-context.js';
 import { inProcessCallOf } from '../http/in-process.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { Challenge } from './challenge.js';
+import { Channel } from './channel.js';
 import { CredentialResolvers, EndedCredential, type Resolved, type Scheme } from './credential-resolver.js';
 import { FailedCredentials } from './failed-credentials.js';
 import type { Principal } from './principal.js';
@@ -62,6 +64,7 @@ export class Authenticator {
     private readonly challenge: Challenge,
     private readonly failures: FailedCredentials,
     private readonly refusals: Refusals,
+    private readonly ports: Ports,
   ) {}
 
   async contextOf(execution: ExecutionContext, operation: RegisteredOperation): Promise<RequestContext> {
@@ -72,7 +75,7 @@ export class Authenticator {
     return {
       organizationId: principal.organization.id,
       environment: principal.environment,
-      actor: { type: 'api', id: principal.id, name: isOfTools(request) ? `${principal.name} (mcp)` : principal.name },
+      actor: { type: 'api', id: principal.id, name: this.actorName(request, principal) },
       requestId: request.id,
       ipAddress: request.ip,
       emits: operation.emits,
@@ -80,6 +83,13 @@ export class Authenticator {
       operation,
       isDryRun: inProcess?.isDryRun ?? false,
     };
+  }
+
+  /** The audit log names the channel of a first-party client, such as the tool server, after the actor's name. */
+  private actorName(request: FastifyRequest, { name }: Principal): string {
+    const channel = inProcessCallOf(request)?.channel ?? channelOfUserAgent(request.headers['user-agent']);
+    const isKnown = channel !== undefined && this.ports.all(Channel).some((known) => known.name === channel);
+    return isKnown ? `${name} (${channel})` : name;
   }
 
   private async principalOf(
@@ -115,7 +125,3 @@ function schemeOf({ headers }: FastifyRequest): Scheme {
   headers.authorization = authorization.replace(/^bearer /i, 'Bearer ');
   return 'bearer';
 }
-
-/** What models do is told apart in the audit log; the tool server over stdio says itself that it is one. */
-const isOfTools = (request: FastifyRequest): boolean =>
-  inProcessCallOf(request) !== undefined || (request.headers['user-agent']?.startsWith(TOOLS_AGENT) ?? false);

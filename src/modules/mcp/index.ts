@@ -1,2 +1,2 @@
 export { McpModule } from './mcp.module.js';
-export { serveTools } from './stdio.js';
+export { serveTools } from './server/stdio.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { McpController } from './mcp.controller.js';
-import { McpEndpoint } from './mcp.endpoint.js';
-import { ToolServerResource } from './tool-server.resource.js';
+import { McpController } from './server/mcp.controller.js';
+import { McpChannel, McpResource } from './server/mcp.resource.js';
+import { McpService } from './server/mcp.service.js';
 
 /** The API as tools for language models. */
-@Module({ controllers: [McpController], providers: [McpEndpoint, ToolServerResource] })
+@Module({ controllers: [McpController], providers: [McpService, McpResource, McpChannel] })
 export class McpModule {}

@@ -3,7 +3,7 @@ import type { FixtureTool } from './fixture-tool.js';
 
 /** One red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-/** A sound without a sample. */
+/** A WAV file without samples. */
 const WAV = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
 export const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
@@ -18,19 +18,19 @@ async function withLogging({ mcpReq }: ServerContext): Promise<CallToolResult> {
 
 async function withProgress({ mcpReq }: ServerContext): Promise<CallToolResult> {
   const progressToken = mcpReq._meta?.progressToken;
-  // Who gives no token does not want to hear of it.
-  if (progressToken === undefined) return text('Nobody asked for progress.');
+  // Without a token, the client wants no progress.
+  if (progressToken === undefined) return text('No progress was requested.');
   for (const progress of [0, 50, 100])
     await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
   return text(String(progressToken));
 }
 
-async function loggingWhereWished({ mcpReq }: ServerContext): Promise<CallToolResult> {
-  await mcpReq.log('info', 'Told only to those that named a level.');
+async function loggingIfRequested({ mcpReq }: ServerContext): Promise<CallToolResult> {
+  await mcpReq.log('info', 'Sent only to clients that set a level.');
   return text('Logged.');
 }
 
-/** Tools that answer at once, with every kind of content that there is. */
+/** Tools that answer at once, with every kind of content. */
 export const CONTENT_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_simple_text: () => text('This is a simple text response for testing.'),
   test_image_content: () => ({ content: [IMAGE] }),
@@ -56,6 +56,6 @@ export const CONTENT_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_error_handling: () => ({ isError: true, content: [{ type: 'text', text: 'This tool intentionally returns an error for testing' }] }),
   test_tool_with_logging: withLogging,
   test_tool_with_progress: withProgress,
-  test_logging_tool: loggingWhereWished,
-  test_streaming_elicitation: () => text('Nothing was asked of the client.'),
+  test_logging_tool: loggingIfRequested,
+  test_streaming_elicitation: () => text('The client was asked nothing.'),
 };

@@ -4,7 +4,7 @@ import { PNG } from './content.js';
 const RESOURCES: readonly Resource[] = [
   { uri: 'test://static-text', name: 'static-text', mimeType: 'text/plain', description: 'A static text' },
   { uri: 'test://static-binary', name: 'static-binary', mimeType: 'image/png', description: 'A static image' },
-  { uri: 'test://watched-resource', name: 'watched-resource', mimeType: 'text/plain', description: 'A text that may be watched' },
+  { uri: 'test://watched-resource', name: 'watched-resource', mimeType: 'text/plain', description: 'A text that clients can subscribe to' },
 ];
 
 function contentOf(uri: string) {
@@ -16,7 +16,7 @@ function contentOf(uri: string) {
   return { uri, mimeType: 'application/json', text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) };
 }
 
-/** Resources that the conformance suite asks for. */
+/** Resources that the conformance suite needs. */
 export function addResources(server: Server): void {
   server.registerCapabilities({ resources: { subscribe: true } });
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));

@@ -18,14 +18,14 @@ interface State {
 
 const codec = createRequestStateCodec<State>({ key: crypto.getRandomValues(new Uint8Array(32)) });
 
-/** What the client was given to bring back; what was not given by us is refused. */
+/** The state that the client sends back. State from anyone else is refused. */
 async function stateOf(context: ServerContext): Promise<State | undefined> {
   const given = context.mcpReq.requestState<string>();
   if (given === undefined) return undefined;
   try {
     return await codec.verify(given, context);
   } catch {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The request state is not one of ours.');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The request state was not issued by this server.');
   }
 }
 
@@ -43,7 +43,7 @@ const answered = (context: ServerContext, key: string, field: string): unknown =
 const responseOf = (context: ServerContext, key: string) =>
   context.mcpReq.inputResponses?.[key] as { content?: { text?: string }; roots?: { uri: string }[] } | undefined;
 
-/** Asks until the text is there, then goes on with it. */
+/** Asks the client for a text, then continues with it. */
 export function askingOnce(key: string, field: string, then: (value: string) => FixtureResult): FixtureTool {
   return (context) => {
     const value = answered(context, key, field);
@@ -101,18 +101,18 @@ async function twoRounds(context: ServerContext): Promise<FixtureResult> {
   });
 }
 
-/** Asks for what the client has said that it can give, and for nothing else. */
-function whatIsPossible({ mcpReq }: ServerContext): FixtureResult {
-  if (mcpReq.inputResponses !== undefined) return text('Got what was possible.');
+/** Asks only for what the client declared as its capabilities. */
+function requestsByCapability({ mcpReq }: ServerContext): FixtureResult {
+  if (mcpReq.inputResponses !== undefined) return text('Got all answers.');
   const able = ((mcpReq.envelope ?? {}) as Readonly<Record<string, object | undefined>>)[CLIENT_CAPABILITIES_META_KEY] ?? {};
   const inputRequests: InputRequests = {
     ...('elicitation' in able && { user_name: askFor('What is your name?', 'name') }),
     ...('sampling' in able && { greeting: askModel('Generate a greeting') }),
   };
-  return Object.keys(inputRequests).length === 0 ? text('Nothing is possible.') : inputRequired({ inputRequests });
+  return Object.keys(inputRequests).length === 0 ? text('The client has no capabilities.') : inputRequired({ inputRequests });
 }
 
-/** Tools that need something of the client before they can answer. */
+/** Tools that ask the client for something before they answer. */
 export const ROUND_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_missing_capability: asksModel('llm_answer', 'Reply with one word'),
   test_input_required_result_elicitation: askingOnce('user_name', 'name', (name) => text(`Hello, ${name}!`)),
@@ -122,5 +122,5 @@ export const ROUND_TOOLS: Readonly<Record<string, FixtureTool>> = {
   test_input_required_result_tampered_state: confirmed,
   test_input_required_result_multiple_inputs: severalAtOnce,
   test_input_required_result_multi_round: twoRounds,
-  test_input_required_result_capabilities: whatIsPossible,
+  test_input_required_result_capabilities: requestsByCapability,
 };

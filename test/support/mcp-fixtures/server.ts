@@ -1,5 +1,4 @@
-import type { MakeServer } from '../../../src/modules/mcp/serving.js';
-import { callNamed, listTools, toolServer } from '../../../src/modules/mcp/tool-server.js';
+import { callNamed, listTools, toolServer, type MakeServer } from '../../../src/modules/mcp/server/tool-server.js';
 import { CONTENT_TOOLS } from './content.js';
 import type { FixtureTool } from './fixture-tool.js';
 import { addPrompts } from './prompts.js';
@@ -13,14 +12,14 @@ const LISTED = Object.keys(FIXTURES).map((name) => ({
   inputSchema: { type: 'object' as const },
 }));
 
-/** The server that the service makes for a request, with all that the conformance suite wants a server to have besides. */
-export const fixtureServer: MakeServer = (tools, rest) => {
-  const server = toolServer(tools, rest);
+/** The server of the service, plus the tools, resources and prompts that the conformance suite needs. */
+export const fixtureServer: MakeServer = (tools, access) => {
+  const server = toolServer(tools, access);
   server.registerCapabilities({ logging: {} });
-  server.setRequestHandler('tools/list', async () => ({ tools: [...LISTED, ...(await listTools(tools, rest))] }));
+  server.setRequestHandler('tools/list', async () => ({ tools: [...LISTED, ...(await listTools(tools, access))] }));
   server.setRequestHandler(
     'tools/call',
-    async ({ params: { name, arguments: inputs = {} } }, context) => FIXTURES[name]?.(context) ?? callNamed(tools, name, inputs, rest),
+    async ({ params: { name, arguments: inputs = {} } }, context) => FIXTURES[name]?.(context) ?? callNamed(tools, name, inputs, access),
   );
   addResources(server);
   addPrompts(server);

@@ -9,13 +9,13 @@ import { FS_GLOB } from '../fs-glob.js';
 
 const SUITE = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
 const COMMAND = ['--import', FS_GLOB, SUITE];
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
-/** The scenarios that a server has to pass to be of a revision, as the suite has them. */
+/** The scenarios that the suite requires of servers for a revision. */
 export function requiredOf(revision: string): string[] {
   const { stdout } = spawnSync(process.execPath, [...COMMAND, 'list', '--requirements', revision], {
     encoding: 'utf8',
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
   });
   const [, ofServers = ''] = /^Server scenarios[^\n]*\n(.*?)\n\n/ms.exec(stdout) ?? [];
   return [...ofServers.matchAll(/^ +- (\S+)/gm)].map(([, name]) => name!);
@@ -24,17 +24,17 @@ export function requiredOf(revision: string): string[] {
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** All that the suite has said of all scenarios, for whoever has to look why. */
+  /** The whole output of the suite, to find out why a scenario failed. */
   readonly output: string;
 }
 
-/** Puts a server through all scenarios of a revision, and tells what came of each. */
+/** Tests a server with all scenarios of a revision, and returns the outcome of each. */
 export async function runSuite(target: string, key: string, revision: string): Promise<ReadonlyMap<string, Outcome>> {
   const folder = await mkdtemp(join(tmpdir(), 'claims-conformance-'));
   const proxy = await startProxy(target, key);
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
   const child = spawn(process.execPath, [...COMMAND, 'server', '--url', url, '--requirements', revision, '-o', folder], {
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   let output = '';
@@ -47,20 +47,23 @@ export async function runSuite(target: string, key: string, revision: string): P
   return new Map([...lines].map(([, name, passed, failed]) => [name!, { passed: Number(passed), failed: Number(failed), output }]));
 }
 
-/** The suite knows nothing of credentials, so one is added on the way. The proxy's own name becomes that of the service; any other is passed on as it is. */
+/**
+ * The suite sends no credential, so a proxy adds one. In Host and Origin it replaces its own address by that of the service, and
+ * leaves any other address as it is.
+ */
 async function startProxy(target: string, key: string): Promise<Server> {
-  const server = createServer((asked, answer) => {
+  const server = createServer((incoming, answer) => {
     const own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const ours = (text: string | undefined) => text?.replace(own, new URL(target).host);
-    const { host, origin, ...headers } = asked.headers;
-    const sent = { ...headers, 'x-api-key': key, host: ours(host), ...(origin !== undefined && { origin: ours(origin) }) };
-    const forwarded = request(new URL(asked.url!, target), { method: asked.method, headers: sent }, (answered) => {
+    const forService = (text: string | undefined) => text?.replace(own, new URL(target).host);
+    const { host, origin, ...headers } = incoming.headers;
+    const sent = { ...headers, 'x-api-key': key, host: forService(host), ...(origin !== undefined && { origin: forService(origin) }) };
+    const forwarded = request(new URL(incoming.url!, target), { method: incoming.method, headers: sent }, (answered) => {
       answer.writeHead(answered.statusCode!, answered.headers);
       answered.pipe(answer);
     });
     forwarded.on('error', () => answer.destroy());
     answer.on('close', () => forwarded.destroy());
-    asked.pipe(forwarded);
+    incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

@@ -1,29 +1,30 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Protocol } from '../../api/operation/operation.decorator.js';
-import { McpEndpoint } from './mcp.endpoint.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { MCP_PATH } from './mcp.resource.js';
+import { McpService } from './mcp.service.js';
 
 @ApiExcludeController()
-@Controller('mcp')
+@Controller(MCP_PATH)
 export class McpController {
-  constructor(private readonly endpoint: McpEndpoint) {}
+  constructor(private readonly mcp: McpService) {}
 
   @Protocol('MCP: tools for language models, over Streamable HTTP.')
   @Post()
   post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.endpoint.handle(request, reply);
+    return this.mcp.handle(request, reply);
   }
 
-  @Protocol('MCP: sessions, of which there are none; the protocol says how that is answered.')
+  @Protocol('MCP: would open the event stream of a session. There are no sessions; the protocol says how to answer.')
   @Get()
   get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.endpoint.handle(request, reply);
+    return this.mcp.handle(request, reply);
   }
 
-  @Protocol('MCP: sessions, of which there are none; the protocol says how that is answered.')
+  @Protocol('MCP: would end a session. There are no sessions; the protocol says how to answer.')
   @Delete()
   delete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.endpoint.handle(request, reply);
+    return this.mcp.handle(request, reply);
   }
 }

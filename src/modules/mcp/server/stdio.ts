@@ -1,61 +1,63 @@
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
-import { API_VERSION, TOOLS_AGENT } from '../../kernel/product.js';
-import { StartError } from '../../kernel/start-error.js';
-import { PROBLEMS } from '../../kernel/problems.js';
-import { UnknownWish, wished, wishFor } from './offer.js';
-import type { Rest, RestAnswer } from './rest-call.js';
-import type { Tool } from './tool.js';
-import { toolsOf, type Contract } from './tools.js';
+import { PROBLEMS } from '../../../kernel/problems.js';
+import { userAgentOf } from '../../../kernel/product.js';
+import { StartError } from '../../../kernel/start-error.js';
+import { filterOfOptions, filterTools, UnknownToolFilter } from '../tools/available-tools.js';
+import { CHANNEL, type CallRest, type RestAnswer } from '../tools/rest-call.js';
+import type { Tool } from '../tools/tool.js';
+import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 
 export interface StdioOptions {
   readonly readonly?: boolean | undefined;
   readonly toolsets?: string | undefined;
 }
 
-/** The same tools over stdio: a thin client of an API somewhere, which is given the credential and keeps none. */
+/** Serves the same tools over stdio, as a thin client of an API elsewhere. The credential is stored nowhere. */
 export async function serveTools(
   baseUrl: string,
   credential: Readonly<Record<string, string>>,
   options: StdioOptions = {},
 ): Promise<StdioServerHandle> {
-  const rest = restAt(baseUrl, headersOf(credential));
-  const { status, body } = await rest({ method: 'GET', url: '/openapi.json', headers: {}, body: undefined });
+  const callRest = restOver(baseUrl, headersOf(credential));
+  const { status, body } = await callRest({ method: 'GET', url: '/openapi.json', headers: {}, body: undefined });
   if (status !== 200) throw new StartError(`${baseUrl} does not answer as the Claims API.`);
-  const tools = wishedOf(toolsOf(body as Contract), options);
+  const tools = toolsFor(options, toolsOf(body as Contract));
   // Loaded here and not above: a process that serves HTTP imports this file, and needs none of it.
   const [{ serveStdio }, { toolServer }] = await Promise.all([import('@modelcontextprotocol/server/stdio'), import('./tool-server.js')]);
-  return serveStdio(() => toolServer(tools, rest));
+  // Clients show stderr as the log of the server.
+  const onFailure = (error: unknown): void => void process.stderr.write(`claims: tool call failed: ${String(error)}\n`);
+  return serveStdio(() => toolServer(tools, { callRest, onFailure }));
 }
 
-function wishedOf(tools: readonly Tool[], { readonly = false, toolsets }: StdioOptions): Tool[] {
-  const wish = wishFor(readonly, toolsets, tools);
-  if (wish instanceof UnknownWish) throw new StartError(wish.message);
-  return wished(tools, wish);
+function toolsFor({ readonly = false, toolsets }: StdioOptions, tools: readonly Tool[]): Tool[] {
+  const filter = filterOfOptions(readonly, toolsets, tools);
+  if (filter instanceof UnknownToolFilter) throw new StartError(filter.message);
+  return filterTools(tools, filter);
 }
 
-/** A credential that no header can hold is none; what it is stays unsaid. */
+/** Refuses a credential that does not fit into a header, without repeating it. */
 function headersOf(credential: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {
     new Headers(credential);
   } catch {
     throw new StartError('The credential holds characters that no credential has.');
   }
-  return { ...credential, 'user-agent': `${TOOLS_AGENT}${API_VERSION}` };
+  return { ...credential, 'user-agent': userAgentOf(CHANNEL) };
 }
 
-const PATIENCE_MS = 30_000;
+const CALL_TIMEOUT_MS = 30_000;
 /** For a model it is a refusal like any other, which says that the call may be repeated. */
 const UNAVAILABLE: RestAnswer = {
   status: 503,
   body: { status: 503, code: 'unavailable', title: 'The API does not answer', retry: 'same_key' },
 };
-/** A call that is not to be made is not sent either: nothing between here and there could mistake it for one that is. */
+/** A dry run is not sent: if a proxy dropped a header that marks it, the API would take it for the real call. */
 const NOT_SENT: RestAnswer = {
   status: 428,
   body: { status: 428, code: 'confirmation_needed', title: PROBLEMS.confirmation_needed.title, retry: 'never' },
 };
 
-function restAt(baseUrl: string, always: Readonly<Record<string, string>>): Rest {
+function restOver(baseUrl: string, always: Readonly<Record<string, string>>): CallRest {
   return async ({ method, url, headers, body, isDryRun = false }) => {
     if (isDryRun) return NOT_SENT;
     const sent = { ...always, ...headers, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
@@ -63,7 +65,7 @@ function restAt(baseUrl: string, always: Readonly<Record<string, string>>): Rest
       const answer = await fetch(`${baseUrl}${url}`, {
         method,
         headers: sent,
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
@@ -73,7 +75,7 @@ function restAt(baseUrl: string, always: Readonly<Record<string, string>>): Rest
         retryAfter: answer.headers.get('retry-after') ?? undefined,
       };
     } catch {
-      // Nobody is there, or somebody else, such as a proxy with a page of its own.
+      // No answer, or not one of the API: a proxy may answer with a page of its own.
       return UNAVAILABLE;
     }
   };

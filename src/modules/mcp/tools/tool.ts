@@ -1,4 +1,4 @@
-import type { Risk } from '../../api/operation/operation.js';
+import type { Risk } from '../../../api/operation/operation.js';
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -15,14 +15,14 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** An object, as the inputs of tools are. */
+/** The schema of the inputs of a tool. */
 export type ObjectSchema = Schema & {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
 };
 
-/** An operation as a language model sees it, with what is needed to call it. */
+/** An operation as a language model sees it, and how to call it. */
 export interface Tool {
   readonly name: string;
   readonly risk: Risk;
@@ -30,18 +30,18 @@ export interface Tool {
   readonly description: string;
   readonly scope: string | undefined;
   readonly plan: string | undefined;
-  /** The resource part of its scope: what it belongs to. */
+  /** The resource part of its scope: `claim_projects`. */
   readonly capability: string;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: Schema & { readonly type: 'object' };
   readonly method: string;
   /** `/v1/claim-projects/{project_id}` */
   readonly path: string;
-  /** Where each input goes; what is in none of these goes nowhere but to the tool itself. */
+  /** Where each input goes. Inputs in none of these are for the tool itself and are not sent. */
   readonly pathInputs: readonly string[];
   readonly queryInputs: readonly string[];
-  /** By the name of the input, the property of the body. */
+  /** The property of the body for each input. */
   readonly bodyInputs: Readonly<Record<string, string>>;
-  /** The input that says it is meant, of a tool that changes something. */
+  /** The input that confirms a call. Only tools that change something have one. */
   readonly confirmedBy: 'confirm' | 'confirm_delete' | undefined;
 }

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { PROBLEMS } from '../../kernel/problems.js';
+import { PROBLEMS } from '../../../kernel/problems.js';
+import { snakeCase } from '../../../kernel/text.js';
 import type { InputError } from './check-inputs.js';
-import { snakeCase } from './names.js';
 import type { RestAnswer, RestCall } from './rest-call.js';
 import type { Tool } from './tool.js';
 
-/** A problem document, as far as tools look into it. */
+/** The fields of a problem document that tools read. */
 export interface ToolProblem {
   readonly type?: string;
   readonly code?: string;
@@ -14,28 +14,31 @@ export interface ToolProblem {
   readonly errors?: readonly InputError[];
 }
 
-/** The problem document of the API, in the words of the tool. */
+/** The problem document of the API as a tool error, with fields named as the inputs of the tool. */
 export function refusalOf(tool: Tool, { body, retryAfter }: RestAnswer): CallToolResult {
   const problem = (body ?? {}) as ToolProblem;
   const { code = 'internal_error', title = 'The call failed', detail = title } = problem;
   const errors = errorsIn(tool, problem);
-  const named = listOf(errors);
-  const said = inWordsOf(tool, detail);
-  const what =
-    code === 'validation_failed' && named !== '' ? named : errors.every(({ field }) => said.includes(field)) ? said : `${said} (${named})`;
-  const when = retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`;
-  return refusal(`${code}: ${what}${when}`, {
+  const inputDetail = inInputNames(tool, detail);
+  const retry = retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`;
+  return refusal(`${code}: ${reasonOf(code, inputDetail, errors)}${retry}`, {
     ...problem,
-    detail: said,
+    detail: inputDetail,
     errors,
     ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
   });
 }
 
-/** What the schema of the tool says against its inputs, and the API besides. */
+function reasonOf(code: string, detail: string, errors: readonly InputError[]): string {
+  const list = listOf(errors);
+  if (code === 'validation_failed' && list !== '') return list;
+  return errors.every(({ field }) => detail.includes(field)) ? detail : `${detail} (${list})`;
+}
+
+/** Refuses inputs: with the errors found by the schema of the tool and those found by the API. */
 export function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readonly InputError[]): CallToolResult {
-  const told = errorsIn(tool, problem).filter(({ field }) => Object.hasOwn(tool.bodyInputs, field));
-  const all = [...errors.filter(({ field }) => !told.some((other) => other.field === field)), ...told];
+  const ofApi = errorsIn(tool, problem).filter(({ field }) => Object.hasOwn(tool.bodyInputs, field));
+  const all = [...errors.filter(({ field }) => !ofApi.some((other) => other.field === field)), ...ofApi];
   const code = 'validation_failed';
   const { status, title, retry } = PROBLEMS[code];
   const detail = `${listOf(all)}.`;
@@ -51,10 +54,10 @@ export function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readon
   });
 }
 
-/** Shows what would be done. */
+/** Refuses a call without confirmation and shows what it would send. */
 export function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, { method, url, body }: RestCall): CallToolResult {
   const wouldSend = { method, url, ...(body && { body }) };
-  return refusal(`Nothing was done. With ${confirmedBy}: true this would be sent: ${JSON.stringify(wouldSend)}`, {
+  return refusal(`Nothing was done. With ${confirmedBy}: true, this would be sent: ${JSON.stringify(wouldSend)}`, {
     ...problem,
     confirmWith: confirmedBy,
     wouldSend,
@@ -65,24 +68,24 @@ function errorsIn(tool: Tool, { errors = [] }: ToolProblem): InputError[] {
   return errors.map((error) => ({
     ...error,
     field: error.field === 'Idempotency-Key' ? 'idempotency_key' : snakeCase(error.field),
-    message: inWordsOf(tool, error.message),
+    message: inInputNames(tool, error.message),
   }));
 }
 
-/** Texts of the API name properties as the API does, and a model knows them as inputs. */
-function inWordsOf({ bodyInputs }: Tool, text: string): string {
+/** Texts of the API name the properties of its body; the model knows them by the names of the inputs. */
+function inInputNames({ bodyInputs }: Tool, text: string): string {
   return Object.entries(bodyInputs).reduce(
-    (said, [input, property]) => (input === property ? said : said.replaceAll(new RegExp(`\\b${property}\\b`, 'g'), input)),
+    (renamed, [input, property]) => (input === property ? renamed : renamed.replaceAll(new RegExp(`\\b${property}\\b`, 'g'), input)),
     text,
   );
 }
 
-/** More than a few are no help in a text; all of them stand in the structured content. */
-const TOLD_AT_MOST = 10;
+/** How many errors the text lists. The structured content has all of them. */
+const LISTED_MAX = 10;
 
 function listOf(errors: readonly InputError[]): string {
-  const told = errors.slice(0, TOLD_AT_MOST).map(({ field, message }) => `${field} ${message}`);
-  return [...told, ...(errors.length > TOLD_AT_MOST ? [`and ${errors.length - TOLD_AT_MOST} more`] : [])].join('; ');
+  const listed = errors.slice(0, LISTED_MAX).map(({ field, message }) => `${field} ${message}`);
+  return [...listed, ...(errors.length > LISTED_MAX ? [`and ${errors.length - LISTED_MAX} more`] : [])].join('; ');
 }
 
 function refusal(text: string, structuredContent: Record<string, unknown>): CallToolResult {

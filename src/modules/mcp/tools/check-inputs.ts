@@ -1,32 +1,33 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isUuid } from '../../kernel/ids.js';
-import { DEPTH_MAX } from '../../api/validation/read-request.js';
+import { DEPTH_MAX } from '../../../api/validation/read-request.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { isDeeperThan } from '../../../kernel/json.js';
 import type { Tool } from './tool.js';
 
-/** What is wrong with an input, as problem documents say it of a field. */
+/** What is wrong with an input, in the form of `errors` of a problem document. */
 export interface InputError {
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** What cannot be sent on, not even to be checked. */
+/** Codes of inputs that are left out even of a dry run. */
 export const UNSENDABLE: readonly string[] = ['too_deep', 'too_many'];
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** No list that a tool takes has as many. Each of them could be wrong, and would be told of. */
+/** More items than any list of a tool may have. It bounds how many errors one list can cause. */
 const ITEMS_MAX = 1000;
-/** More would help nobody. */
+/** How many unknown inputs are reported. */
 const UNKNOWN_MAX = 20;
 
-// What a format is beyond an id the API says better.
+// The API has better messages for the other formats.
 const ajv = new Ajv({ allErrors: true, strict: false, logger: false, formats: { uuid: isUuid } });
 const checks = new WeakMap<Tool, ValidateFunction>();
 
 /**
- * Holds inputs against the schema of their tool; of each known input that is wrong there is one error. Whether a call is confirmed
- * is looked at by itself, and later: a call that is only to be shown is checked like any other.
+ * Validates inputs against the schema of their tool and returns at most one error for each. Whether the call is confirmed is
+ * checked elsewhere, so that a dry run gets the same errors.
  */
 export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
   const names = Object.keys(inputs);
@@ -36,17 +37,17 @@ export function errorsOf(tool: Tool, inputs: Inputs): InputError[] {
     .slice(0, UNKNOWN_MAX)
     .map((name) => unknownInput(tool, name));
   const excessive = names.filter(isKnown).flatMap((name) => excessOf(name, inputs[name]));
-  const looked = Object.fromEntries(
+  const checked = Object.fromEntries(
     Object.entries(inputs).filter(([name]) => isKnown(name) && !excessive.some(({ field }) => field === name)),
   );
-  return firstOfEach([...unknown, ...excessive, ...schemaErrors(tool, looked), ...keyErrors(inputs)]);
+  return firstOfEach([...unknown, ...excessive, ...schemaErrors(tool, checked), ...keyErrors(inputs)]);
 }
 
 function unknownInput({ inputSchema }: Tool, name: string): InputError {
   return {
     field: name.slice(0, 100).toWellFormed(),
     code: 'unknown_property',
-    message: `is not an input of this tool, whose inputs are ${Object.keys(inputSchema.properties).join(', ')}`,
+    message: `is not an input of this tool (inputs: ${Object.keys(inputSchema.properties).join(', ')})`,
   };
 }
 
@@ -56,17 +57,12 @@ function excessOf(field: string, value: unknown): InputError[] {
   return isDeeperThan(value, DEPTH_MAX) ? [{ field, code: 'too_deep', message: `must be nested at most ${DEPTH_MAX} levels` }] : [];
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
-}
-
 function schemaErrors(tool: Tool, inputs: Inputs): InputError[] {
   const check = checkOf(tool);
   return check(inputs) ? [] : check.errors!.map(inputError);
 }
 
-/** A header holds the key, around which spaces mean nothing. */
+/** The key is sent as a header: printable ASCII only, and spaces around it are dropped. */
 function keyErrors({ idempotency_key: key }: Inputs): InputError[] {
   const isKey = typeof key !== 'string' || (key.trim() !== '' && /^[\x20-\x7e]+$/.test(key));
   return isKey ? [] : [{ field: 'idempotency_key', code: 'not_allowed', message: 'must be 1 to 255 printable ASCII characters' }];

@@ -1,6 +1,6 @@
-import type { ToolDeclaration } from '../../api/operation/operation.js';
-import { snakeCase } from './names.js';
-import { inputOf, outputOf, resolved } from './schemas.js';
+import type { ToolDeclaration } from '../../../api/operation/operation.js';
+import { snakeCase } from '../../../kernel/text.js';
+import { inputOf, outputOf, resolved } from './tool-schemas.js';
 import type { ObjectSchema, Schema, Tool } from './tool.js';
 
 interface Parameter {
@@ -23,13 +23,13 @@ interface DocumentedOperation {
   readonly 'x-tool'?: ToolDeclaration;
 }
 
-/** What tools are made of: the OpenAPI document, wherever it was got. */
+/** The parts of the OpenAPI document that tools are made from. */
 export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components?: { readonly schemas?: unknown };
 }
 
-/** All tools there are, in the order of the document: made of it and of nothing else, so they cannot differ from the API. */
+/** All tools, in the order of the document. Made from it alone, so they always match the API. */
 export function toolsOf({ paths, components }: Contract): Tool[] {
   const schemas = (components?.schemas ?? {}) as Record<string, Schema>;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -46,7 +46,8 @@ function toolOf(operation: DocumentedOperation, declared: ToolDeclaration, route
   const { name, risk, without = [] } = declared;
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header' && !without.includes(parameter.name));
   const body = bodyOf(operation, without, schemas);
-  const inputs = (place: string): string[] => parameters.filter((parameter) => parameter.in === place).map((parameter) => parameter.name);
+  const inputsIn = (part: 'path' | 'query'): string[] =>
+    parameters.filter((parameter) => parameter.in === part).map(({ name: input }) => input);
   const confirmedBy = risk === 'read_only' ? undefined : risk === 'destructive' ? 'confirm_delete' : 'confirm';
   return {
     name,
@@ -57,10 +58,10 @@ function toolOf(operation: DocumentedOperation, declared: ToolDeclaration, route
     capability: operation.operationId.split('.')[0]!,
     description: describe(operation, declared, body),
     inputSchema: inputSchema(parameters, body, confirmedBy),
-    outputSchema: answerOf(operation, schemas),
+    outputSchema: outputSchemaOf(operation, schemas),
     ...route,
-    pathInputs: inputs('path'),
-    queryInputs: inputs('query'),
+    pathInputs: inputsIn('path'),
+    queryInputs: inputsIn('query'),
     bodyInputs: Object.fromEntries(Object.keys(body.properties).map((property) => [snakeCase(property), property])),
     confirmedBy,
   };
@@ -77,19 +78,19 @@ function bodyOf({ requestBody }: DocumentedOperation, without: readonly string[]
   return { properties: Object.fromEntries(Object.entries(properties).filter(([property]) => !without.includes(property))), required };
 }
 
-const CONFIRM: Schema = { type: 'boolean', description: 'true: do it; else a dry run.' };
+const CONFIRM: Schema = { type: 'boolean', description: 'true: do it. Otherwise a dry run.' };
 const IDEMPOTENCY_KEY: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'New for each new thing, the same to repeat a call.',
+  description: 'New for each new call; the same to repeat a call.',
 };
 
 function inputSchema(parameters: readonly Parameter[], body: Body, confirmedBy: Tool['confirmedBy']): ObjectSchema {
   const properties = {
     ...Object.fromEntries(parameters.map(({ name, description, schema }) => [name, inputOf({ description, ...schema })])),
     ...Object.fromEntries(
-      Object.entries(body.properties).map(([property, schema]) => [snakeCase(property), withNames(inputOf(schema), body)]),
+      Object.entries(body.properties).map(([property, schema]) => [snakeCase(property), withInputNames(inputOf(schema), body)]),
     ),
     ...(confirmedBy && { [confirmedBy]: CONFIRM }),
     ...(confirmedBy === 'confirm' && { idempotency_key: IDEMPOTENCY_KEY }),
@@ -103,16 +104,16 @@ function inputSchema(parameters: readonly Parameter[], body: Body, confirmedBy: 
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-const withNames = (schema: Schema, body: Body): Schema => ({ ...schema, description: named(schema.description ?? '', body) });
+const withInputNames = (schema: Schema, body: Body): Schema => ({ ...schema, description: inInputNames(schema.description ?? '', body) });
 
-/** Texts of the API name properties as the API does; a model knows them as inputs. */
-function named(text: string, { properties }: Body): string {
+/** Texts of the API name the properties of its body; the model knows them by the names of the inputs. */
+function inInputNames(text: string, { properties }: Body): string {
   return text.replace(/`(\w+)`/g, (quoted, name: string) => (name in properties ? `\`${snakeCase(name)}\`` : quoted));
 }
 
 const DELETED: Tool['outputSchema'] = { type: 'object', properties: { deleted: { const: true } } };
 
-function answerOf({ responses }: DocumentedOperation, schemas: Record<string, Schema>): Tool['outputSchema'] {
+function outputSchemaOf({ responses }: DocumentedOperation, schemas: Record<string, Schema>): Tool['outputSchema'] {
   const schema = (responses['200'] ?? responses['201'])?.content?.['application/json']?.schema;
   return schema ? { ...outputOf(schema, schemas), type: 'object' } : DELETED;
 }
@@ -121,14 +122,14 @@ function answerOf({ responses }: DocumentedOperation, schemas: Record<string, Sc
 const EVENT = /`[a-z_]+\.[a-z_]+`/;
 
 /**
- * What it does and when to use it; not what is said of inputs that the tool does not have or of events, which no model is told, and not
- * the scope, since a model is shown only what it may do.
+ * What the tool does and when to use it. Sentences about inputs that the tool lacks, about events, and about scope and plan are
+ * left out: a model gets no events, and is listed only the tools it may use.
  */
 function describe({ summary, description = '' }: DocumentedOperation, { risk, hint, without = [] }: ToolDeclaration, body: Body): string {
   const sentences = description.replace(/\n*(Scope|Plan) `.*$/s, '').split(/(?<=\.) /);
   const about = sentences
     .filter((sentence) => !EVENT.test(sentence) && !without.some((name) => sentence.includes(`\`${name}\``)))
     .join(' ');
-  const note = risk === 'read_only' ? '' : 'Unconfirmed, it only shows what it would send.';
-  return [`${summary}.`, hint, named(about, body), note].filter(Boolean).join(' ');
+  const note = risk === 'read_only' ? '' : 'Without confirmation, it only shows what it would send.';
+  return [`${summary}.`, hint, inInputNames(about, body), note].filter(Boolean).join(' ');
 }

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Channel } from '../../../api/access/channel.js';
+import { ProtectedResource } from '../../../api/access/protected-resource.js';
+import { API_NAME } from '../../../kernel/product.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { CHANNEL } from '../tools/rest-call.js';
+
+export const MCP_PATH = '/mcp';
+
+/** The tool server takes access tokens that were issued for it. */
+@Injectable()
+@Implements(ProtectedResource)
+export class McpResource extends ProtectedResource {
+  readonly path = MCP_PATH;
+  readonly name = API_NAME;
+}
+
+/** The audit log tells tool calls apart from other calls. */
+@Injectable()
+@Implements(Channel)
+export class McpChannel extends Channel {
+  readonly name = CHANNEL;
+}
