@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Integer, OneOf, Text } from '../validation/fields.js';
+import { Integer, ListOf, OneOf, Text } from '../validation/fields.js';
 import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js';
 
 export class FieldErrorDto {
@@ -26,6 +25,6 @@ export class ProblemDto {
     about: 'What a program should do: give up, repeat with the same Idempotency-Key, or repeat after a while.',
   })
   retry: Retry;
-  @ApiProperty({ type: [FieldErrorDto], description: 'The values that are not as they must be; empty where none is to blame.' })
+  @ListOf(FieldErrorDto, { about: 'The values that are not as they must be; empty where none is to blame.' })
   errors: FieldErrorDto[];
 }

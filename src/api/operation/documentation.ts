@@ -1,13 +1,42 @@
-import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import {
+  ApiExcludeController,
+  ApiExtension,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
+import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
 import { needsKey, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
+import { declarationOf } from './operation.decorator.js';
 
 /** The names of the two ways to send a credential. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
 
+const documented = new WeakSet<object>();
+
+/** Tells @nestjs/swagger the operations of a controller, once. A controller without operations is not in the document. */
+export function documentController(controller: Type<unknown>): void {
+  if (documented.has(controller)) return;
+  documented.add(controller);
+  const prototype = controller.prototype as object;
+  const operations = [...methodsOf(prototype)].flatMap(([name, handler]) => {
+    const declaration = declarationOf(handler);
+    return declaration ? [{ name, handler, declaration }] : [];
+  });
+  if (operations.length === 0) ApiExcludeController()(controller);
+  for (const { name, handler, declaration } of operations)
+    for (const decorate of documentation(declaration)) decorate(prototype, name, { value: handler });
+}
+
 /** Everything the OpenAPI document says of an operation, made from its declaration. */
-export function documentation(declaration: OperationDeclaration): MethodDecorator[] {
+function documentation(declaration: OperationDeclaration): MethodDecorator[] {
   const { id, summary, description, scope, plan, tool, returns } = declaration;
   const { method, path } = splitRoute(declaration.route);
   const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');

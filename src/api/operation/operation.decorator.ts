@@ -1,6 +1,5 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { WriteInterceptor } from '../idempotency/write.interceptor.js';
-import { documentation } from './documentation.js';
 import { splitRoute, successStatus, type RegisteredOperation as BoundOperation, type OperationDeclaration } from './operation.js';
 
 const ROUTES = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
@@ -16,7 +15,6 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
     HttpCode(successStatus(declaration)),
     // Reads go without: an interceptor costs each call something.
     ...(method === 'GET' ? [] : [UseInterceptors(WriteInterceptor)]),
-    ...documentation(declaration),
     (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
       declarations.set(descriptor.value as object, declaration);
     },

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anOperation } from '../../../test/support/operations.js';
 import { Problem } from '../../kernel/problems.js';
-import { CalendarDate, Changes, Complete, decodeProblem, Flag, FreeFormObject, Integer, OneOf, Text, Uuid } from './fields.js';
+import { documentFields } from './document-fields.js';
+import { decodeProblem } from './field-rules.js';
+import { CalendarDate, Changes, Complete, Flag, FreeFormObject, Integer, OneOf, Text, Uuid } from './fields.js';
 import { validateRequest } from './validate-request.js';
 
 class ThingDto {
@@ -81,6 +83,7 @@ it('a change requires nothing, gives no defaults, and checks what is there', () 
 });
 
 it('is documented as it is checked', () => {
+  documentFields();
   const documented = (type: object, field: string): object =>
     Reflect.getMetadata('swagger/apiModelProperties', (type as { prototype: object }).prototype, field) as object;
   expect(documented(ThingDto, 'name')).toMatchObject({ description: 'A name.', required: true, minLength: 2, maxLength: 5 });

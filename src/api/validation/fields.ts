@@ -1,7 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ValidateBy, ValidateIf } from 'class-validator';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isUuid } from '../../kernel/ids.js';
 import { isCalendarDate, utcTime } from '../../kernel/dates.js';
 import { freeFormProblem } from '../../kernel/json.js';
@@ -16,51 +14,47 @@ interface About {
   default?: unknown;
 }
 
-interface Problem {
+export interface FieldProblem {
   code: string;
   message: string;
 }
 
-type Build = (changed: Partial<About>) => PropertyDecorator;
+/** A field as its decorator declares it. */
+export interface DeclaredField {
+  readonly about: About;
+  readonly schema: ApiPropertyOptions;
+  /** What is wrong with a value, if anything. */
+  readonly check: (value: unknown) => FieldProblem | undefined;
+  /** Reads the text of a query parameter. */
+  readonly read?: (value: unknown) => unknown;
+}
 
-/** The fields of a class that hold ids, by its prototype. */
-const idFields = new Map<object, Set<string>>();
+type Fields = Map<string, DeclaredField>;
 
-/** The decorators of a class's fields, kept so that `Complete` and `Changes` can apply them to another class. */
-const declared = new Map<object, Map<string, Build>>();
+const declared = new Map<object, Fields>();
 
 /**
- * One decorator is validation (class-validator) and documentation (OpenAPI) of a field at once, so the two cannot differ.
- * The name of the constraint is the error's code.
+ * The fields of every class, in the order of declaration. Validation (field-rules.ts) and documentation (document-fields.ts)
+ * are made from the same declaration, so they cannot differ. Both load large libraries, so both happen when first needed:
+ * a process that serves no requests needs neither.
  */
-function field(about: About, schema: ApiPropertyOptions, check: (value: unknown) => Problem | undefined): PropertyDecorator {
-  const build: Build = (changed) => (target, key) => {
-    const { about: description, example, default: fallback, optional = false, nullable = false } = { ...about, ...changed };
-    const documented = { description, example, required: !optional, ...(nullable && { nullable }), default: fallback, ...schema };
-    ApiProperty(documented as ApiPropertyOptions)(target, key);
-    if (schema.format === 'uuid') idFields.set(target, (idFields.get(target) ?? new Set()).add(String(key)));
-    ValidateIf((_object, value) => !(value === undefined && optional) && !(value === null && nullable))(target, key);
-    const problemOf = (value: unknown) => (value === undefined ? { code: 'required', message: 'is required' } : check(value));
-    ValidateBy({
-      name: 'field',
-      validator: { validate: (value) => problemOf(value) === undefined, defaultMessage: (args) => encode(problemOf(args!.value)!) },
-    })(target, key);
-  };
-  return (target, key) => {
-    const fields = declared.get(target.constructor) ?? new Map<string, Build>();
-    declared.set(target.constructor, fields.set(String(key), build));
-    build({})(target, key);
-  };
+export const declaredFields: ReadonlyMap<object, ReadonlyMap<string, DeclaredField>> = declared;
+
+function declare(type: object, key: string, field: DeclaredField): void {
+  const fields: Fields = declared.get(type) ?? new Map<string, DeclaredField>();
+  declared.set(type, fields.set(key, field));
 }
 
-// class-validator carries messages only, so code and message travel as one text and are taken apart again.
-const encode = ({ code, message }: Problem): string => `${code}: ${message}`;
-export function decodeProblem(text: string): Problem {
-  const [code, message] = text.split(/: (.*)/s);
-  return { code: code!, message: message! };
+function field(
+  about: About,
+  schema: ApiPropertyOptions,
+  check: DeclaredField['check'] = () => undefined,
+  read?: DeclaredField['read'],
+): PropertyDecorator {
+  return (target, key) => declare(target.constructor, String(key), { about, schema, check, read });
 }
 
-const wrongType = (expected: string): Problem => ({ code: 'wrong_type', message: `must be ${expected}` });
+const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
 
 /** With `format` its owner says more of it than that it is a text, and looks at it by itself. */
 export function Text(options: About & { min?: number; max?: number; format?: 'uri' }): PropertyDecorator {
@@ -84,21 +78,20 @@ export function CalendarDate(options: About): PropertyDecorator {
 }
 
 export function Timestamp(options: About): PropertyDecorator {
-  return field({ example: '2026-03-01T09:30:00.000Z', ...options }, { type: String, format: 'date-time' }, () => undefined);
+  return field({ example: '2026-03-01T09:30:00.000Z', ...options }, { type: String, format: 'date-time' });
 }
 
 /** A point in time that is asked for; what arrives is its form in UTC. */
 export function DateTime(options: About): PropertyDecorator {
-  const documented = field(options, { type: String, format: 'date-time' }, (value) => {
+  const check: DeclaredField['check'] = (value) => {
     if (typeof value !== 'string') return wrongType('a time as text, like 2026-03-01T09:30:00Z');
     return utcTime(value) === undefined
       ? { code: 'invalid_time', message: 'must be a time with its offset, like 2026-03-01T09:30:00Z (in an address, + is written %2B)' }
       : undefined;
-  });
-  return (target, key) => {
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (utcTime(value) ?? value) : value))(target, key);
-    documented(target, key);
   };
+  return field(options, { type: String, format: 'date-time' }, check, (value) =>
+    typeof value === 'string' ? (utcTime(value) ?? value) : value,
+  );
 }
 
 export function OneOf(values: readonly string[], options: About): PropertyDecorator {
@@ -122,34 +115,42 @@ export function FreeFormObject(options: About): PropertyDecorator {
 /** A whole number; in a query it arrives as text and becomes a number only when every character is a digit. */
 export function Integer(options: About & { min: number; max?: number }): PropertyDecorator {
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
-  const documented = field(options, { type: 'integer', minimum: min, ...(options.max !== undefined && { maximum: max }) }, (value) => {
+  const check: DeclaredField['check'] = (value) => {
     if (!Number.isSafeInteger(value)) return wrongType('a whole number');
     return (value as number) >= min && (value as number) <= max
       ? undefined
       : { code: 'out_of_range', message: `must be from ${min} to ${max}` };
-  });
-  return (target, key) => {
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value))(target, key);
-    documented(target, key);
   };
+  return field(options, { type: 'integer', minimum: min, ...(options.max !== undefined && { maximum: max }) }, check, (value) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  );
 }
 
 /** A field of an answer that is an object or a list of objects of another class. */
 export function Nested(type: Type<unknown>, options: About): PropertyDecorator {
-  return field(options, { type }, () => undefined);
+  return field(options, { type });
+}
+
+/** A field of an answer that is a list of objects of another class. */
+export function ListOf(type: Type<unknown>, options: About): PropertyDecorator {
+  return field(options, { type: [type] });
+}
+
+/** A field of an answer that is an object of whole numbers, by names that are not known beforehand. */
+export function IntegersByName(options: About): PropertyDecorator {
+  return field(options, { type: 'object', additionalProperties: { type: 'integer' } });
 }
 
 /** True or false, in a query as these words. With `only` it can say but one thing. */
 export function Flag(options: About & { only?: boolean }): PropertyDecorator {
   const { only } = options;
-  const documented = field(options, { type: Boolean, ...(only !== undefined && { enum: [only] }) }, (value) => {
+  const check: DeclaredField['check'] = (value) => {
     if (typeof value !== 'boolean') return wrongType('true or false');
     return only === undefined || value === only ? undefined : { code: 'not_allowed', message: `must be ${only}` };
-  });
-  return (target, key) => {
-    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))(target, key);
-    documented(target, key);
   };
+  return field(options, { type: Boolean, ...(only !== undefined && { enum: [only] }) }, check, (value) =>
+    value === 'true' ? true : value === 'false' ? false : value,
+  );
 }
 
 /** One or more of the values, none twice. They are asked for late: not all may be known when the class is read. */
@@ -165,20 +166,30 @@ export function SetOf(values: () => readonly string[], options: About): Property
 }
 
 export function TextList(options: About): PropertyDecorator {
-  return field(options, { type: [String] }, () => undefined);
+  return field(options, { type: [String] });
 }
 
 export function UuidList(options: About): PropertyDecorator {
-  return field(options, { type: 'array', items: { type: 'string', format: 'uuid' } }, () => undefined);
+  return field(options, { type: 'array', items: { type: 'string', format: 'uuid' } });
 }
 
 /** Writes the ids of a valid request as the database gives them back: equal ids are then equal texts. */
 export function unifyIds(valid: object): void {
   const values = valid as Record<string, unknown>;
-  // A class has the fields of those it extends.
-  for (let type: unknown = Object.getPrototypeOf(valid); type; type = Object.getPrototypeOf(type)) {
-    for (const key of idFields.get(type) ?? []) if (typeof values[key] === 'string') values[key] = values[key].toLowerCase();
+  for (const type of lineageOf(valid.constructor)) {
+    for (const [key, { schema }] of declared.get(type) ?? [])
+      if (schema.format === 'uuid' && typeof values[key] === 'string') values[key] = values[key].toLowerCase();
   }
+}
+
+/** A class and those it extends, whose fields it has too. */
+export function* lineageOf(type: object): Generator<object> {
+  for (
+    let current: object | null = type;
+    current && current !== Function.prototype;
+    current = Object.getPrototypeOf(current) as object | null
+  )
+    yield current;
 }
 
 type Constructor<T> = new () => T;
@@ -187,13 +198,32 @@ export type AllFields<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
 /** The fields of a request class as an answer has them: every one present. */
 export function Complete<T extends object>(base: Constructor<T>): Constructor<AllFields<T>> {
   class CompleteFields {}
-  for (const [key, build] of declared.get(base) ?? []) build({ optional: false })(CompleteFields.prototype, key);
+  copyFields(base, CompleteFields, { optional: false });
   return CompleteFields as Constructor<AllFields<T>>;
 }
 
 /** The fields of a create request as a change has them: none required, and what is left out has no default but stays. */
 export function Changes<T extends object>(base: Constructor<T>): Constructor<Partial<T>> {
   class ChangedFields {}
-  for (const [key, build] of declared.get(base) ?? []) build({ optional: true, default: undefined })(ChangedFields.prototype, key);
+  copyFields(base, ChangedFields, { optional: true, default: undefined });
   return ChangedFields;
+}
+
+/** The fields of two classes in one. */
+export function Both<A extends object, B extends object>(first: Constructor<A>, second: Constructor<B>): Constructor<A & B> {
+  class BothFields {}
+  for (const base of [first, second]) copyFields(base, BothFields);
+  return BothFields as Constructor<A & B>;
+}
+
+/** The fields of a class except some. */
+export function Without<T extends object, K extends keyof T & string>(base: Constructor<T>, left: readonly K[]): Constructor<Omit<T, K>> {
+  class OtherFields {}
+  copyFields(base, OtherFields, {}, left);
+  return OtherFields as Constructor<Omit<T, K>>;
+}
+
+function copyFields(from: object, to: object, changed: Partial<About> = {}, left: readonly string[] = []): void {
+  for (const [key, declaration] of declared.get(from) ?? [])
+    if (!left.includes(key)) declare(to, key, { ...declaration, about: { ...declaration.about, ...changed } });
 }

@@ -1,4 +1,5 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { inProcessCallOf } from '../http/in-process.js';
@@ -6,7 +7,7 @@ import { requireIdempotencyKey } from '../idempotency/require-key.js';
 import { operationOf } from '../operation/operation.decorator.js';
 import { acceptsJson } from './accepts-json.js';
 import { readBody } from './read-body.js';
-import { validateRequest } from './validate-request.js';
+import type { validateRequest } from './validate-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +19,16 @@ declare module 'fastify' {
 
 /** Last of the guards: is the request as its operation declares it? What the handler gets is the valid form of it. */
 @Injectable()
-export class RequestGuard implements CanActivate {
+export class RequestGuard implements CanActivate, OnModuleInit {
+  private validateRequest: typeof validateRequest;
+
+  constructor(private readonly http: HttpAdapterHost) {}
+
+  /** Only where there are requests: class-validator takes long to load. */
+  async onModuleInit(): Promise<void> {
+    if (this.http.httpAdapter) ({ validateRequest: this.validateRequest } = await import('./validate-request.js'));
+  }
+
   canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
     const operation = operationOf(execution.getHandler());
     if (!operation) return true;
@@ -32,7 +42,7 @@ export class RequestGuard implements CanActivate {
         body: request.sentBody,
         url: request.url,
       };
-      Object.assign(request, validateRequest(operation, given));
+      Object.assign(request, this.validateRequest(operation, given));
       if (inProcessCallOf(request)?.isDryRun) throw new Problem('confirmation_needed');
       return true;
     };

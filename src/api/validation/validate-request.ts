@@ -4,7 +4,8 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import { decodeProblem, unifyIds } from './fields.js';
+import { applyRules, decodeProblem } from './field-rules.js';
+import { unifyIds } from './fields.js';
 import { isStorableText } from '../../kernel/text.js';
 
 type Values = Record<string, unknown>;
@@ -94,6 +95,7 @@ function check(type: Type<object>, plain: Values, location: 'body' | 'query', er
   const inherited = Object.keys(plain).filter((name) => name in Object.prototype);
   for (const name of inherited) errors.push(unknown(name, location));
   const ours = inherited.length === 0 ? plain : Object.fromEntries(Object.entries(plain).filter(([name]) => !inherited.includes(name)));
+  applyRules(type);
   // What a query holds is text, and becomes what its class says; a body is taken as it is.
   const instance = location === 'query' ? plainToInstance(type, ours) : Object.assign(new type(), ours);
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });

@@ -1,8 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
-import { Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { ListOf, Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
 export class CatalogOperationDto {
   @Text({ about: 'Id of the operation, as in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
@@ -16,7 +15,7 @@ export class CatalogOperationDto {
 export class CapabilityDto {
   @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' })
   capability: string;
-  @ApiProperty({ type: [CatalogOperationDto], description: 'Its operations.' }) operations: CatalogOperationDto[];
+  @ListOf(CatalogOperationDto, { about: 'Its operations.' }) operations: CatalogOperationDto[];
 }
 
 export class CatalogEventDto {
@@ -34,8 +33,8 @@ export class CatalogDto {
   @Text({ about: 'What this is.', example: 'Claims API' }) name: string;
   @Text({ about: 'Version of the description.', example: '1.0.0' }) version: string;
   @Text({ about: 'Version in the paths.', example: 'v1' }) apiVersion: string;
-  @ApiProperty({ type: [CapabilityDto], description: 'All that can be done.' }) capabilities: CapabilityDto[];
-  @ApiProperty({ type: [CatalogEventDto], description: 'All that is told.' }) events: CatalogEventDto[];
+  @ListOf(CapabilityDto, { about: 'All that can be done.' }) capabilities: CapabilityDto[];
+  @ListOf(CatalogEventDto, { about: 'All that is told.' }) events: CatalogEventDto[];
   @Nested(DocumentationDto, { about: 'Where it is described.' }) documentation: DocumentationDto;
 }
 

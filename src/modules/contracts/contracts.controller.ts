@@ -1,5 +1,4 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Documents } from './documents.js';
@@ -8,7 +7,6 @@ import { problemPage, problemsPage } from './problem-page.js';
 const HTML = 'text/html; charset=utf-8';
 const CACHED = 'public, max-age=300';
 
-@ApiExcludeController()
 @Controller()
 export class ContractsController {
   constructor(private readonly documents: Documents) {}

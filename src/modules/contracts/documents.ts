@@ -1,11 +1,9 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { OpenApiSource } from '../../api/operation/openapi-source.js';
 import { Implements } from '../../store/discovery/ports.js';
-import { asyncApiDocument } from './asyncapi.js';
-import { openApiDocument } from './openapi.js';
 
 interface PageRequest {
   headers: Record<string, string>;
@@ -31,7 +29,13 @@ export class Documents implements OpenApiSource {
   private asyncText: string | undefined;
 
   /** Also serves the Swagger UI. Called once the application is put together; its address is known only once it listens. */
-  serve(app: INestApplication, settings: Settings): void {
+  async serve(app: INestApplication, settings: Settings): Promise<void> {
+    // Loaded here, so that a process without HTTP need not wait for the library.
+    const [{ SwaggerModule }, { openApiDocument }, { asyncApiDocument }] = await Promise.all([
+      import('@nestjs/swagger'),
+      import('./openapi.js'),
+      import('./asyncapi.js'),
+    ]);
     let made: OpenAPIObject | undefined;
     this.make = () => (made ??= openApiDocument(app, settings.publicUrl));
     this.makeAsync = () => asyncApiDocument(app);

@@ -1,8 +1,10 @@
 import type { INestApplication, Type } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
-import { SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { documentFields } from '../../api/validation/document-fields.js';
 import { addExamples } from './openapi-examples.js';
 
 const DESCRIPTION = `Claim preparation for accountants' software: claim projects and what belongs to them.
@@ -27,6 +29,8 @@ export function openApiDocument(app: INestApplication, baseUrl: string, further:
     )
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'A credential as bearer token.' })
     .build();
+  documentFields();
+  for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
   return addExamples(withClosedBodies(withoutSuffix(document)));
 }

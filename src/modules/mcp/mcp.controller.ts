@@ -1,10 +1,8 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { McpEndpoint } from './mcp.endpoint.js';
 
-@ApiExcludeController()
 @Controller('mcp')
 export class McpController {
   constructor(private readonly endpoint: McpEndpoint) {}

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageHeaders } from '../../api/http/pages/page.js';
 import { readForm } from '../../api/http/pages/read-form.js';
@@ -16,7 +15,6 @@ import { scopeTexts } from './scope-texts.js';
 const WHY = 'Pages of the authorization server: somebody signs in, and allows or refuses.';
 
 /** Asks people: who they are, and whether an application may act for them. */
-@ApiExcludeController()
 @Controller('oauth/interaction')
 export class InteractionsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Get, Options, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -18,7 +17,6 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-
  * What programs read to find their way. The authorization server has a document of its own, but that one names doors of
  * OpenID Connect, too, which are not there.
  */
-@ApiExcludeController()
 @Controller()
 export class MetadataController {
   constructor(

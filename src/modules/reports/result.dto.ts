@@ -1,13 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { CalendarDate, Flag, Integer, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
+import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
 
 export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
 
 const MONTH = { about: 'Calendar month.', example: '2026-03' };
-const listOf = (type: new () => object, description: string) => ApiProperty({ type: [type], description });
-
 /** Amounts are exact decimals as text, in the run's currency. */
 export class AmountsDto {
   @Integer({ about: 'How many lines.', min: 0, example: 12 }) count: number;
@@ -29,7 +26,7 @@ export class TotalsDto extends AmountsDto {
 export class CategoryResultDto extends AmountsDto {
   @Text({ about: 'Code of the category.', example: 'TRAVEL-RAIL' }) code: string;
   @Text({ about: 'Name of the category.', example: 'Rail travel' }) name: string;
-  @listOf(MonthDto, 'The months in which it has lines; they add up to the category.') months: MonthDto[];
+  @ListOf(MonthDto, { about: 'The months in which it has lines; they add up to the category.' }) months: MonthDto[];
 }
 
 export class UncategorisedDto {
@@ -55,7 +52,7 @@ export class EvidenceMonthDto {
 
 export class EvidenceDto {
   @Text({ about: 'Share of the days of the period that statements cover, in percent.', example: '100.0' }) coveragePercent: string;
-  @listOf(EvidenceMonthDto, 'Every month of the period.') months: EvidenceMonthDto[];
+  @ListOf(EvidenceMonthDto, { about: 'Every month of the period.' }) months: EvidenceMonthDto[];
 }
 
 export class ControlDto {
@@ -108,15 +105,15 @@ export class ReportResultDto {
   @Text({ about: 'ISO 4217 code of the amounts; `null` when no statement names one.', nullable: true, example: 'EUR' }) currency:
     string | null;
   @Nested(TotalsDto, { about: 'All lines of the period in the currency, claimed or not.' }) totals: TotalsDto;
-  @listOf(CategoryResultDto, 'Every category that took part, by code.') categories: CategoryResultDto[];
-  @listOf(MonthDto, 'The months that have lines, claimed or not.') months: MonthDto[];
+  @ListOf(CategoryResultDto, { about: 'Every category that took part, by code.' }) categories: CategoryResultDto[];
+  @ListOf(MonthDto, { about: 'The months that have lines, claimed or not.' }) months: MonthDto[];
   @Nested(UncategorisedDto, { about: 'What no category claims.' }) uncategorised: UncategorisedDto;
-  @listOf(OtherCurrencyDto, 'Lines in other currencies: they are in none of the totals.') otherCurrencies: OtherCurrencyDto[];
+  @ListOf(OtherCurrencyDto, { about: 'Lines in other currencies: they are in none of the totals.' }) otherCurrencies: OtherCurrencyDto[];
   @Nested(EvidenceDto, { about: 'How far statements cover the period.' }) evidence: EvidenceDto;
-  @listOf(ControlDto, 'Sums that must agree.') controls: ControlDto[];
-  @listOf(WarningDto, 'What somebody should look at before the claim is sent.') warnings: WarningDto[];
-  @listOf(RunStatementDto, 'The statements that were read.') statements: RunStatementDto[];
-  @listOf(OutputDto, 'The files that were made.') outputs: OutputDto[];
+  @ListOf(ControlDto, { about: 'Sums that must agree.' }) controls: ControlDto[];
+  @ListOf(WarningDto, { about: 'What somebody should look at before the claim is sent.' }) warnings: WarningDto[];
+  @ListOf(RunStatementDto, { about: 'The statements that were read.' }) statements: RunStatementDto[];
+  @ListOf(OutputDto, { about: 'The files that were made.' }) outputs: OutputDto[];
 }
 
 /** A result before its files were made. */

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { page, PAGE_HEADERS, type Page } from '../../api/http/pages/page.js';
@@ -11,7 +10,6 @@ import { ACCEPTED_PAGE, choosePasswordPage, NO_INVITATION_PAGE } from './invitat
 const WHY =
   'The page on which somebody who is invited chooses a password: they have no credential yet, and the address itself says who they are.';
 
-@ApiExcludeController()
 @Controller('invitations')
 export class InvitationsController {
   constructor(private readonly acceptance: AcceptanceService) {}

@@ -1,9 +1,8 @@
-import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { declaredEvents } from '../../kernel/declare-event.js';
 import { PaginationDto, type Page } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { Changes, Complete, Flag, Nested, OneOf, SetOf, Text, Timestamp } from '../../api/validation/fields.js';
+import { Both, Changes, Complete, Flag, ListOf, Nested, OneOf, SetOf, Text, Timestamp, Without } from '../../api/validation/fields.js';
 import {
   DISABLED_REASONS,
   WEBHOOK_STATUSES,
@@ -67,7 +66,7 @@ export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
   rotateSecret?: true;
 }
 
-export class WebhookDto extends IntersectionType(RecordDto, OmitType(Complete(CreateWebhookDto), ['environment'])) {
+export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDto), ['environment'])) {
   @OneOf(DISABLED_REASONS, {
     about: 'Why it is disabled: by you (`manual`), because deliveries failed for five days (`failing`), because it answered 410 (`gone`).',
     nullable: true,
@@ -123,6 +122,6 @@ export class WebhookWithSecretDto extends WebhookDto {
 }
 
 export class WebhookListDto implements Page<WebhookDto> {
-  @ApiProperty({ type: [WebhookDto], description: 'All endpoints, newest first, on one page.' }) data: WebhookDto[];
+  @ListOf(WebhookDto, { about: 'All endpoints, newest first, on one page.' }) data: WebhookDto[];
   @Nested(PaginationDto, { about: 'The same as with other lists; there is one page.' }) pagination: PaginationDto;
 }

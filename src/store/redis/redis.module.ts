@@ -1,5 +1,5 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Log } from '../../kernel/log.js';
 
@@ -9,8 +9,9 @@ export const REDIS = Symbol('redis');
 /** A request waits for Redis no longer than this. */
 const COMMAND_TIMEOUT_MS = 250;
 
-function connect(settings: Settings, log: Log): Redis | null {
+async function connect(settings: Settings, log: Log): Promise<Redis | null> {
   if (!settings.redisUrl) return null;
+  const { Redis } = await import('ioredis');
   // Commands fail at once while Redis is away: nothing in a request may wait for it.
   const redis = new Redis(settings.redisUrl, {
     enableOfflineQueue: false,
