@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { CredentialResolvers } from './credential-resolver.js';
 import { CredentialGuard } from './credential.guard.js';
@@ -15,6 +15,13 @@ import { ApiKeyStrategy, BearerStrategy } from './strategies.js';
 /** Every call passes these in this order; a refusal answers with the status of the first that refuses. */
 const GUARDS = [CredentialGuard, IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, RequestGuard];
 
+/** Only where there is HTTP: Passport has one list of strategies per process, and a command's must not replace an API's. */
+const STRATEGIES = [ApiKeyStrategy, BearerStrategy].map((strategy) => ({
+  provide: strategy,
+  inject: [HttpAdapterHost, CredentialResolvers],
+  useFactory: ({ httpAdapter }: Partial<HttpAdapterHost>, resolvers: CredentialResolvers) => (httpAdapter ? new strategy(resolvers) : null),
+}));
+
 @Global()
 @Module({
   imports: [PassportModule],
@@ -22,8 +29,7 @@ const GUARDS = [CredentialGuard, IpAllowlistGuard, RateLimitGuard, ScopeGuard, P
     CredentialResolvers,
     FailedCredentials,
     Refusals,
-    ApiKeyStrategy,
-    BearerStrategy,
+    ...STRATEGIES,
     ...GUARDS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
   ],
   exports: [CredentialResolvers, FailedCredentials],
