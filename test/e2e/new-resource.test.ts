@@ -11,6 +11,7 @@ const NEEDED = [
   'src',
   'migrations',
   'scripts',
+  'tools',
   'test/support',
   'package.json',
   'tsconfig.json',
