@@ -49,14 +49,14 @@ export default tseslint.config(
   { files: ['src/kernel/settings/**', 'src/main.ts', 'src/cli.ts', 'src/cli/**'], rules: { 'no-restricted-properties': 'off' } },
   // The lists: a line for each thing there is.
   {
-    files: ['src/app.module.ts', 'migrations/index.ts', 'src/cli/program.ts', 'src/cli/services.ts'],
+    files: ['src/app.module.ts', 'migrations/index.ts', 'src/cli/program.ts', 'src/cli/open-services.ts'],
     rules: { 'no-restricted-syntax': ['error', ...UNWANTED] },
   },
-  { files: ['src/demo.ts', 'src/cli/**', 'src/exit.ts'], rules: { 'no-console': 'off' } },
+  { files: ['src/demo.ts', 'src/cli/**', 'src/print-error.ts'], rules: { 'no-console': 'off' } },
   { files: ['src/store/**'], rules: { 'no-restricted-syntax': 'off' } },
   // A test file is one long describe; what it calls is the program's.
   {
-    files: ['test/**', '**/*.spec.ts', 'vitest.config.ts'],
+    files: ['test/**', '**/*.spec.ts', 'vitest.config.ts', 'vite.config.ts'],
     rules: {
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 450 }],

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = ['src', 'migrations', 'tools', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
-const BUILT = join(root, 'dist', '.tsbuildinfo');
+const SOURCES = ['src', 'migrations', 'tools', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.ts'];
+const BUILT = join(root, 'dist', 'bundle', 'cli.js');
 
 function newest(path) {
   const found = statSync(path);
@@ -16,7 +16,7 @@ function newest(path) {
 }
 
 function isStale() {
-  return !existsSync(BUILT) || Math.max(...SOURCES.map(newest)) > statSync(BUILT).mtimeMs;
+  return !existsSync(BUILT) || Math.max(...SOURCES.map((name) => newest(join(root, name)))) > statSync(BUILT).mtimeMs;
 }
 
 if (existsSync(join(root, 'src')) && isStale()) {
@@ -24,4 +24,4 @@ if (existsSync(join(root, 'src')) && isStale()) {
   if (build.status !== 0) process.exit(1);
   utimesSync(BUILT, new Date(), new Date());
 }
-await import('../dist/src/cli.js');
+await import('../dist/bundle/cli.js');

@@ -5,21 +5,26 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { Documents } from './modules/contracts/index.js';
 import type { Settings } from './kernel/settings/settings.js';
-import { httpAdapter } from './api/http/http-server.js';
-import { logRequests } from './api/http/request-log.js';
 import { nestLogger } from './api/http/nest-logger.js';
+import { loadValidation } from './api/validation/read-request.js';
 import type { Log } from './kernel/log.js';
 
 const options = (log: Log) => ({ logger: nestLogger(log), abortOnError: false });
 
 /** The HTTP application, ready to listen. */
 export async function createApp(settings: Settings, log: Log): Promise<NestFastifyApplication> {
+  // Loaded here, so that commands and workers need not wait for Fastify.
+  const [{ httpAdapter }, { logRequests }] = await Promise.all([
+    import('./api/http/http-server.js'),
+    import('./api/http/request-log.js'),
+    loadValidation(),
+  ]);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings, log), httpAdapter(settings, log), {
     ...options(log),
     bodyParser: false,
   });
   logRequests(app.getHttpAdapter().getInstance(), log);
-  app.get(Documents).serve(app, settings);
+  await app.get(Documents).serve(app, settings);
   return app;
 }
 

@@ -2,4 +2,6 @@ import { run } from './cli/program.js';
 import { loadDotEnv } from './kernel/settings/dot-env.js';
 
 loadDotEnv();
-await run(process.argv);
+// Zero is left to the end of the process: `claims start` runs on.
+const status = await run(process.argv);
+if (status !== 0) process.exit(status);

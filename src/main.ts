@@ -1,6 +1,9 @@
-import { exitWithOneLine } from './exit.js';
+import { printError } from './print-error.js';
 import { loadDotEnv } from './kernel/settings/dot-env.js';
 import { start } from './start.js';
 
 loadDotEnv();
-await start(process.env).catch(exitWithOneLine);
+await start(process.env).catch((error: unknown) => {
+  printError(error);
+  process.exit(1);
+});

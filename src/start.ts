@@ -1,17 +1,16 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { DataSource } from 'typeorm';
 import { createApp, createContext } from './app.js';
+import { connect } from './connect.js';
 import { demo, printDemo } from './demo.js';
 import { Settings } from './kernel/settings/settings.js';
-import { patientConnectionOptions } from './store/database/connection-options.js';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../tools/embedded-postgres/index.js';
 import { migrate, pendingMigrations } from './store/database/migrate.js';
 import { createLog, type Log } from './kernel/log.js';
 import { StartError } from './kernel/start-error.js';
 
-/** Starts what ROLE says: finds or starts the database, migrates where that is safe, listens, and stops cleanly when told to. */
+/** Starts the service in its ROLE: finds or starts the database, migrates it where that is safe, listens, and stops on a signal. */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const settings = Settings.from(env);
   const log = createLog(settings);
@@ -32,7 +31,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   stopOnSignal(stopped, log, embedded);
 }
 
-/** An embedded database, or one for development, is migrated in passing; in production that is a step of its own. */
+/** Migrates an embedded or development database. In production, `claims migrate` is a step of its own. */
 async function prepareDatabase(settings: Settings): Promise<void> {
   const source = await connect(settings);
   try {
@@ -45,15 +44,6 @@ async function prepareDatabase(settings: Settings): Promise<void> {
   }
 }
 
-export async function connect(settings: Settings): Promise<DataSource> {
-  try {
-    return await new DataSource(patientConnectionOptions(settings.databaseUrl!)).initialize();
-  } catch (error) {
-    const { host, pathname } = new URL(settings.databaseUrl!);
-    throw new StartError(`The database ${host}${pathname} cannot be reached (${reasonOf(error)}): check DATABASE_URL and that it runs.`);
-  }
-}
-
 async function listen(settings: Settings, log: Log) {
   const app = await createApp(settings, log);
   try {
@@ -62,30 +52,25 @@ async function listen(settings: Settings, log: Log) {
     await app.close();
     const code = (error as { code?: string }).code;
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${settings.port} of ${settings.host} is taken: stop what listens there, or set PORT to another.`);
+      throw new StartError(`Port ${settings.port} of ${settings.host} is taken: stop the process that uses it, or set another PORT.`);
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-      throw new StartError(`Port ${settings.port} of ${settings.host} cannot be listened on (${code}): set PORT and HOST to others.`);
+      throw new StartError(`Cannot listen on port ${settings.port} of ${settings.host} (${code}): set another PORT or HOST.`);
     throw error;
   }
   settings.listensOn((app.getHttpServer().address() as AddressInfo).port);
   return app;
 }
 
-const reasonOf = (error: unknown): string => {
-  const { code, message } = error as { code?: string; message?: string };
-  return message || code || String(error);
-};
-
-/** In the order given, and once: a second Ctrl-C ends the process at once. */
+/** Calls the stops in their order. A second signal ends the process at once. */
 function stopOnSignal(stops: (() => Promise<void>)[], log: Log, embedded: EmbeddedDatabase | undefined): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
-    // Connections end under commands that nobody waits for any more; that must not end us before the rest has stopped.
-    process.on('unhandledRejection', (error) => log.debug({ err: error }, 'A command was cut off by the stop'));
+    // Closing a connection rejects the queries still on it. That must not end the process before the rest has stopped.
+    process.on('unhandledRejection', (error) => log.debug({ err: error }, 'query cut off by the stop'));
     log.info({ embedded: embedded !== undefined }, 'stopping');
-    for (const next of stops) await next().catch((error: unknown) => log.error({ err: error }, 'Not everything stopped cleanly'));
+    for (const next of stops) await next().catch((error: unknown) => log.error({ err: error }, 'stop failed'));
     log.flush(() => process.exit(0));
   };
   process.on('SIGINT', () => void stop());

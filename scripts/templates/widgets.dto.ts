@@ -1,7 +1,6 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { Changes, Complete, OneOf, Text } from '../../api/validation/fields.js';
+import { Both, Changes, Complete, OneOf, Text } from '../../api/validation/fields.js';
 import { WIDGET_STATUSES, type Widget, type WidgetStatus } from './widget.entity.js';
 
 export class CreateSampleWidgetDto {
@@ -27,7 +26,7 @@ export class ListSampleWidgetsQuery extends PageQuery {
   status?: WidgetStatus;
 }
 
-export class SampleWidgetDto extends IntersectionType(RecordDto, Complete(CreateSampleWidgetDto)) {
+export class SampleWidgetDto extends Both(RecordDto, Complete(CreateSampleWidgetDto)) {
   static from(row: Widget): SampleWidgetDto {
     const { id, environment, name, status, createdAt, updatedAt } = row;
     return { id, environment, name, status, createdAt, updatedAt };

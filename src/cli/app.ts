@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { GrantType, IssuedApplication } from '../modules/oauth/index.js';
 import { type Environment, OPERATOR } from '../kernel/context.js';
-import { commaList, duration, environment, oneOf, print, withJson } from './options.js';
-import { withServices } from './with-services.js';
+import { commaList, duration, parseEnvironment, oneOf, print, withJson } from './options.js';
+import { withServices } from './command-context.js';
 
 type Row = IssuedApplication['row'];
 
-/** Named here once more: to read them off the module would load the whole service for a command's help. */
+// Listed here again because importing them from the module would load the application for a command's help.
 const grant = oneOf<GrantType>(['authorization_code', 'client_credentials']);
 
 function grantList(value: string): GrantType[] {
@@ -15,12 +15,12 @@ function grantList(value: string): GrantType[] {
   return grants;
 }
 
-/** What may be shown of an application: the secret only when it is new, its hash never. */
+/** An application without the hash of its secret. */
 function shown({
   id,
   clientId,
   name,
-  environment: world,
+  environment,
   isPublic,
   grants,
   redirectUris,
@@ -34,7 +34,7 @@ function shown({
     id,
     clientId,
     name,
-    environment: world,
+    environment,
     isPublic,
     grants,
     redirectUris,
@@ -46,15 +46,15 @@ function shown({
   };
 }
 
-const line = ({ id, clientId, name, environment: world, status }: Row): string => `${id}  ${clientId}  ${world}  ${status}  ${name}`;
+const line = ({ id, clientId, name, environment, status }: Row): string => `${id}  ${clientId}  ${environment}  ${status}  ${name}`;
 
 function printIssued(options: { json?: boolean }, { row, clientSecret }: IssuedApplication): void {
-  const secret = clientSecret === null ? [] : [clientSecret, 'Keep it: the secret is not shown again.'];
+  const secret = clientSecret === null ? [] : [clientSecret, 'Store it now: the secret is not shown again.'];
   print(options, { ...shown(row), clientSecret }, [line(row), ...secret]);
 }
 
 export function addApp(program: Command): void {
-  const app = program.command('app').description('Partner applications (OAuth): create, list, approve, suspend, rotate their secret.');
+  const app = program.command('app').description('Partner applications (OAuth): create, list, approve, suspend, rotate the secret.');
   addCreate(app);
 
   withJson(app.command('list').description('List the applications of an organization.'))
@@ -67,8 +67,8 @@ export function addApp(program: Command): void {
     });
 
   for (const [name, status, about] of [
-    ['approve', 'approved', 'Let an application act.'],
-    ['suspend', 'suspended', 'Stop an application; in force everywhere within a second.'],
+    ['approve', 'approved', 'Approve an application, so that it gets access tokens.'],
+    ['suspend', 'suspended', 'Suspend an application. It takes effect everywhere within a second.'],
   ] as const) {
     withJson(app.command(`${name} <id>`).description(about)).action(async (id: string, options: { json?: boolean }) => {
       const row = await withServices(({ applications }) => applications.setStatus(OPERATOR, id, status));
@@ -76,10 +76,8 @@ export function addApp(program: Command): void {
     });
   }
 
-  withJson(app.command('rotate-secret <id>').description('Make a new secret; the old one stays in force for the overlap.'))
-    .addOption(
-      new Option('--overlap <duration>', 'how long the old secret stays in force').argParser(duration).default(24 * 3_600_000, '24h'),
-    )
+  withJson(app.command('rotate-secret <id>').description('Create a new secret. The old one stays valid for the overlap.'))
+    .addOption(new Option('--overlap <duration>', 'how long the old secret stays valid').argParser(duration).default(24 * 3_600_000, '24h'))
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
       printIssued(options, await withServices(({ applications }) => applications.rotateSecret(OPERATOR, id, options.overlap)));
     });
@@ -98,29 +96,24 @@ interface CreateOptions {
 }
 
 function addCreate(app: Command): void {
-  withJson(app.command('create').description('Register an application; its secret is shown once.'))
+  withJson(app.command('create').description('Create an application. Its secret is shown once.'))
     .requiredOption('--org <org>', 'organization: id or slug')
-    .requiredOption('--name <name>', 'what users are told it is called')
-    .requiredOption('--environment <environment>', 'test, live', environment)
+    .requiredOption('--name <name>', 'name that users see')
+    .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .requiredOption('--grants <grants>', 'authorization_code, client_credentials, or both, separated by commas', grantList)
-    .option(
-      '--redirect-uri <uri>',
-      'where users are sent back to; may be given several times',
-      (uri: string, uris: string[]) => [...uris, uri],
-      [],
-    )
+    .option('--redirect-uri <uri>', 'redirect URI; can be repeated', (uri: string, uris: string[]) => [...uris, uri], [])
     .option(
       '--scopes <scopes>',
       'scopes, separated by commas, or all',
       (value: string) => (value === 'all' ? value : commaList(value)),
       'all' as const,
     )
-    .option('--public', 'it can keep no secret: an app on a phone, a page in a browser')
-    .option('--pending', 'not approved yet: it can do nothing until it is')
+    .option('--public', 'a client that cannot keep a secret, such as a mobile or browser app')
+    .option('--pending', 'create it as pending: it gets no access tokens until it is approved')
     .action(async (options: CreateOptions) => {
       const {
         name,
-        environment: world,
+        environment,
         grants,
         redirectUri: redirectUris,
         scopes,
@@ -131,7 +124,7 @@ function addCreate(app: Command): void {
         const { id: organizationId } = await organizations.named(options.org);
         return applications.create(OPERATOR, {
           organizationId,
-          environment: world,
+          environment,
           name,
           grants,
           redirectUris,

@@ -1,25 +1,25 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ChainHead } from '../modules/audit/index.js';
 import { print, withJson } from './options.js';
-import { withServices } from './with-services.js';
+import { withServices } from './command-context.js';
 
-/** `1042:9f86d0…`, as verify prints it. */
+/** Parses `1042:9f86d0…`, the format that verify prints. */
 function head(value: string): ChainHead {
   const match = /^(\d{1,15}):([0-9a-f]{64})$/.exec(value);
-  if (!match) throw new InvalidArgumentError('must be a sequence and a hash, such as 1042:9f86d0…, as an earlier verify has printed it');
+  if (!match) throw new InvalidArgumentError('must be a sequence and a hash as an earlier verify printed them, such as 1042:9f86d0…');
   return { sequence: Number(match[1]), hash: match[2]! };
 }
 
 export function addAudit(program: Command): void {
-  const audit = program.command('audit').description('The audit log: verify.');
+  const audit = program.command('audit').description('Verify the audit log.');
 
   withJson(
     audit
       .command('verify')
-      .description("Recompute the chain of an organization's audit log; exit 1 at the first row that is not as it was sealed."),
+      .description("Recompute the hash chain of an organization's audit log. Exits with 1 if a row was changed after it was sealed."),
   )
     .requiredOption('--org <org>', 'organization: id or slug')
-    .option('--head <sequence:hash>', 'a head that was noted earlier: proves that nothing up to it was cut off or replaced', head)
+    .option('--head <sequence:hash>', 'head that an earlier verify printed: proves that no row up to it was removed or replaced', head)
     .action(async (options: { org: string; head?: ChainHead; json?: boolean }) => {
       const {
         rows,

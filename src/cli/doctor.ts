@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { print, withJson } from './options.js';
-import type { Finding } from './examination.js';
+import type { Finding } from './doctor-checks.js';
 
-/** Looks at everything the service needs: each is ok, or says what to do. */
+/** Checks everything that the service needs. A failed check says what to do. */
 export function addDoctor(program: Command): void {
   withJson(program.command('doctor').description('Check settings, database, migrations, clock and Redis.'))
-    .option('--ssrf', 'also try to make deliveries to where none may go: this machine, private networks, metadata services')
+    .option('--ssrf', 'also try deliveries to forbidden targets: this machine, private networks, metadata services')
     .action(async (options: { ssrf?: boolean; json?: boolean }) => {
-      const { examine } = await import('./examination.js');
+      const { examine } = await import('./doctor-checks.js');
       const findings = await examine(options.ssrf === true);
       const ok = findings.every((finding) => finding.ok);
       print(

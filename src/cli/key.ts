@@ -1,23 +1,23 @@
 import { Option, type Command } from 'commander';
 import type { IssuedKey } from '../modules/api-keys/index.js';
 import { type Environment, OPERATOR } from '../kernel/context.js';
-import { commaList, duration, environment, print, withJson } from './options.js';
-import { withServices } from './with-services.js';
+import { commaList, duration, parseEnvironment, print, withJson } from './options.js';
+import { withServices } from './command-context.js';
 
 type KeyRow = IssuedKey['row'];
 
-/** What may be shown of a key: not its hash, and the key itself only when it is new. */
-function shown({ id, name, environment: world, last4, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt }: KeyRow) {
-  return { id, name, prefix: `pk_${world}_`, last4, environment: world, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt };
+/** A key without its hash and its secret. */
+function shown({ id, name, environment, last4, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt }: KeyRow) {
+  return { id, name, prefix: `pk_${environment}_`, last4, environment, scopes, ipAllowlist, expiresAt, revokedAt, lastUsedAt, createdAt };
 }
 
 function line(row: KeyRow): string {
-  const state = row.revokedAt ? `revoked ${row.revokedAt}` : row.expiresAt ? `expires ${row.expiresAt}` : 'in force';
+  const state = row.revokedAt ? `revoked ${row.revokedAt}` : row.expiresAt ? `expires ${row.expiresAt}` : 'active';
   return `${row.id}  pk_${row.environment}_…${row.last4}  ${state}  ${row.name}`;
 }
 
 function printIssued(options: { json?: boolean }, { row, key }: IssuedKey): void {
-  print(options, { ...shown(row), key }, [line(row), key, 'Keep it: the key is not shown again.']);
+  print(options, { ...shown(row), key }, [line(row), key, 'Store it now: the key is not shown again.']);
 }
 
 const scopeList = (value: string): string[] | 'all' => (value === 'all' ? value : commaList(value));
@@ -33,28 +33,26 @@ export function addKey(program: Command): void {
       print(options, rows.map(shown), rows.map(line));
     });
 
-  withJson(key.command('set <id>').description('Change a key; in force everywhere within a second.'))
-    .option('--name <name>', 'what it is for')
+  withJson(key.command('set <id>').description('Change a key. It takes effect everywhere within a second.'))
+    .option('--name <name>', 'name of the key')
     .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList)
-    .option('--allow-ip <cidrs>', 'addresses or CIDRs it may be used from, separated by commas; an empty text: from anywhere', commaList)
+    .option('--allow-ip <cidrs>', 'IP addresses or CIDRs that may use the key, separated by commas; an empty string allows all', commaList)
     .action(async (id: string, options: { name?: string; scopes?: string[] | 'all'; allowIp?: string[]; json?: boolean }) => {
       const { name, scopes, allowIp: ipAllowlist } = options;
       const row = await withServices(({ keys }) => keys.change(OPERATOR, id, { name, scopes, ipAllowlist }));
       print(options, shown(row), [line(row)]);
     });
 
-  withJson(key.command('revoke <id>').description('Revoke a key; in force everywhere within a second.')).action(
+  withJson(key.command('revoke <id>').description('Revoke a key. It takes effect everywhere within a second.')).action(
     async (id: string, options: { json?: boolean }) => {
       const row = await withServices(({ keys }) => keys.revoke(OPERATOR, id));
       print(options, shown(row), [line(row)]);
     },
   );
 
-  withJson(key.command('rotate <id>').description('Make a new key like an old one, which stays in force for the overlap.'))
+  withJson(key.command('rotate <id>').description('Create a copy of a key with a new secret. The old key stays valid for the overlap.'))
     .addOption(
-      new Option('--overlap <duration>', 'how long the old key stays in force, at most 7d')
-        .argParser(duration)
-        .default(24 * 3_600_000, '24h'),
+      new Option('--overlap <duration>', 'how long the old key stays valid, at most 7d').argParser(duration).default(24 * 3_600_000, '24h'),
     )
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
       printIssued(options, await withServices(({ keys }) => keys.rotate(OPERATOR, id, options.overlap)));
@@ -72,13 +70,13 @@ interface CreateOptions {
 }
 
 function addCreate(key: Command): void {
-  withJson(key.command('create').description('Make a key; it is shown once.'))
+  withJson(key.command('create').description('Create a key. It is shown once.'))
     .requiredOption('--org <org>', 'organization: id or slug')
-    .requiredOption('--environment <environment>', 'test, live', environment)
-    .option('--name <name>', 'what it is for', 'API key')
+    .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
+    .option('--name <name>', 'name of the key', 'API key')
     .option('--scopes <scopes>', 'scopes, separated by commas, or all', scopeList, 'all' as const)
-    .option('--allow-ip <cidrs>', 'addresses or CIDRs it may be used from, separated by commas', commaList)
-    .option('--expires-in <duration>', 'such as 30d', duration)
+    .option('--allow-ip <cidrs>', 'IP addresses or CIDRs that may use the key, separated by commas', commaList)
+    .option('--expires-in <duration>', 'lifetime of the key, such as 30d', duration)
     .action(async (options: CreateOptions) => {
       const { name, scopes, allowIp: ipAllowlist, expiresIn: expiresInMs } = options;
       const issued = await withServices(async ({ keys, organizations }) => {

@@ -1,19 +1,21 @@
 import type { Command } from 'commander';
 import { migrate } from '../store/database/migrate.js';
 import { print, withJson } from './options.js';
-import { withDatabase } from './with-services.js';
+import { withDatabase } from './command-context.js';
 
 export function addMigrate(program: Command): void {
-  withJson(program.command('migrate').description('Bring the database up to date.')).action(async (options: { json?: boolean }) => {
-    const run = await withDatabase(async (settings) => {
-      const { connect } = await import('../start.js');
-      const source = await connect(settings);
-      return migrate(source).finally(() => source.destroy());
-    });
-    print(
-      options,
-      { migrations: run },
-      run.length === 0 ? ['Nothing to do: the database is up to date.'] : run.map((name) => `ran ${name}`),
-    );
-  });
+  withJson(program.command('migrate').description('Run the pending migrations of the database.')).action(
+    async (options: { json?: boolean }) => {
+      const run = await withDatabase(async (settings) => {
+        const { connect } = await import('../connect.js');
+        const source = await connect(settings);
+        return migrate(source).finally(() => source.destroy());
+      });
+      print(
+        options,
+        { migrations: run },
+        run.length === 0 ? ['Nothing to do: the database is up to date.'] : run.map((name) => `migrated ${name}`),
+      );
+    },
+  );
 }

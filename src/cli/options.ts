@@ -2,7 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { parseDurationMs } from '../kernel/settings/reader.js';
 import { ENVIRONMENTS, type Environment } from '../kernel/context.js';
 
-/** Options' readers: what is wrong with a value is bad usage, and said before anything is opened. */
+// Parsers of option values. A bad value is bad usage, reported before the database is opened.
+
 export function duration(value: string): number {
   try {
     return parseDurationMs(value);
@@ -19,7 +20,7 @@ export function oneOf<const T extends string>(values: readonly T[]): (value: str
   };
 }
 
-export const environment: (value: string) => Environment = oneOf(ENVIRONMENTS);
+export const parseEnvironment: (value: string) => Environment = oneOf(ENVIRONMENTS);
 
 export const commaList = (value: string): string[] =>
   value

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OPERATOR } from '../kernel/context.js';
 import { PLANS, type Plan } from '../kernel/plans.js';
 import { oneOf, print, withJson } from './options.js';
-import { withServices } from './with-services.js';
+import { withServices } from './command-context.js';
 
 interface Shown {
   id: string;
@@ -18,19 +18,19 @@ const line = ({ id, slug, plan, status, name }: Shown): string =>
 export function addOrg(program: Command): void {
   const org = program.command('org').description('Organizations: create, change, list.');
 
-  withJson(org.command('create').description('Make an organization.'))
-    .requiredOption('--name <name>', 'what it is called')
+  withJson(org.command('create').description('Create an organization.'))
+    .requiredOption('--name <name>', 'name of the organization')
     .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS), 'starter')
-    .option('--slug <slug>', 'short name; made from the name when left out')
+    .option('--slug <slug>', 'short name; default: made from the name')
     .action(async (options: { name: string; plan: Plan; slug?: string; json?: boolean }) => {
       const made = await withServices(({ organizations }) => organizations.create(OPERATOR, options));
       print(options, made, [line(made)]);
     });
 
-  withJson(org.command('set <org>').description('Change an organization (id or slug); in force everywhere within a second.'))
-    .option('--name <name>', 'what it is called')
+  withJson(org.command('set <org>').description('Change an organization (id or slug). It takes effect everywhere within a second.'))
+    .option('--name <name>', 'name of the organization')
     .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS))
-    .option('--status <status>', 'active, suspended', oneOf(['active', 'suspended']))
+    .option('--status <status>', 'active or suspended', oneOf(['active', 'suspended']))
     .action(async (named: string, options: { name?: string; plan?: Plan; status?: 'active' | 'suspended'; json?: boolean }) => {
       const changed = await withServices(async ({ organizations }) => {
         const { id } = await organizations.named(named);

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { API_VERSION } from '../kernel/product.js';
-import { exitWithOneLine } from '../exit.js';
+import { printError } from '../print-error.js';
 import { addApp } from './app.js';
 import { addAudit } from './audit.js';
 import { addDoctor } from './doctor.js';
@@ -14,9 +14,10 @@ import { addStatement } from './statement.js';
 import { addUser } from './user.js';
 import { addWebhook } from './webhook.js';
 
+const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** The `claims` command with all that it can do. */
+/** The `claims` command with its subcommands. */
 export function makeProgram(): Command {
   const program = new Command('claims').description('Runs and administers the Claims API.').version(API_VERSION);
   for (const add of [
@@ -34,7 +35,7 @@ export function makeProgram(): Command {
     addMcp,
   ])
     add(program);
-  // One line, also where a second one would suggest what may have been meant.
+  // An error is one line, even where commander adds a suggestion on a second one.
   const outputError = (text: string, write: (line: string) => void): void =>
     write(
       `${text
@@ -46,13 +47,15 @@ export function makeProgram(): Command {
   return program;
 }
 
-/** Errors are one line on stderr; exit 1, or 2 for bad usage. */
-export async function run(argv: string[]): Promise<void> {
+/** Runs a command and returns its exit status: 0, 1, or 2 for bad usage. An error is printed as one line on stderr. */
+export async function run(argv: readonly string[]): Promise<number> {
   try {
     await makeProgram().parseAsync(argv);
+    return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (!(error instanceof CommanderError)) exitWithOneLine(error);
-    process.exit(error.exitCode === 0 ? 0 : BAD_USAGE);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_USAGE;
+    printError(error);
+    return FAILED;
   }
 }
 

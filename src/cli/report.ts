@@ -4,9 +4,9 @@ import type { ClaimReportDto, OutputFormat } from '../modules/reports/index.js';
 import { OPERATOR } from '../kernel/context.js';
 import { StartError } from '../kernel/start-error.js';
 import { oneOf, print, withJson } from './options.js';
-import { withServices } from './with-services.js';
+import { withServices } from './command-context.js';
 
-/** Named here once more: to read them off the module would load the whole service for a command's help. */
+// Listed here again because importing them from the module would load the application for a command's help.
 const FORMATS: readonly OutputFormat[] = ['json', 'csv', 'xlsx', 'pdf'];
 
 interface DownloadOptions {
@@ -18,19 +18,19 @@ interface DownloadOptions {
 export function addReport(program: Command): void {
   const report = program.command('report').description('Claim reports: show, cancel, download.');
 
-  withJson(report.command('show <id>').description('Show a run.')).action(async (id: string, options: { json?: boolean }) => {
+  withJson(report.command('show <id>').description('Show a report run.')).action(async (id: string, options: { json?: boolean }) => {
     show(options, await withServices(({ reports }) => reports.get(id)));
   });
 
-  withJson(report.command('cancel <id>').description('End a run that has not come to its end.')).action(
+  withJson(report.command('cancel <id>').description('Cancel a report run that has not finished.')).action(
     async (id: string, options: { json?: boolean }) => {
       show(options, await withServices(({ reports }) => reports.cancel(OPERATOR, id)));
     },
   );
 
-  withJson(report.command('download <id>').description('Write a file of a run that succeeded.'))
+  withJson(report.command('download <id>').description('Save an output file of a succeeded report run.'))
     .addOption(new Option('--format <format>', FORMATS.join(', ')).argParser(oneOf(FORMATS)).makeOptionMandatory())
-    .requiredOption('--out <file>', 'where to')
+    .requiredOption('--out <file>', 'path to write the file to')
     .action(async (id: string, { format, out, json }: DownloadOptions) => {
       const content = await withServices(({ reports }) => reports.file(id, format));
       write(out, content);

@@ -4,25 +4,25 @@ import type { Command } from 'commander';
 import type { BankStatementDto } from '../modules/statements/index.js';
 import { type Environment, OPERATOR } from '../kernel/context.js';
 import { StartError } from '../kernel/start-error.js';
-import { environment, print, withJson } from './options.js';
-import type { Services } from './services.js';
-import { withServices } from './with-services.js';
+import { parseEnvironment, print, withJson } from './options.js';
+import type { Services } from './open-services.js';
+import { withServices } from './command-context.js';
 
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 const UNSETTLED = ['pending', 'queued', 'running'];
 
 export function addStatement(program: Command): void {
   const statement = program.command('statement').description('Bank statements: import, show, retry.');
   addImport(statement);
 
-  withJson(statement.command('show <id>').description('Show what is known of a statement: never what stands in it.')).action(
+  withJson(statement.command('show <id>').description('Show a statement, without its lines.')).action(
     async (id: string, options: { json?: boolean }) => {
       show(options, await withServices(({ statements }) => statements.get(id)));
     },
   );
 
-  withJson(statement.command('retry <id>').description('Redact a statement again that could not be read or redacted.'))
-    .option('--wait', 'until it is redacted or has failed')
+  withJson(statement.command('retry <id>').description('Redact a failed statement again.'))
+    .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (id: string, options: { wait?: boolean; json?: boolean }) => {
       const shown = await withServices(async (services) => {
         await services.statements.retry(OPERATOR, id);
@@ -43,21 +43,21 @@ interface ImportOptions {
 }
 
 function addImport(statement: Command): void {
-  withJson(statement.command('import').description('Import a bank statement (CSV, OFX, MT940, CAMT.053); a worker redacts it.'))
+  withJson(statement.command('import').description('Import a bank statement (CSV, OFX, MT940, CAMT.053). A worker redacts it.'))
     .requiredOption('--org <org>', 'organization: id or slug')
-    .requiredOption('--environment <environment>', 'test, live', environment)
-    .requiredOption('--file <file>', 'the file')
-    .option('--project <id>', 'claim project that it belongs to')
-    .option('--redacted', 'it is redacted already: its lines are kept as they are')
-    .option('--wait', 'until it is redacted or has failed; exit 1 if it has')
+    .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
+    .requiredOption('--file <file>', 'file to import')
+    .option('--project <id>', 'id of its claim project')
+    .option('--redacted', 'the file is already redacted: keep its lines unchanged')
+    .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (options: ImportOptions) => {
       const file = read(options.file);
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
-        const { environment: world, project: projectId = null, redacted: isRedacted = false } = options;
+        const { environment, project: projectId = null, redacted: isRedacted = false } = options;
         const { id } = await services.statements.import(OPERATOR, {
           organizationId,
-          environment: world,
+          environment,
           projectId,
           fileName: options.file,
           file,
@@ -77,13 +77,13 @@ function read(path: string): Buffer {
   }
 }
 
-/** Works as long as it waits: there may be no other worker. */
+/** Redacts while it waits, because there may be no worker. */
 async function settled({ statements }: Services, id: string): Promise<BankStatementDto> {
   for (;;) {
     await statements.redact();
     const shown = await statements.get(id);
     if (!UNSETTLED.includes(shown.redactionStatus)) return shown;
-    await delay(LOOK_AGAIN_MS);
+    await delay(POLL_MS);
   }
 }
 

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { UserFacts, UserRole } from '../modules/users/index.js';
 import { OPERATOR } from '../kernel/context.js';
 import { oneOf, print, withJson } from './options.js';
-import { withServices } from './with-services.js';
+import { withServices } from './command-context.js';
 
-// Told here as well as in the module, which takes a second to load.
+// Listed here again because importing them from the module would load the application for a command's help.
 const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly UserRole[];
 
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
@@ -21,10 +21,10 @@ interface NewUserOptions {
 }
 
 export function addUser(program: Command): void {
-  const user = program.command('user').description('Users of the settings: create, invite, list, remove; their second factor.');
+  const user = program.command('user').description('Users: create, invite, list, remove, set up a second factor.');
 
-  withNewUser(user.command('create').description('Make a user who can sign in at once.'))
-    .option('--password-stdin', 'read the password from standard input; else one is made and shown once')
+  withNewUser(user.command('create').description('Create a user who can sign in at once.'))
+    .option('--password-stdin', 'read the password from standard input; default: generate one and show it once')
     .action(async (options: NewUserOptions) => {
       const given = options.passwordStdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined;
       const { made, password } = await withServices(async ({ users, organizations, makePassword }) => {
@@ -34,18 +34,20 @@ export function addUser(program: Command): void {
         return { made: await users.create(OPERATOR, { organizationId, email, name, role, password: chosen }), password: chosen };
       });
       if (given !== undefined) print(options, made, [line(made)]);
-      else print(options, { ...made, password }, [line(made), password, 'Keep it: the password is not shown again.']);
+      else print(options, { ...made, password }, [line(made), password, 'Store it now: the password is not shown again.']);
     });
 
   withNewUser(
-    user.command('invite').description('Invite a user, by a link that is good once and for seven days; inviting again replaces it.'),
+    user.command('invite').description('Invite a user by a link that works once within seven days. A new invitation replaces it.'),
   ).action(async (options: NewUserOptions) => {
     const { user: invited, ...invitation } = await withServices(async ({ invitations, organizations }) => {
       const { email, name, role } = options;
       const { id: organizationId } = await organizations.named(options.org);
       return invitations.invite(OPERATOR, { organizationId, email, name, role });
     });
-    const how = invitation.mailed ? `The link was mailed to ${invited.email}.` : 'Pass it on: the link is not mailed, and not shown again.';
+    const how = invitation.mailed
+      ? `The link was mailed to ${invited.email}.`
+      : 'Send the link to the user: it is not mailed and not shown again.';
     print(options, { ...invited, ...invitation }, [line(invited), invitation.link, how]);
   });
 
@@ -56,7 +58,7 @@ export function addUser(program: Command): void {
       print(options, all, all.map(line));
     });
 
-  withJson(user.command('remove <id>').description('Remove a user; in force at once. The address may be used again.')).action(
+  withJson(user.command('remove <id>').description('Remove a user at once. The address can be used again.')).action(
     async (id: string, options: { json?: boolean }) => {
       const removed = await withServices(({ users }) => users.remove(OPERATOR, id));
       print(options, removed, [line(removed)]);
@@ -71,18 +73,18 @@ function withNewUser(command: Command): Command {
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--email <email>', 'e-mail address to sign in with')
     .requiredOption('--role <role>', ROLES.join(', '), oneOf(ROLES))
-    .option('--name <name>', 'what the user is called; the part of the address before the @ when left out');
+    .option('--name <name>', 'name of the user; default: the part of the address before the @');
 }
 
 function addTotp(user: Command): void {
-  withJson(user.command('totp <id>').description('Have a user sign in with a one-time code, too; the secret for the app is shown once.'))
-    .option('--off', 'a password is enough again')
+  withJson(user.command('totp <id>').description('Require a one-time code at sign-in. The secret for the app is shown once.'))
+    .option('--off', 'no longer require a one-time code')
     .action(async (id: string, options: { off?: boolean; json?: boolean }) => {
       if (options.off) {
         const changed = await withServices(({ users }) => users.disableTotp(OPERATOR, id));
         return print(options, changed, [line(changed)]);
       }
       const { user: changed, secret, uri } = await withServices(({ users }) => users.enableTotp(OPERATOR, id));
-      print(options, { ...changed, secret, uri }, [line(changed), uri, secret, 'Keep it: the secret is not shown again.']);
+      print(options, { ...changed, secret, uri }, [line(changed), uri, secret, 'Store it now: the secret is not shown again.']);
     });
 }

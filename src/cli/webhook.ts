@@ -3,9 +3,9 @@ import { OPERATOR } from '../kernel/context.js';
 import { utcTime } from '../kernel/dates.js';
 import { duration, print, withJson } from './options.js';
 import { addListen } from './webhook-listen.js';
-import { withServices } from './with-services.js';
+import { withServices } from './command-context.js';
 
-/** A time, or how long ago it was. */
+/** Parses a time, or how long ago it was. */
 function since(value: string): string {
   const time = utcTime(value);
   if (time !== undefined) return time;
@@ -14,10 +14,10 @@ function since(value: string): string {
 }
 
 export function addWebhook(program: Command): void {
-  const webhook = program.command('webhook').description('Webhook endpoints: ping, redeliver, replay; listen for local development.');
+  const webhook = program.command('webhook').description('Webhooks: ping an endpoint, redeliver, replay, listen.');
 
   withJson(
-    webhook.command('ping <id>').description('Post an unsigned webhook.test to an endpoint, at once; exit 1 unless it answers with 2xx.'),
+    webhook.command('ping <id>').description('Post an unsigned webhook.test to an endpoint. Exits with 1 unless it answers with 2xx.'),
   ).action(async (id: string, options: { json?: boolean }) => {
     const { status, errorCode, durationMs } = await withServices(({ pings }) => pings.ping(id));
     const ok = errorCode === null;
@@ -27,18 +27,20 @@ export function addWebhook(program: Command): void {
     if (!ok) process.exitCode = 1;
   });
 
-  withJson(
-    webhook.command('redeliver <delivery-id>').description('Make a delivery again: a new attempt, with the same webhook-id.'),
-  ).action(async (deliveryId: string, options: { json?: boolean }) => {
-    const made = await withServices(({ redeliveries }) => redeliveries.redeliver(OPERATOR, deliveryId));
-    print(options, made, [`${made.id}  will be made by the service, to endpoint ${made.webhookId}`]);
-  });
+  withJson(webhook.command('redeliver <delivery-id>').description('Repeat a delivery: a new attempt with the same webhook-id.')).action(
+    async (deliveryId: string, options: { json?: boolean }) => {
+      const made = await withServices(({ redeliveries }) => redeliveries.redeliver(OPERATOR, deliveryId));
+      print(options, made, [`${made.id}  queued for endpoint ${made.webhookId}`]);
+    },
+  );
 
-  withJson(webhook.command('replay <id>').description('Deliver everything since a time that an endpoint subscribes to and has not got.'))
+  withJson(
+    webhook.command('replay <id>').description('Deliver all events since a time that an endpoint subscribes to and did not receive.'),
+  )
     .requiredOption('--since <time>', 'a time such as 2026-03-01T09:30:00Z, or how long ago, such as 24h', since)
     .action(async (id: string, options: { since: string; json?: boolean }) => {
       const deliveries = await withServices(({ redeliveries }) => redeliveries.replay(OPERATOR, id, options.since));
-      print(options, { webhookId: id, since: options.since, deliveries }, [`${deliveries} deliveries will be made by the service`]);
+      print(options, { webhookId: id, since: options.since, deliveries }, [`${deliveries} deliveries queued`]);
     });
 
   addListen(webhook);

@@ -4,7 +4,7 @@ import { anOrganization } from '../support/builders.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { ask, CALLBACK } from '../support/oauth.js';
-import { runClaims } from '../support/process.js';
+import { runCommand } from '../support/command.js';
 
 const PATIENCE_MS = 300_000;
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** The command with --json: one document on stdout and nothing else anywhere. */
 async function claimsJson(...args: string[]) {
-  const ended = await runClaims(['app', ...args, '--json'], env);
+  const ended = await runCommand(['app', ...args, '--json'], env);
   expect([ended.code, ended.stderr], args.join(' ')).toEqual([0, '']);
   return JSON.parse(ended.stdout);
 }
@@ -76,7 +76,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     await eventually(async () => expect(await statusOf(rotated)).toBe(200), 1500);
     expect(await statusOf(made)).toBe(200);
 
-    const { code, stdout, stderr } = await runClaims(['app', 'suspend', made.id], env);
+    const { code, stdout, stderr } = await runCommand(['app', 'suspend', made.id], env);
     expect([code, stdout, stderr]).toEqual([0, `${made.id}  ${made.clientId}  test  suspended  Month-end sync\n`, '']);
     await eventually(async () => expect(await statusOf(rotated)).toBe(401), 1500);
 
@@ -122,7 +122,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
       status: 'approved',
       scopes: expect.arrayContaining(['claim_projects:read', 'webhooks:write']),
     });
-    const { code, stdout, stderr } = await runClaims(['app', 'rotate-secret', made.id], env);
+    const { code, stdout, stderr } = await runCommand(['app', 'rotate-secret', made.id], env);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^claims: .*public.*\n$/)]);
   });
 
@@ -136,14 +136,14 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     ['no environment', 2, ['create', '--org', 'x', '--name', 'x', '--grants', 'client_credentials'], /--environment/],
     ['an application that is not there', 1, ['suspend', 'nobody'], /no application nobody/],
   ])('is told in one line what is wrong with %s', async (_what, code, args, said) => {
-    const ended = await runClaims(['app', ...args], env);
+    const ended = await runCommand(['app', ...args], env);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(/^claims: [^\n]+\n$/)]);
     expect(ended.stderr).toMatch(said);
   });
 
   it('is told which address may not be one that codes go to', async () => {
     const { slug } = await anOrganization(app);
-    const ended = await runClaims(
+    const ended = await runCommand(
       [
         'app',
         'create',

@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { runClaims } from '../support/process.js';
+import { describe, expect, inject, it } from 'vitest';
+import { runCommand } from '../support/command.js';
 
 const PATIENCE_MS = 300_000;
-beforeAll(async () => {
-  await runClaims(['--version'], {});
-}, PATIENCE_MS);
 
 interface Finding {
   check: string;
@@ -14,7 +11,7 @@ interface Finding {
 }
 
 async function doctor(env: Record<string, string>) {
-  const { code, stdout, stderr } = await runClaims(['doctor', '--ssrf', '--json'], { DATABASE_URL: inject('databaseUrl'), ...env });
+  const { code, stdout, stderr } = await runCommand(['doctor', '--ssrf', '--json'], { DATABASE_URL: inject('databaseUrl'), ...env });
   expect(stderr).toBe('');
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   return { code, ok, findings, ssrf: findings.filter(({ check }) => check === 'ssrf') };
@@ -63,7 +60,7 @@ describe('claims doctor --ssrf', { timeout: PATIENCE_MS }, () => {
   });
 
   it('tries nothing unless it is asked to', async () => {
-    const { stdout } = await runClaims(['doctor', '--json'], { DATABASE_URL: inject('databaseUrl') });
+    const { stdout } = await runCommand(['doctor', '--json'], { DATABASE_URL: inject('databaseUrl') });
     expect((JSON.parse(stdout) as { findings: Finding[] }).findings.map(({ check }) => check)).not.toContain('ssrf');
   });
 });

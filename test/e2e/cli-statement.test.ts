@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
+import { runCommand } from '../support/command.js';
 import { createDatabase } from '../support/database.js';
-import { runClaims, startProcess } from '../support/process.js';
+import { startProcess } from '../support/process.js';
 import { openReports, rule } from '../support/reports.js';
 import { JANUARY, OWN_IBAN } from '../support/statements.js';
 
@@ -34,7 +35,7 @@ async function aFile(name: string, content: string): Promise<string> {
 
 /** The command with --json: one document on stdout and nothing else anywhere. */
 async function claimsJson(args: readonly string[], code = 0) {
-  const ended = await runClaims([...args, '--json'], env);
+  const ended = await runCommand([...args, '--json'], env);
   expect([ended.code, ended.stderr], args.join(' ')).toEqual([code, '']);
   return JSON.parse(ended.stdout);
 }
@@ -70,7 +71,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('is told by exit code and one more line when a statement cannot be read, and may try again', async () => {
     const { organizationId } = await openReports(app);
     const file = await aFile('letter.txt', 'Dear Jane, please find enclosed nothing at all.');
-    const { code, stdout, stderr } = await runClaims(
+    const { code, stdout, stderr } = await runCommand(
       ['statement', 'import', '--org', organizationId, '--environment', 'live', '--file', file, '--wait'],
       env,
     );
@@ -90,7 +91,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
       ['report', 'show', organizationId],
     ];
     for (const args of wrong) {
-      const { code, stdout, stderr } = await runClaims(args, env);
+      const { code, stdout, stderr } = await runCommand(args, env);
       expect([code, stdout, stderr], args.join(' ')).toEqual([1, '', expect.stringMatching(/^[^\n]+\n$/)]);
     }
   });

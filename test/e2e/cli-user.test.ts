@@ -5,8 +5,8 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
+import { runCommand } from '../support/command.js';
 import { createDatabase } from '../support/database.js';
-import { runClaims } from '../support/process.js';
 import { actionsOf, anEmail, aUser, codeAt, PASSWORD, signIn, usersOf } from '../support/users.js';
 
 const PATIENCE_MS = 300_000;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** The command with --json: one document on stdout and nothing else anywhere. */
 async function claimsJson(...args: string[]) {
-  const ended = await runClaims([...args, '--json'], { BASE_URL: app.url, ...env });
+  const ended = await runCommand([...args, '--json'], { BASE_URL: app.url, ...env });
   expect([ended.code, ended.stderr], args.join(' ')).toEqual([0, '']);
   expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1);
   return JSON.parse(ended.stdout);
@@ -78,14 +78,14 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('invites by a link that works, and is told that it is to be passed on', async () => {
     const { id: org } = await anOrganization(app);
     const email = anEmail();
-    const { code, stdout, stderr } = await runClaims(['user', 'invite', '--org', org, '--email', email, '--role', 'member'], {
+    const { code, stdout, stderr } = await runCommand(['user', 'invite', '--org', org, '--email', email, '--role', 'member'], {
       BASE_URL: app.url,
       ...env,
     });
     expect([code, stderr]).toEqual([0, '']);
     const [line, link, how] = stdout.split('\n');
     expect(line).toMatch(/^[0-9a-f-]{36} {2}member invited/);
-    expect(how).toBe('Pass it on: the link is not mailed, and not shown again.');
+    expect(how).toBe('Send the link to the user: it is not mailed and not shown again.');
     const again = await claimsJson('user', 'invite', '--org', org, '--email', email, '--role', 'admin');
     expect(again).toMatchObject({
       id: line!.slice(0, 36),
@@ -130,7 +130,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     ],
     ['a user that there is not is named', ['remove', 'nobody'], 1, /There is no user nobody/],
   ])('%s', async (_name, args, status, text) => {
-    const { code, stdout, stderr } = await runClaims(['user', ...args], env);
+    const { code, stdout, stderr } = await runCommand(['user', ...args], env);
     expect([code, stdout]).toEqual([status, '']);
     expect(stderr).toMatch(/^claims: [^\n]+\n$/);
     expect(stderr).toMatch(text);
@@ -139,7 +139,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   it('is told that the last owner stays', async () => {
     const { id: org } = await anOrganization(app);
     const owner = await aUser(app, org, { role: 'owner' });
-    const { code, stderr } = await runClaims(['user', 'remove', owner.id], env);
+    const { code, stderr } = await runCommand(['user', 'remove', owner.id], env);
     expect([code, stderr]).toEqual([1, 'claims: The user is the last owner of the organization: make another one first.\n']);
   });
 });

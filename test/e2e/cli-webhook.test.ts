@@ -4,6 +4,7 @@ import { idAt, newId } from '../../src/kernel/ids.js';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { runCommand } from '../support/command.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { runClaims, startClaims, type RunningCommand } from '../support/process.js';
@@ -21,7 +22,8 @@ beforeAll(async () => {
   database = await createDatabase();
   env = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
   app = await startApp({ ...env, ROLE: 'all' });
-  await runClaims(['--version'], {});
+  // Builds the program if it is stale.
+  await runClaims(['--version']);
 }, PATIENCE_MS);
 afterAll(async () => {
   await app.close();
@@ -34,7 +36,7 @@ afterEach(() => receiver.close());
 
 /** The command with --json: one document on stdout and nothing else anywhere. */
 async function claimsJson(args: string, code = 0) {
-  const ended = await runClaims([...args.split(' '), '--json'], env);
+  const ended = await runCommand([...args.split(' '), '--json'], env);
   expect([ended.code, ended.stderr], args).toEqual([code, '']);
   return JSON.parse(ended.stdout);
 }
@@ -64,7 +66,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature');
     receiver.answer = (_received, response) => void response.writeHead(503).end();
     expect(await claimsJson(`webhook ping ${id}`, 1)).toMatchObject({ ok: false, responseStatus: 503, errorCode: 'http_error' });
-    const { code, stdout } = await runClaims(['webhook', 'ping', id], env);
+    const { code, stdout } = await runCommand(['webhook', 'ping', id], env);
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^FAILED {2}503 after \d+ ms\n$/)]);
     expect(await log()).toEqual([]);
   });
@@ -196,13 +198,13 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
   });
 
   it('need not name the organization where there is only one', async () => {
-    const several = await runClaims(['webhook', 'listen', '--forward-to', receiver.url], env);
+    const several = await runCommand(['webhook', 'listen', '--forward-to', receiver.url], env);
     expect([several.code, several.stdout]).toEqual([1, '']);
     expect(several.stderr).toMatch(/^claims: There are \d+ organizations: say which one with --org\.\n$/);
     const own = await createDatabase();
     env = { ...env, DATABASE_URL: own.url };
-    const none = await runClaims(['webhook', 'listen', '--forward-to', receiver.url], env);
-    expect([none.code, none.stderr]).toEqual([1, 'claims: There is no organization yet: make one with `claims org create`.\n']);
+    const none = await runCommand(['webhook', 'listen', '--forward-to', receiver.url], env);
+    expect([none.code, none.stderr]).toEqual([1, 'claims: There is no organization yet: create one with `claims org create`.\n']);
     const { id } = await claimsJson('org create --name Only');
     const listener = await listen(['--json']);
     expect(documents(listener)[0].listening.organizationId).toBe(id);

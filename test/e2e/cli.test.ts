@@ -5,40 +5,32 @@ import { newId } from '../../src/kernel/ids.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { startApp, TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { Client } from '../support/client.js';
+import { runCommand } from '../support/command.js';
 import { runClaims, type Ended } from '../support/process.js';
 
 const PATIENCE_MS = 300_000;
-const AT_ONCE = 2;
 
-/** An address at which nobody answers, with a password that must not be shown. */
+/** An address where no database answers, with a password that must not be shown. */
 const NOWHERE = 'postgres://someone:s3cret@127.0.0.1:1/nothing';
 
 let database: { url: string; drop: () => Promise<void> };
 beforeAll(async () => {
   database = await createDatabase();
-  // Should there be something to build, it is built once, and not by all that follow at the same time.
+  // Builds the program if it is stale, once, before several processes need it.
   await runClaims(['--version'], {});
 }, PATIENCE_MS);
 afterAll(() => database.drop());
 
-let running = 0;
-const waiting: (() => void)[] = [];
+/** Calls a command with the arguments of one line, where a space within an argument is %20. */
+const claims = (args: string, env: Record<string, string> = {}, command = runCommand): Promise<Ended> =>
+  command(args.split(' ').map(decodeURIComponent), { DATABASE_URL: database.url, ...env });
 
-/** Runs the command, its arguments as in an address (a space is %20); a start costs a second of work, so only a few run at once. */
-async function claims(args: string, env: Record<string, string> = {}): Promise<Ended> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
-  try {
-    return await runClaims(args.split(' ').map(decodeURIComponent), { DATABASE_URL: database.url, ...env });
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
-}
+/** The same in a process of its own. */
+const claimsProcess = (args: string, env?: Record<string, string>) => claims(args, env, runClaims);
 
 /** The command with --json: one document on stdout and nothing else anywhere. */
-async function claimsJson(args: string, env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await claims(`${args} --json`, env);
+async function claimsJson(args: string, env: Record<string, string> = {}, command = runCommand) {
+  const { code, stdout, stderr } = await claims(`${args} --json`, env, command);
   expect([code, stderr], args).toEqual([0, '']);
   expect(stdout.trimEnd().split('\n'), args).toHaveLength(1);
   return JSON.parse(stdout);
@@ -52,27 +44,27 @@ function expectOneLine({ code, stdout, stderr }: Ended, status: 1 | 2, text: str
   expect(stderr).not.toContain('s3cret');
 }
 
-/** What they say on stdout goes to somebody else: whoever started the service, or a client of the tool server. */
-const SPEAKING = ['claims start', 'claims mcp'];
+/** Their stdout is not the result of a command: it is the log of the service, or the protocol of the tool server. */
+const STREAMING = ['claims start', 'claims mcp'];
 
 describe('every command', () => {
   const commands = everyCommand(makeProgram()).map((command) => ({ command, names: namesOf(command) }));
 
-  it.each(commands)('explains itself: $names', ({ command }) => {
+  it.each(commands)('has a description and described options: $names', ({ command }) => {
     const help = command.helpInformation();
     expect(command.description()).toMatch(/^[A-Z].+\.$/);
     expect(help).toContain('--help');
     for (const option of command.options) expect(option.description, option.flags).not.toBe('');
   });
 
-  it.each(commands.filter(({ command, names }) => command.commands.length === 0 && !SPEAKING.includes(names)))(
-    'prints one JSON document when asked to: $names',
+  it.each(commands.filter(({ command, names }) => command.commands.length === 0 && !STREAMING.includes(names)))(
+    'has the option --json: $names',
     ({ command }) => {
       expect(command.options.map(({ long }) => long)).toContain('--json');
     },
   );
 
-  it('is there that the operator is told of', () => {
+  it('exists if the documentation for operators names it', () => {
     const names = commands.map(({ names }) => names);
     expect(names).toEqual(
       expect.arrayContaining(
@@ -121,42 +113,58 @@ describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS 
   it.each([
     ['an unknown command', 'orgs list', /unknown command 'orgs'/],
     ['a value that is not allowed', 'org create --name X --plan gold', /starter, growth, enterprise/],
-    ['a time that is none', 'webhook replay X --since yesterday', /2026-03-01T09:30:00Z, or how long ago, such as 24h/],
-    ['an address that is none', 'webhook listen --forward-to localhost:4000', /such as http:\/\/127\.0\.0\.1:4000/],
+    ['an invalid time', 'webhook replay X --since yesterday', /2026-03-01T09:30:00Z, or how long ago, such as 24h/],
+    ['an invalid URL', 'webhook listen --forward-to localhost:4000', /such as http:\/\/127\.0\.0\.1:4000/],
     [
-      'a kind of event that there is not',
+      'an unknown kind of event',
       'webhook listen --forward-to http://127.0.0.1:1 --events claim_project.deleted',
       /holds claim_project\.deleted; the kinds are .*claim_project\.created/,
     ],
-    ['a secret that cannot sign', 'webhook listen --forward-to http://127.0.0.1:1 --secret s3same', /must be whsec_/],
+    ['an invalid signing secret', 'webhook listen --forward-to http://127.0.0.1:1 --secret s3same', /must be whsec_/],
   ])('%s', async (_name, args, text) => {
     expectOneLine(await claims(args), 2, text);
+  });
+
+  it('in a process of its own', async () => {
+    expectOneLine(await claimsProcess('orgs list'), 2, /unknown command 'orgs'/);
   });
 });
 
 it.concurrent('help goes to stdout, with exit 0', { timeout: PATIENCE_MS }, async () => {
-  expect(await claims('key rotate --help')).toMatchObject({
+  expect(await claimsProcess('key rotate --help')).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^Usage: claims key rotate [^]+--overlap <duration>[^]+\(default: 24h\)/),
+    stdout: expect.stringMatching(/^Usage: claims key rotate [^]+--overlap <duration>[^]+\(default:\s+24h\)/),
   });
 });
 
-describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('a failure is one line and exit 1:', { timeout: PATIENCE_MS }, () => {
   it.each([
-    ['an endpoint that there is not', `webhook ping ${newId()} --json`, {}, /There is no webhook endpoint/],
-    ['a delivery that there is not', `webhook redeliver ${newId()}`, {}, /There is no delivery/],
-    ['an endpoint that is none at all', 'webhook replay X --since 24h', {}, /There is no webhook endpoint X/],
-    ['a key that there is not', `key revoke ${newId()} --json`, {}, /There is no API key/],
+    ['an endpoint that does not exist', `webhook ping ${newId()} --json`, {}, /There is no webhook endpoint/],
+    ['a delivery that does not exist', `webhook redeliver ${newId()}`, {}, /There is no delivery/],
+    ['an endpoint id that is no UUID', 'webhook replay X --since 24h', {}, /There is no webhook endpoint X/],
+    ['a key that does not exist', `key revoke ${newId()} --json`, {}, /There is no API key/],
     [
-      'settings that cannot be read, every one of them named',
+      'invalid settings, all of them named',
       'org list',
       { PORT: 'x', ROLE: 'boss', RATE_LIMITS: '{', DATABASE_URL: 'mysql://x', IDEMPOTENCY_RETENTION: '1 day' },
       /^(?=.*PORT)(?=.*ROLE)(?=.*RATE_LIMITS)(?=.*DATABASE_URL)(?=.*IDEMPOTENCY_RETENTION)/,
     ],
-    ['a database out of reach', 'start', { DATABASE_URL: NOWHERE }, /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/],
+    ['a database out of reach', 'org list', { DATABASE_URL: NOWHERE }, /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/],
   ])('%s', async (_name, args, env, text) => {
     expectOneLine(await claims(args, env), 1, text);
+  });
+
+  it('a key that does not exist, in a process of its own', async () => {
+    expectOneLine(await claimsProcess(`key revoke ${newId()} --json`), 1, /There is no API key/);
+  });
+
+  it('a database out of reach, at the start of the service', async () => {
+    expectOneLine(
+      await claimsProcess('start', { DATABASE_URL: NOWHERE }),
+      1,
+      /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/,
+    );
   });
 
   it('a port that is taken', async () => {
@@ -164,7 +172,11 @@ describe.concurrent('what cannot be done is one line and exit 1:', { timeout: PA
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     // No worker: it would seal the audit entries that another test looks at.
-    expectOneLine(await claims('start', { PORT: String(port), ROLE: 'api' }), 1, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken`));
+    expectOneLine(
+      await claimsProcess('start', { PORT: String(port), ROLE: 'api' }),
+      1,
+      new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken`),
+    );
     await new Promise((resolve) => other.close(resolve));
   });
 });
@@ -173,11 +185,11 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
   const checksOf = (text: string) =>
     (JSON.parse(text) as { ok: boolean; findings: { check: string; ok: boolean; detail: string }[] }).findings;
 
-  it('finds everything in order, and says so', async () => {
+  it('reports that all checks pass', async () => {
     const env: Record<string, string> = {};
     const redisUrl = inject('redisUrl');
     if (redisUrl) env.REDIS_URL = redisUrl;
-    const { ok, findings } = await claimsJson('doctor', env);
+    const { ok, findings } = await claimsJson('doctor', env, runClaims);
     expect(ok).toBe(true);
     expect(findings.map(({ check }: { check: string }) => check)).toEqual(['settings', 'database', 'migrations', 'clock', 'redis']);
   });
@@ -185,7 +197,7 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
   it.each([
     ['database', { DATABASE_URL: NOWHERE }, /check DATABASE_URL/],
     ['redis', { REDIS_URL: 'redis://:s3cret@127.0.0.1:1' }, /127\.0\.0\.1:1 does not answer .*check REDIS_URL/],
-  ])('names what is wrong with the %s, and ends with 1', async (check, env, text) => {
+  ])('names the problem with the %s and exits with 1', async (check, env, text) => {
     const { code, stdout, stderr } = await claims('doctor --json', env);
     expect([code, stderr]).toEqual([1, '']);
     expect(checksOf(stdout).filter(({ ok }) => !ok)).toEqual([{ check, ok: false, detail: expect.stringMatching(text) }]);
@@ -193,36 +205,33 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-it.concurrent(
-  'an operator can bring a new database up to date, as often and from as many places at once as need be',
-  { timeout: PATIENCE_MS },
-  async () => {
-    const empty = await anEmptyDatabase();
-    const env = { DATABASE_URL: empty };
-    expectOneLine(await claims('org list', env), 1, /migrations are pending: run `claims migrate`/);
-    const production = {
-      ...env,
-      NODE_ENV: 'production',
-      REDIS_URL: 'redis://127.0.0.1:1',
-      BASE_URL: 'https://api.example.com',
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-    };
-    expectOneLine(await claims('start', production), 1, /migrations are pending: run `claims migrate`/);
-    const both = await Promise.all([claimsJson('migrate', env), claimsJson('migrate', env)]);
-    const names = await rowsOf<{ name: string }>(empty, 'SELECT name FROM migrations ORDER BY id');
-    expect(both.flatMap(({ migrations }) => migrations)).toEqual(names.map(({ name }) => name));
-    expect(names.length).toBeGreaterThan(0);
-    expect(await claimsJson('migrate', env)).toEqual({ migrations: [] });
-  },
-);
+it.concurrent('migrates a new database, also when called repeatedly or several times at once', { timeout: PATIENCE_MS }, async () => {
+  const empty = await anEmptyDatabase();
+  const env = { DATABASE_URL: empty };
+  expectOneLine(await claims('org list', env), 1, /migrations are pending: run `claims migrate`/);
+  const production = {
+    ...env,
+    NODE_ENV: 'production',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    BASE_URL: 'https://api.example.com',
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+  };
+  expectOneLine(await claimsProcess('start', production), 1, /migrations are pending: run `claims migrate`/);
+  const both = await Promise.all([claimsJson('migrate', env, runClaims), claimsJson('migrate', env)]);
+  const names = await rowsOf<{ name: string }>(empty, 'SELECT name FROM migrations ORDER BY id');
+  expect(both.flatMap(({ migrations }) => migrations)).toEqual(names.map(({ name }) => name));
+  expect(names.length).toBeGreaterThan(0);
+  expect(await claimsJson('migrate', env)).toEqual({ migrations: [] });
+});
 
-it.concurrent('an operator can keep organizations and keys', { timeout: PATIENCE_MS }, async () => {
-  const made = await claimsJson('org create --name Müller%20&%20Söhne --plan growth');
+it.concurrent('creates, changes and lists organizations; creates, rotates, revokes and lists keys', { timeout: PATIENCE_MS }, async () => {
+  const made = await claimsJson('org create --name Müller%20&%20Söhne --plan growth', {}, runClaims);
   expect(made).toMatchObject({ name: 'Müller & Söhne', slug: 'muller-sohne', plan: 'growth', status: 'active' });
   const [again, key] = await Promise.all([
     claims('org create --name Muller%20Sohne'),
     claimsJson(
-      'key create --org muller-sohne --environment live --name Sync --scopes claim_projects:read,usage:read --allow-ip 127.0.0.0/8,2001:db8::/32 --expires-in 30d',
+      'key create --org muller-sohne --environment live --name Sync --scopes claim_projects:read,usage:read ' +
+        '--allow-ip 127.0.0.0/8,2001:db8::/32 --expires-in 30d',
     ),
   ]);
   expectOneLine(again, 1, /muller-sohne exists already/);
@@ -264,7 +273,8 @@ it.concurrent('an operator can keep organizations and keys', { timeout: PATIENCE
 
   const audit = await rowsOf<{ action: string }>(
     database.url,
-    `SELECT action FROM audit_entries WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY ordinal`,
+    `SELECT action FROM audit_entries
+     WHERE organization_id = $1 AND actor_type = 'system' AND actor_name = 'claims command' ORDER BY ordinal`,
     [made.id],
   );
   expect(audit.map(({ action }) => action)).toEqual([

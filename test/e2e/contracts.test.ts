@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { IDEMPOTENCY_KEY_EXAMPLE } from '../../src/api/operation/documentation.js';
+import { IDEMPOTENCY_KEY_EXAMPLE } from '../../src/api/operation/operation.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Client } from '../support/client.js';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { TEST_ENCRYPTION_KEY } from './app.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MAIN = join(ROOT, 'dist/src/main.js');
+const MAIN = join(ROOT, 'dist/bundle/main.js');
 const COMMAND = join(ROOT, 'bin/claims.js');
 const PATIENCE_MS = 120_000;
 

@@ -1,19 +1,28 @@
 import { Global, Module } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
-import { ApiKeyStrategy, Authenticator, BearerStrategy } from './authenticator.js';
+import { Authenticator } from './authenticator.js';
 import { Challenge } from './challenge.js';
 import { CredentialResolvers } from './credential-resolver.js';
 import { FailedCredentials } from './failed-credentials.js';
+import { ApiKeyStrategy, BearerStrategy } from './passport.js';
 import { Refusals } from './refusals.js';
 
 const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard];
+
+/** Only where there is HTTP: Passport has one list of strategies per process, and a command's must not replace an API's. */
+const STRATEGIES = [ApiKeyStrategy, BearerStrategy].map((strategy) => ({
+  provide: strategy,
+  inject: [HttpAdapterHost, CredentialResolvers],
+  useFactory: ({ httpAdapter }: Partial<HttpAdapterHost>, resolvers: CredentialResolvers) => (httpAdapter ? new strategy(resolvers) : null),
+}));
 
 /** Who calls, and what they may do. The order of the checks is in call/pipeline.ts. */
 @Global()
 @Module({
   imports: [PassportModule],
-  providers: [CredentialResolvers, FailedCredentials, Challenge, Refusals, ApiKeyStrategy, BearerStrategy, Authenticator, ...GUARDS],
+  providers: [CredentialResolvers, FailedCredentials, Challenge, Refusals, Authenticator, ...STRATEGIES, ...GUARDS],
   exports: [CredentialResolvers, FailedCredentials, Challenge, Authenticator, ...GUARDS],
 })
 export class AccessModule {}

@@ -1,7 +1,5 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { channelOfUserAgent } from '../../kernel/product.js';
 import { Problem } from '../../kernel/problems.js';
 import { Ports } from '../../store/discovery/ports.js';
@@ -10,52 +8,11 @@ import { inProcessCallOf } from '../http/in-process.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { Challenge } from './challenge.js';
 import { Channel } from './channel.js';
-import { CredentialResolvers, EndedCredential, type Resolved, type Scheme } from './credential-resolver.js';
+import { EndedCredential, type Scheme } from './credential-resolver.js';
 import { FailedCredentials } from './failed-credentials.js';
+import { PASSPORT } from './passport.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
-
-/** `X-API-Key: pk_live_…` */
-@Injectable()
-export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
-  constructor(private readonly resolvers: CredentialResolvers) {
-    super({ header: 'X-API-Key', prefix: '' }, false);
-  }
-
-  validate(credential: string): Promise<Resolved> {
-    return this.resolvers.resolve(credential, 'api-key');
-  }
-}
-
-/** `Authorization: Bearer …` */
-@Injectable()
-export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bearer') {
-  constructor(private readonly resolvers: CredentialResolvers) {
-    super({ header: 'Authorization', prefix: 'Bearer ' }, false);
-  }
-
-  validate(credential: string): Promise<Resolved> {
-    return this.resolvers.resolve(credential, 'bearer');
-  }
-}
-
-class ApiKeyGuard extends AuthGuard('api-key') {
-  override handleRequest<User>(error: unknown, user: User | false): User {
-    return userOrProblem(error, user);
-  }
-}
-class BearerGuard extends AuthGuard('bearer') {
-  override handleRequest<User>(error: unknown, user: User | false): User {
-    return userOrProblem(error, user);
-  }
-}
-const PASSPORT: Record<Scheme, CanActivate> = { 'api-key': new ApiKeyGuard(), bearer: new BearerGuard() };
-
-function userOrProblem<User>(error: unknown, user: User | false): User {
-  if (error instanceof Error) throw error;
-  if (!user) throw new Problem('credential_invalid');
-  return user;
-}
 
 /** Finds out who calls. The context that it makes is the one that everything after it is given. */
 @Injectable()

@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from '../../store/tenant/page.js';
-import { Flag, Integer, Nested, OneOf } from '../validation/fields.js';
+import { Flag, Integer, ListOf, Nested, OneOf } from '../validation/fields.js';
 
 const MAX_PAGE_SIZE = 200;
 
@@ -37,7 +36,7 @@ export function toPage<Row, Dto>(query: PageQuery, page: PageOf<Row>, present: (
 /** The class that documents a page of these records. */
 export function pageOf(record: Type<unknown>): Type<Page<unknown>> {
   class PageDto {
-    @ApiProperty({ type: [record], description: 'The records of this page, newest first.' }) data: unknown[];
+    @ListOf(record, { about: 'The records of this page, newest first.' }) data: unknown[];
     @Nested(PaginationDto, { about: 'Position and size of this page.' }) pagination: PaginationDto;
   }
   Object.defineProperty(PageDto, 'name', { value: record.name.replace(/Dto$/, 'Page') });

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Integer, OneOf, Text } from '../validation/fields.js';
+import { Integer, ListOf, OneOf, Text } from '../validation/fields.js';
 import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js';
 
 export class FieldErrorDto {
@@ -27,6 +26,6 @@ export class ProblemDto {
     about: 'What a program should do: give up, repeat the request with the same Idempotency-Key, or repeat it later.',
   })
   retry: Retry;
-  @ApiProperty({ type: [FieldErrorDto], description: 'The invalid values; empty if the problem is not about a value.' })
+  @ListOf(FieldErrorDto, { about: 'The invalid values; empty if the problem is not about a value.' })
   errors: FieldErrorDto[];
 }

@@ -1,11 +1,9 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { Database } from '../../store/database/database.js';
 import { Protocol } from '../operation/operation.decorator.js';
 
 const PING = { name: 'health.ping', text: 'SELECT 1 AS ok' };
 
-@ApiExcludeController()
 @Controller('health')
 export class HealthController {
   constructor(private readonly database: Database) {}

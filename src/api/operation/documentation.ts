@@ -1,17 +1,42 @@
-import { ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import {
+  ApiExcludeController,
+  ApiExtension,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { setting } from '../../kernel/settings/setting-text.js';
+import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
-import { needsKey, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
-
-/** For the description of a PATCH. */
-export const UNCHANGED = 'A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.';
+import { declarationOf, IDEMPOTENCY_KEY_EXAMPLE, needsKey, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
 
 /** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
 
+const documented = new WeakSet<object>();
+
+/** Tells @nestjs/swagger the operations of a controller, once. A controller without operations is not in the document. */
+export function documentController(controller: Type<unknown>): void {
+  if (documented.has(controller)) return;
+  documented.add(controller);
+  const prototype = controller.prototype as object;
+  const operations = [...methodsOf(prototype)].flatMap(([name, handler]) => {
+    const declaration = declarationOf(handler);
+    return declaration ? [{ name, handler, declaration }] : [];
+  });
+  if (operations.length === 0) ApiExcludeController()(controller);
+  for (const { name, handler, declaration } of operations)
+    for (const decorate of documentation(declaration)) decorate(prototype, name, { value: handler });
+}
+
 /** The OpenAPI documentation of an operation, made from its declaration. */
-export function documentation(declaration: OperationDeclaration): MethodDecorator[] {
+function documentation(declaration: OperationDeclaration): MethodDecorator[] {
   const { id, summary, description, scope, plan, tool, returns } = declaration;
   const { method, path } = splitRoute(declaration.route);
   const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');
@@ -35,8 +60,6 @@ export function documentation(declaration: OperationDeclaration): MethodDecorato
     ...problemResponses(problemCodes(declaration)),
   ];
 }
-
-export const IDEMPOTENCY_KEY_EXAMPLE = '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10';
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

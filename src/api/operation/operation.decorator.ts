@@ -1,6 +1,5 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { WriteInterceptor } from '../call/pipeline.js';
-import { documentation } from './documentation.js';
 import { declareOperation, declareProtocol, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
 
 const ROUTES = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
@@ -13,7 +12,6 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
     HttpCode(successStatus(declaration)),
     // Reads have no interceptor: each one costs a call some time.
     ...(method === 'GET' ? [] : [UseInterceptors(WriteInterceptor)]),
-    ...documentation(declaration),
     (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
       declareOperation(descriptor.value as object, declaration);
     },

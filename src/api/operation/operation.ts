@@ -59,6 +59,12 @@ export function splitRoute(route: OperationDeclaration['route']): { method: Meth
   return { method, path };
 }
 
+/** For the description of a PATCH. */
+export const UNCHANGED = 'A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.';
+
+/** The `Idempotency-Key` that the documents show. */
+export const IDEMPOTENCY_KEY_EXAMPLE = '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10';
+
 export const needsKey = (method: Method): boolean => method === 'POST' || method === 'PATCH';
 export const successStatus = (declaration: OperationDeclaration): number => {
   if (!declaration.returns) return 204;

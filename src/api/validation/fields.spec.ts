@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { anOperation } from '../../../test/support/operations.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
+import { documentFields } from './document-fields.js';
 import { CalendarDate, Changes, Complete, Flag, FreeFormObject, Integer, OneOf, Text, Uuid } from './fields.js';
 import { validateRequest } from './validate-request.js';
 
@@ -85,6 +86,7 @@ it('a PATCH requires nothing, has no defaults, and checks what was sent', () => 
 });
 
 it('is documented as it is checked', () => {
+  documentFields();
   const documented = (type: object, field: string): object =>
     Reflect.getMetadata('swagger/apiModelProperties', (type as { prototype: object }).prototype, field) as object;
   expect(documented(ThingDto, 'name')).toMatchObject({ description: 'A name.', required: true, minLength: 2, maxLength: 5 });

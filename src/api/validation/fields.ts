@@ -134,6 +134,16 @@ export function Nested(type: Type<unknown>, options: About): PropertyDecorator {
   return field({ about: options, schema: { type }, check: () => undefined });
 }
 
+/** A field of an answer that is a list of objects of another class. */
+export function ListOf(type: Type<unknown>, options: About): PropertyDecorator {
+  return field({ about: options, schema: { type: [type] }, check: () => undefined });
+}
+
+/** An object of whole numbers in an answer. Its names are not known in advance. */
+export function IntegersByName(options: About): PropertyDecorator {
+  return field({ about: options, schema: { type: 'object', additionalProperties: { type: 'integer' } }, check: () => undefined });
+}
+
 /** A list of strings in an answer. */
 export function TextList(options: About): PropertyDecorator {
   return field({ about: options, schema: { type: [String] }, check: () => undefined });
@@ -163,4 +173,22 @@ export function Changes<T extends object>(create: Constructor<T>): Constructor<P
   class ChangedFields {}
   redeclare(create, ChangedFields, { optional: true, default: undefined });
   return ChangedFields;
+}
+
+/** A class with the fields of two. */
+export function Both<A extends object, B extends object>(first: Constructor<A>, second: Constructor<B>): Constructor<A & B> {
+  class BothFields {}
+  redeclare(first, BothFields);
+  redeclare(second, BothFields);
+  return BothFields as Constructor<A & B>;
+}
+
+/** A class with all but some of the fields of another. */
+export function Without<T extends object, K extends keyof T & string>(
+  type: Constructor<T>,
+  omitted: readonly K[],
+): Constructor<Omit<T, K>> {
+  class RemainingFields {}
+  redeclare(type, RemainingFields, {}, omitted);
+  return RemainingFields as Constructor<Omit<T, K>>;
 }

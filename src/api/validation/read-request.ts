@@ -3,7 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { BODY_MAX_BYTES } from '../../kernel/request-limits.js';
 import type { RegisteredOperation } from '../operation/operation.js';
-import { validateRequest } from './validate-request.js';
+import type { validateRequest } from './validate-request.js';
+
+let validation: Promise<{ validateRequest: typeof validateRequest }> | undefined;
+
+/** The HTTP application loads it at its start. A command does without: class-validator is large. */
+export const loadValidation = (): NonNullable<typeof validation> => (validation ??= import('./validate-request.js'));
 
 type Headers = FastifyRequest['headers'];
 type Read = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'idempotencyKey' | 'sentBody'>;
@@ -19,6 +24,7 @@ export async function readRequest(request: FastifyRequest, operation: Registered
   const sentBody = operation.body ? await readBody(request) : undefined;
   const params = request.params as Record<string, unknown>;
   const query = request.query as Record<string, unknown>;
+  const { validateRequest } = await loadValidation();
   return { ...validateRequest(operation, { params, query, body: sentBody, url }), idempotencyKey, sentBody };
 }
 

@@ -5,7 +5,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { isStorableText } from '../../kernel/text.js';
-import { lowerCaseIds, problemOf } from './field.js';
+import { applyRules, lowerCaseIds, problemOf } from './field-rules.js';
 
 type Values = Record<string, unknown>;
 interface Given {
@@ -94,6 +94,7 @@ function check(type: Type<object>, plain: Values, location: 'body' | 'query', er
   const inherited = Object.keys(plain).filter((name) => name in Object.prototype);
   for (const name of inherited) errors.push(unknown(name, location));
   const own = inherited.length === 0 ? plain : Object.fromEntries(Object.entries(plain).filter(([name]) => !inherited.includes(name)));
+  applyRules(type.prototype as object);
   // The values of a query are texts, and are converted as their class says. Those of a body are taken as they are.
   const instance = location === 'query' ? plainToInstance(type, own) : Object.assign(new type(), own);
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });

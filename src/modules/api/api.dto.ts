@@ -1,8 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
-import { Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { ListOf, Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
 export class CatalogOperationDto {
   @Text({ about: 'Operation id in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
@@ -16,7 +15,7 @@ export class CatalogOperationDto {
 export class CapabilityDto {
   @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' })
   capability: string;
-  @ApiProperty({ type: [CatalogOperationDto], description: 'Operations of the capability.' }) operations: CatalogOperationDto[];
+  @ListOf(CatalogOperationDto, { about: 'Operations of the capability.' }) operations: CatalogOperationDto[];
 }
 
 export class CatalogEventDto {
@@ -36,8 +35,8 @@ export class CatalogDto {
   @Text({ about: 'Name of the API.', example: 'Claims API' }) name: string;
   @Text({ about: 'Version of the API documents.', example: '1.0.0' }) version: string;
   @Text({ about: 'API version in the paths.', example: 'v1' }) apiVersion: string;
-  @ApiProperty({ type: [CapabilityDto], description: 'All operations by capability.' }) capabilities: CapabilityDto[];
-  @ApiProperty({ type: [CatalogEventDto], description: 'All kinds of events.' }) events: CatalogEventDto[];
+  @ListOf(CapabilityDto, { about: 'All operations by capability.' }) capabilities: CapabilityDto[];
+  @ListOf(CatalogEventDto, { about: 'All kinds of events.' }) events: CatalogEventDto[];
   @Nested(DocumentationDto, { about: 'Where the API is documented.' }) documentation: DocumentationDto;
 }
 

@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ACTOR_TYPES, type ActorType, ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import type { Changes } from '../../kernel/changes.js';
-import { DateTime, Flag, FreeFormObject, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { DateTime, Flag, FreeFormObject, Integer, ListOf, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import type { AuditEvent } from './audit-event.entity.js';
 
 export class ListAuditEventsQuery {
@@ -96,7 +95,7 @@ export class AuditCursorDto {
 }
 
 export class AuditPageDto {
-  @ApiProperty({ type: [AuditEventDto], description: 'The events, oldest first.' }) data: AuditEventDto[];
+  @ListOf(AuditEventDto, { about: 'The events, oldest first.' }) data: AuditEventDto[];
   @Nested(AuditCursorDto, {
     about:
       'Points to the last event you received, even when no event follows yet; continue from it at any time. null when there were ' +

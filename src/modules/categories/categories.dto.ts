@@ -1,7 +1,6 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { Both, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { CATEGORY_STATUSES, SOURCE_PROVIDERS, type Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
 
@@ -73,7 +72,7 @@ export class ListExpenseCategoriesQuery extends PageQuery {
   status?: CategoryStatus;
 }
 
-export class ExpenseCategoryDto extends IntersectionType(RecordDto, Complete(CreateExpenseCategoryDto)) {
+export class ExpenseCategoryDto extends Both(RecordDto, Complete(CreateExpenseCategoryDto)) {
   static from(row: Category): ExpenseCategoryDto {
     const { id, environment, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt } = row;
     return { id, environment, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt };

@@ -1,7 +1,6 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
+import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import {
   ACCOUNTING_PROVIDERS,
@@ -74,7 +73,7 @@ export class ListReportConfigurationsQuery extends PageQuery {
   status?: ConfigurationStatus;
 }
 
-export class ReportConfigurationDto extends IntersectionType(RecordDto, Complete(CreateReportConfigurationDto)) {
+export class ReportConfigurationDto extends Both(RecordDto, Complete(CreateReportConfigurationDto)) {
   static from(row: Configuration): ReportConfigurationDto {
     const {
       id,

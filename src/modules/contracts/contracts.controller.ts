@@ -1,5 +1,4 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -9,7 +8,6 @@ import { problemPage, problemsPage } from './problem-page.js';
 const HTML = 'text/html; charset=utf-8';
 const CACHED = 'public, max-age=300';
 
-@ApiExcludeController()
 @Controller()
 export class ContractsController {
   constructor(

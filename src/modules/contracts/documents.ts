@@ -1,12 +1,10 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
-import { IDEMPOTENCY_KEY_EXAMPLE } from '../../api/operation/documentation.js';
+import { IDEMPOTENCY_KEY_EXAMPLE } from '../../api/operation/operation.js';
 import { OpenApiSource } from '../../api/operation/openapi-source.js';
 import { Implements } from '../../store/discovery/ports.js';
-import { asyncApiDocument } from './asyncapi.js';
-import { openApiDocument } from './openapi.js';
 
 /** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
 @Implements(OpenApiSource)
@@ -17,7 +15,13 @@ export class Documents implements OpenApiSource {
   private asyncApiText: () => string;
 
   /** Serves Swagger UI, and makes the documents available. Called once all routes are known. */
-  serve(app: INestApplication, settings: Settings): void {
+  async serve(app: INestApplication, settings: Settings): Promise<void> {
+    // Loaded here, so that a process without HTTP does not wait for the library.
+    const [{ SwaggerModule }, { openApiDocument }, { asyncApiDocument }] = await Promise.all([
+      import('@nestjs/swagger'),
+      import('./openapi.js'),
+      import('./asyncapi.js'),
+    ]);
     this.openApiObject = once(() => openApiDocument(app, settings.publicUrl));
     this.openApiText = once(() => JSON.stringify(this.document, null, 2));
     this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app), null, 2));

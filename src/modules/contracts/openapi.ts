@@ -1,10 +1,12 @@
 import type { INestApplication, Type } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
-import { SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { documentFields } from '../../api/validation/document-fields.js';
 import { addExamples } from './openapi-examples.js';
 
 const DESCRIPTION = [
@@ -34,6 +36,8 @@ export function openApiDocument(app: INestApplication, baseUrl: string, further:
     )
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' })
     .build();
+  documentFields();
+  for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
   return addExamples(withClosedBodies(withoutSuffix(statingSettings(document, app.get(Settings)))));
 }

@@ -1,5 +1,4 @@
 import { Controller, Get, Options, Param, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { API_NAME } from '../../kernel/product.js';
@@ -18,7 +17,6 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-
  * Discovery documents. oidc-provider could write the one of the authorization server, but it lists OpenID Connect endpoints
  * that this service does not have.
  */
-@ApiExcludeController()
 @Controller()
 export class MetadataController {
   constructor(

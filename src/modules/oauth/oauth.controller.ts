@@ -1,5 +1,4 @@
 import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
@@ -7,7 +6,6 @@ import { AuthorizationServer } from './provider/authorization-server.js';
 const WHY = 'OAuth 2: its RFCs define requests and answers.';
 
 /** Hands requests over to the authorization server. */
-@ApiExcludeController()
 @Controller()
 export class OAuthController {
   constructor(private readonly server: AuthorizationServer) {}

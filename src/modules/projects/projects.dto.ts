@@ -1,7 +1,6 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
+import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text } from '../../api/validation/fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
 import { PROJECT_STATUSES, type Project, type ProjectStatus } from './project.entity.js';
 
@@ -50,7 +49,7 @@ export class ListClaimProjectsQuery extends PageQuery {
   status?: ProjectStatus;
 }
 
-export class ClaimProjectDto extends IntersectionType(RecordDto, Complete(CreateClaimProjectDto)) {
+export class ClaimProjectDto extends Both(RecordDto, Complete(CreateClaimProjectDto)) {
   static from(row: Project): ClaimProjectDto {
     const { id, environment, name, clientReference, periodStart, periodEnd, status, metadata, createdAt, updatedAt } = row;
     return { id, environment, name, clientReference, periodStart, periodEnd, status, metadata, createdAt, updatedAt };

@@ -1,9 +1,8 @@
 import { FailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
-import { IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { Complete, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { Both, Complete, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { REPORT_STATUSES, type ClaimReport, type ReportStatus } from './report.entity.js';
 import { ReportResultDto } from './result.dto.js';
 
@@ -40,7 +39,7 @@ export class ListClaimReportsQuery extends PageQuery {
   status?: ReportStatus;
 }
 
-export class ClaimReportDto extends IntersectionType(RecordDto, Complete(CreateClaimReportDto)) {
+export class ClaimReportDto extends Both(RecordDto, Complete(CreateClaimReportDto)) {
   @OneOf(REPORT_STATUSES, { about: 'Status of the run.', example: 'succeeded' }) status: ReportStatus;
   @Timestamp({ about: 'When the run was queued.' }) queuedAt: string;
   @Timestamp({ about: 'When a worker started the run; `null` until then.', nullable: true }) startedAt: string | null;

@@ -1,13 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { CalendarDate, Flag, Integer, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
+import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
 
 export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
 
 const MONTH = { about: 'Calendar month.', example: '2026-03' };
-const listOf = (type: new () => object, description: string) => ApiProperty({ type: [type], description });
-
 /** Amounts are exact decimals as text, in the currency of the run. */
 export class AmountsDto {
   @Integer({ about: 'Number of lines.', min: 0, example: 12 }) count: number;
@@ -29,7 +26,7 @@ export class TotalsDto extends AmountsDto {
 export class CategoryResultDto extends AmountsDto {
   @Text({ about: 'Code of the category.', example: 'TRAVEL-RAIL' }) code: string;
   @Text({ about: 'Name of the category.', example: 'Rail travel' }) name: string;
-  @listOf(MonthDto, 'The months with lines of the category; they add up to its amounts.') months: MonthDto[];
+  @ListOf(MonthDto, { about: 'The months with lines of the category; they add up to its amounts.' }) months: MonthDto[];
 }
 
 export class UncategorisedDto {
@@ -55,7 +52,7 @@ export class EvidenceMonthDto {
 
 export class EvidenceDto {
   @Text({ about: 'Percentage of the days of the period that statements cover.', example: '100.0' }) coveragePercent: string;
-  @listOf(EvidenceMonthDto, 'Every month of the period.') months: EvidenceMonthDto[];
+  @ListOf(EvidenceMonthDto, { about: 'Every month of the period.' }) months: EvidenceMonthDto[];
 }
 
 export class ControlDto {
@@ -109,15 +106,15 @@ export class ReportResultDto {
   @Text({ about: 'ISO 4217 code of the amounts; `null` if no statement names a currency.', nullable: true, example: 'EUR' }) currency:
     string | null;
   @Nested(TotalsDto, { about: 'All lines of the period in this currency, claimed or not.' }) totals: TotalsDto;
-  @listOf(CategoryResultDto, 'Every category that took part, sorted by code.') categories: CategoryResultDto[];
-  @listOf(MonthDto, 'The months with lines, claimed or not.') months: MonthDto[];
+  @ListOf(CategoryResultDto, { about: 'Every category that took part, sorted by code.' }) categories: CategoryResultDto[];
+  @ListOf(MonthDto, { about: 'The months with lines, claimed or not.' }) months: MonthDto[];
   @Nested(UncategorisedDto, { about: 'Lines that no category claims.' }) uncategorised: UncategorisedDto;
-  @listOf(OtherCurrencyDto, 'Lines in other currencies. They are not in the totals.') otherCurrencies: OtherCurrencyDto[];
+  @ListOf(OtherCurrencyDto, { about: 'Lines in other currencies. They are not in the totals.' }) otherCurrencies: OtherCurrencyDto[];
   @Nested(EvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: EvidenceDto;
-  @listOf(ControlDto, 'Sums that must be equal.') controls: ControlDto[];
-  @listOf(WarningDto, 'What to check before the claim is sent.') warnings: WarningDto[];
-  @listOf(RunStatementDto, 'The statements that were read.') statements: RunStatementDto[];
-  @listOf(OutputDto, 'The files that were made.') outputs: OutputDto[];
+  @ListOf(ControlDto, { about: 'Sums that must be equal.' }) controls: ControlDto[];
+  @ListOf(WarningDto, { about: 'What to check before the claim is sent.' }) warnings: WarningDto[];
+  @ListOf(RunStatementDto, { about: 'The statements that were read.' }) statements: RunStatementDto[];
+  @ListOf(OutputDto, { about: 'The files that were made.' }) outputs: OutputDto[];
 }
 
 /** A result before its files are made. */

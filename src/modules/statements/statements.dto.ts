@@ -1,9 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { FailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { CalendarDate, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { CalendarDate, Integer, IntegersByName, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { STATEMENT_FORMATS, type StatementFormat } from './formats/statement-line.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 
@@ -22,12 +21,7 @@ export class RedactionDto implements Redaction {
   @Text({ about: 'Version of the redaction.', example: '1.0.0' }) engineVersion: string;
   @Timestamp({ about: 'When redaction started.' }) startedAt: string;
   @Timestamp({ about: 'When redaction finished.' }) finishedAt: string;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'integer' },
-    description: 'Number of masked occurrences of each kind.',
-    example: { iban: 12, person: 9 },
-  })
+  @IntegersByName({ about: 'Number of masked occurrences of each kind.', example: { iban: 12, person: 9 } })
   counts: Record<string, number>;
 }
 

@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
-import { CalendarDate, Integer, Nested, OneOf, Text } from '../../api/validation/fields.js';
+import { CalendarDate, Integer, ListOf, Nested, OneOf, Text } from '../../api/validation/fields.js';
 
 export class BillingPeriodDto {
   @CalendarDate({ about: 'First day of the period (UTC).', example: '2026-01-15' }) start: string;
@@ -20,7 +19,7 @@ export class CapabilityUsageDto {
 export class UsageDto {
   @Nested(BillingPeriodDto, { about: 'The current billing period.' }) billingPeriod: BillingPeriodDto;
   @OneOf(ENVIRONMENTS, { about: 'The environment whose requests were counted.' }) environment: Environment;
-  @ApiProperty({ type: [CapabilityUsageDto], description: 'All capabilities, also those without requests.' })
+  @ListOf(CapabilityUsageDto, { about: 'All capabilities, also those without requests.' })
   capabilities: CapabilityUsageDto[];
   @Integer({ about: 'All requests of the period.', min: 0, example: 49 }) total: number;
   @Nested(RateLimitStateDto, { about: 'The rate limit and its current state.' }) rateLimit: RateLimitStateDto;

@@ -1,5 +1,5 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Log } from '../../kernel/log.js';
 
@@ -9,8 +9,9 @@ export const REDIS = Symbol('redis');
 /** How long a request waits for Redis at most. */
 const COMMAND_TIMEOUT_MS = 250;
 
-function connect(settings: Settings, log: Log): Redis | null {
+async function connect(settings: Settings, log: Log): Promise<Redis | null> {
   if (!settings.redisUrl) return null;
+  const { Redis } = await import('ioredis');
   // While Redis is unavailable commands fail at once: nothing in a request may wait for it.
   const redis = new Redis(settings.redisUrl, {
     enableOfflineQueue: false,

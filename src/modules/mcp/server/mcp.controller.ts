@@ -1,11 +1,9 @@
 import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { MCP_PATH } from './mcp.resource.js';
 import { McpService } from './mcp.service.js';
 
-@ApiExcludeController()
 @Controller(MCP_PATH)
 export class McpController {
   constructor(private readonly mcp: McpService) {}

@@ -8,12 +8,10 @@ import { OpenApiSource } from '../../../api/operation/openapi-source.js';
 import { Log } from '../../../kernel/log.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Ports } from '../../../store/discovery/ports.js';
-import { UnknownToolFilter } from '../tools/available-tools.js';
-import { AUTH_CONTEXT, type CallRest } from '../tools/rest-call.js';
 import type { McpHandler } from './mcp-handler.js';
 import { MCP_PATH } from './mcp.resource.js';
 import { credentialOf, isForTools, namesThisService, refuse } from './request-checks.js';
-import { restInProcess } from './rest-in-process.js';
+import { refusalOf, restInProcess } from './rest-in-process.js';
 import type { MakeServer } from './tool-server.js';
 
 /** The tool server over HTTP. It keeps no state between requests, so any replica can answer. */
@@ -46,10 +44,7 @@ export class McpService {
         error_description: 'the token is for another resource',
       });
     const handler = await this.loadHandler();
-    const filter = handler.filterOf(request.url);
-    if (filter instanceof UnknownToolFilter) return refuse(reply, { status: 400, code: 'unknown_wish', message: filter.message });
     await handler.answer(request, reply, {
-      filter,
       callRest: this.restFor(request, principal),
       onFailure: (error) => this.log.error({ err: error, requestId: request.id }, 'tool call failed'),
     });
@@ -62,17 +57,16 @@ export class McpService {
     ));
   }
 
-  private restFor(request: FastifyRequest, principal?: Principal): CallRest {
+  private restFor(request: FastifyRequest, principal?: Principal): ReturnType<typeof restInProcess> {
     return restInProcess(this.http.httpAdapter.getInstance<FastifyInstance>(), request, principal);
   }
 
   /** Lets the API refuse the credential, so that the answer is the same and the failed attempt is counted. */
   private async refuseCredential(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { status, body, retryAfter } = await this.restFor(request)(AUTH_CONTEXT);
-    const { code = 'rejected', detail = 'The credential cannot be used.' } = (body ?? {}) as { code?: string; detail?: string };
-    if (status === 401) return this.unauthorized(reply, detail, { error: 'invalid_token' });
+    const { retryAfter, ...refusal } = await refusalOf(this.restFor(request));
+    if (refusal.status === 401) return this.unauthorized(reply, refusal.message, { error: 'invalid_token' });
     if (retryAfter !== undefined) void reply.header('Retry-After', retryAfter);
-    return refuse(reply, { status, code, message: detail });
+    return refuse(reply, refusal);
   }
 
   /** The challenge says where clients learn who issues tokens for this server (RFC 9728). */

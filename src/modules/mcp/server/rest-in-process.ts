@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../../../api/access/principal.js';
 import { callInProcess } from '../../../api/http/in-process.js';
-import { CHANNEL, type CallRest } from '../tools/rest-call.js';
+import { AUTH_CONTEXT, CHANNEL, type CallRest } from '../tools/rest-call.js';
+import type { HttpRefusal } from './request-checks.js';
 
 /** Calls the API for the client of a request, within the process. Everything but the network is as for a call from outside. */
 export function restInProcess(fastify: FastifyInstance, { headers, ip, id }: FastifyRequest, principal?: Principal): CallRest {
@@ -29,4 +30,11 @@ export function restInProcess(fastify: FastifyInstance, { headers, ip, id }: Fas
     const retryAfter = answer.headers['retry-after'] as string | undefined;
     return text === '' ? { status, body: undefined, retryAfter } : { status, body: JSON.parse(text), text, retryAfter };
   };
+}
+
+/** Why the API refuses the credential of a request. */
+export async function refusalOf(callRest: CallRest): Promise<HttpRefusal & { readonly retryAfter: string | undefined }> {
+  const { status, body, retryAfter } = await callRest(AUTH_CONTEXT);
+  const { code = 'rejected', detail = 'The credential cannot be used.' } = (body ?? {}) as { code?: string; detail?: string };
+  return { status, code, message: detail, retryAfter };
 }

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageHeaders } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
@@ -16,7 +15,6 @@ import { scopeTexts } from './scope-texts.js';
 const WHY = 'Sign-in and consent pages of the authorization server.';
 
 /** The pages on which a user signs in and decides whether an application may act for them. */
-@ApiExcludeController()
 @Controller('oauth/interaction')
 export class InteractionsController {
   constructor(

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../../kernel/problems.js';
 import { page, PAGE_HEADERS, type Page } from '../../../api/http/pages/page.js';
@@ -10,7 +9,6 @@ import { ACCEPTED_PAGE, choosePasswordPage, NO_INVITATION_PAGE } from './invitat
 
 const WHY = 'The page where an invited user chooses a password. They have no credential yet: the token in the address identifies them.';
 
-@ApiExcludeController()
 @Controller('invitations')
 export class InvitationsController {
   constructor(private readonly acceptance: AcceptanceService) {}

@@ -1,10 +1,9 @@
-import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
 import { declaredEvents } from '../../../kernel/declare-event.js';
 import { inWords } from '../../../kernel/durations.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
-import { Changes, Complete, Flag, Nested, OneOf, SetOf, Text, Timestamp } from '../../../api/validation/fields.js';
+import { Both, Changes, Complete, Flag, ListOf, Nested, OneOf, SetOf, Text, Timestamp, Without } from '../../../api/validation/fields.js';
 import { DISABLED_AFTER_FAILING_MS, SECRET_OVERLAP_MS } from './endpoint-rules.js';
 import {
   DISABLED_REASONS,
@@ -74,7 +73,7 @@ export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
   rotateSecret?: true;
 }
 
-export class WebhookDto extends IntersectionType(RecordDto, OmitType(Complete(CreateWebhookDto), ['environment'])) {
+export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDto), ['environment'])) {
   @OneOf(DISABLED_REASONS, {
     about:
       `Why the endpoint is disabled: by you (\`manual\`), because all deliveries failed for ${inWords(DISABLED_AFTER_FAILING_MS)} ` +
@@ -132,6 +131,6 @@ export class WebhookWithSecretDto extends WebhookDto {
 }
 
 export class WebhookListDto implements Page<WebhookDto> {
-  @ApiProperty({ type: [WebhookDto], description: 'All endpoints on one page, newest first.' }) data: WebhookDto[];
+  @ListOf(WebhookDto, { about: 'All endpoints on one page, newest first.' }) data: WebhookDto[];
   @Nested(PaginationDto, { about: 'As in other lists; there is always one page.' }) pagination: PaginationDto;
 }

@@ -1,6 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent, request } from 'undici';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { isForbidden } from '../targets/forbidden-addresses.js';
@@ -35,16 +34,15 @@ class TargetNotAllowed extends Error {
  */
 @Injectable()
 export class Sender implements OnApplicationShutdown {
-  private readonly agent: Agent;
+  private client: ReturnType<typeof this.loadClient> | undefined;
   private readonly allowed: readonly string[];
 
   constructor(private readonly settings: Settings) {
     this.allowed = settings.webhookAllowedNetworks;
-    this.agent = new Agent({ connect: { timeout: CONNECT_MS, lookup: this.checkedLookup }, keepAliveTimeout: 30_000, pipelining: 1 });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+    await (await this.client)?.agent.destroy();
   }
 
   async send({ url, headers, body }: Outgoing): Promise<Outcome> {
@@ -55,11 +53,12 @@ export class Sender implements OnApplicationShutdown {
       // For an IP address no lookup happens, so checkedLookup would not see it.
       if (isIP(host) && isForbidden(host, this.allowed)) throw new TargetNotAllowed();
       const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
+      const { agent, request } = await (this.client ??= this.loadClient());
       const response = await request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}`, ...headers },
         body,
-        dispatcher: this.agent,
+        dispatcher: agent,
         signal,
       });
       await readBody(response.body);
@@ -73,6 +72,13 @@ export class Sender implements OnApplicationShutdown {
     } catch (error) {
       return ended({ status: null, errorCode: errorCodeOf(error) });
     }
+  }
+
+  /** Loaded with the first delivery: other processes need not wait for the library. */
+  private async loadClient() {
+    const { Agent, request } = await import('undici');
+    const connect = { timeout: CONNECT_MS, lookup: this.checkedLookup };
+    return { request, agent: new Agent({ connect, keepAliveTimeout: 30_000, pipelining: 1 }) };
   }
 
   private readonly checkedLookup: LookupFunction = (hostname, options, callback) => {

@@ -12,12 +12,9 @@ import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
 import { declaredEvents } from '../kernel/declare-event.js';
 import { createLog } from '../kernel/log.js';
-import { connect } from '../start.js';
+import { connect } from '../connect.js';
 
-/**
- * What commands do their work with. To load all this takes more than a second, so it is imported where there is work to do,
- * and not for a command's help or for bad usage.
- */
+/** The services that commands call. Help and bad usage do not import this file: loading the application takes time. */
 export async function openServices(settings: Settings) {
   await requireMigrated(settings);
   const app = await createContext(settings, createLog(settings));

@@ -3,26 +3,26 @@ import type { DataSource } from 'typeorm';
 import { examineTargets } from '../modules/webhooks/index.js';
 import { Settings } from '../kernel/settings/settings.js';
 import { pendingMigrations } from '../store/database/migrate.js';
-import { connect } from '../start.js';
-import { withDatabase } from './with-services.js';
+import { connect } from '../connect.js';
+import { withDatabase } from './command-context.js';
 
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
-  /** What was found, or what to do. */
+  /** The result, or what to do. */
   readonly detail: string;
-  /** Nothing is broken, but somebody should know. */
+  /** Not a failure, but the operator should know. */
   readonly warning?: true;
 }
 
 const MIN_POSTGRES = 150_000;
 const MAX_CLOCK_DRIFT_MS = 2000;
 
-/** Looks at everything the service needs. */
+/** Checks everything that the service needs; with `withTargets`, also that forbidden webhook targets are refused. */
 export async function examine(withTargets: boolean): Promise<Finding[]> {
   const settings = await finding('settings', () => {
     Settings.from(process.env);
-    return 'every setting can be read';
+    return 'all settings are valid';
   });
   if (!settings.ok) return [settings];
   const database = await withDatabase(examineDatabase).catch((error: unknown) => [failed('database', error)]);
@@ -30,7 +30,7 @@ export async function examine(withTargets: boolean): Promise<Finding[]> {
   return [settings, ...database, redis, ...(withTargets ? await examineGuard(Settings.from(process.env)) : [])];
 }
 
-/** A finding for each target, and one for each network that was opened on purpose. */
+/** One finding per target, and a warning per network that the settings open. */
 async function examineGuard(settings: Settings): Promise<Finding[]> {
   const opened = settings.webhookAllowedNetworks.map((network): Finding => ({
     check: 'ssrf',

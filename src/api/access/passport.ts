@@ -1,0 +1,48 @@
+import { Injectable, type CanActivate } from '@nestjs/common';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
+import { Problem } from '../../kernel/problems.js';
+import { CredentialResolvers, type Resolved, type Scheme } from './credential-resolver.js';
+
+/** `X-API-Key: pk_live_…` */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
+  constructor(private readonly resolvers: CredentialResolvers) {
+    super({ header: 'X-API-Key', prefix: '' }, false);
+  }
+
+  validate(credential: string): Promise<Resolved> {
+    return this.resolvers.resolve(credential, 'api-key');
+  }
+}
+
+/** `Authorization: Bearer …` */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bearer') {
+  constructor(private readonly resolvers: CredentialResolvers) {
+    super({ header: 'Authorization', prefix: 'Bearer ' }, false);
+  }
+
+  validate(credential: string): Promise<Resolved> {
+    return this.resolvers.resolve(credential, 'bearer');
+  }
+}
+
+class ApiKeyGuard extends AuthGuard('api-key') {
+  override handleRequest<User>(error: unknown, user: User | false): User {
+    return userOrProblem(error, user);
+  }
+}
+class BearerGuard extends AuthGuard('bearer') {
+  override handleRequest<User>(error: unknown, user: User | false): User {
+    return userOrProblem(error, user);
+  }
+}
+/** The guard of each way to send a credential. It leaves whom the credential belongs to in `request.user`. */
+export const PASSPORT: Record<Scheme, CanActivate> = { 'api-key': new ApiKeyGuard(), bearer: new BearerGuard() };
+
+function userOrProblem<User>(error: unknown, user: User | false): User {
+  if (error instanceof Error) throw error;
+  if (!user) throw new Problem('credential_invalid');
+  return user;
+}

@@ -1,0 +1,18 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { declaredFields, type FieldDeclaration } from './field.js';
+
+const documented = new WeakSet<object>();
+
+/** Declares the fields of all classes to @nestjs/swagger, each class once. */
+export function documentFields(): void {
+  for (const [prototype, fields] of declaredFields) {
+    if (documented.has(prototype)) continue;
+    documented.add(prototype);
+    for (const [name, declaration] of fields) ApiProperty(documentationOf(declaration))(prototype, name);
+  }
+}
+
+function documentationOf({ about, schema }: FieldDeclaration): ApiPropertyOptions {
+  const { about: description, example, default: fallback, optional = false, nullable = false } = about;
+  return { description, example, required: !optional, ...(nullable && { nullable }), default: fallback, ...schema } as ApiPropertyOptions;
+}

@@ -1,0 +1,42 @@
+import { format } from 'node:util';
+import { run } from '../../src/cli/program.js';
+import type { Ended } from './process.js';
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a `claims` command in the test's own process, for tests of what a command does: a process takes much longer to start.
+ * One command runs at a time, because the process has only one environment and one output.
+ */
+export function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const ended = last.then(() => runAlone(args, env));
+  last = ended.catch(() => undefined);
+  return ended;
+}
+
+async function runAlone(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const output = { stdout: '', stderr: '' };
+  const restore = replace([
+    [process, 'env', { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...env }],
+    [process, 'exitCode', undefined],
+    [process.stdout, 'write', (text: string) => Boolean((output.stdout += text))],
+    [process.stderr, 'write', (text: string) => Boolean((output.stderr += text))],
+    [console, 'log', (...values: unknown[]) => (output.stdout += `${format(...values)}\n`)],
+    [console, 'error', (...values: unknown[]) => (output.stderr += `${format(...values)}\n`)],
+  ]);
+  try {
+    const code = await run(['node', 'claims', ...args]);
+    return { code, ...output };
+  } finally {
+    restore();
+  }
+}
+
+/** Sets properties, and returns what sets them back. */
+function replace(properties: readonly [target: object, name: string, value: unknown][]): () => void {
+  const before = properties.map(([target, name]) => [target, name, Reflect.get(target, name)] as const);
+  for (const [target, name, value] of properties) Reflect.set(target, name, value);
+  return () => {
+    for (const [target, name, value] of before) Reflect.set(target, name, value);
+  };
+}
