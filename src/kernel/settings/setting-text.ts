@@ -1,8 +1,8 @@
 import { inWords, roughlyInWords } from '../durations.js';
 import type { Settings, SETTINGS } from './settings.js';
 
-/** The settings that published texts may state: durations, and the schedule of retries as the time it takes in all. */
-type StatedSetting = Extract<keyof typeof SETTINGS, `${string}Ms` | 'webhookRetrySchedule'>;
+/** The settings that published texts may state: durations, and schedules of retries as the time they take in all. */
+type StatedSetting = Extract<keyof typeof SETTINGS, `${string}Ms` | `${string}RetrySchedule`>;
 
 /** Stands for the value of a setting in a published text. Texts are written before the settings are read. */
 export function setting(name: StatedSetting): string {
