@@ -25,6 +25,7 @@ export default tseslint.config(
     },
     rules: {
       // Sizes: a breach needs a split, not a waiver.
+      'max-len': ['error', { code: 140 }],
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 50 }],
       'max-params': ['error', { max: 6 }],
@@ -54,6 +55,8 @@ export default tseslint.config(
   },
   { files: ['src/demo.ts', 'src/cli/**', 'src/print-error.ts'], rules: { 'no-console': 'off' } },
   { files: ['src/store/**'], rules: { 'no-restricted-syntax': 'off' } },
+  // Files of banks, with the lines as banks write them.
+  { files: ['src/modules/statements/formats/fixtures/**'], rules: { 'max-len': 'off' } },
   // A test file is one long describe; what it calls is the program's.
   {
     files: ['test/**', '**/*.spec.ts', 'vitest.config.ts', 'vite.config.ts'],

@@ -12,7 +12,7 @@ const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/sum-reporter.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     // On a machine that does other work a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     retry: process.env.CI ? 1 : 0,
     projects: [

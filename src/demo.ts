@@ -121,7 +121,9 @@ export function printDemo(made: Demo | undefined, baseUrl: string): void {
       '',
       `curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${made.keys.test}'`,
       `curl ${baseUrl}/v1/claim-projects -H 'X-API-Key: ${made.keys.test}'`,
-      `curl ${baseUrl}/v1/claim-projects -H 'X-API-Key: ${made.keys.test}' -H 'Idempotency-Key: my-first' -H 'Content-Type: application/json' -d '{"name":"My first project","periodStart":"2026-01-01","periodEnd":"2026-12-31"}'`,
+      `curl ${baseUrl}/v1/claim-projects -H 'X-API-Key: ${made.keys.test}' -H 'Idempotency-Key: my-first' ` +
+        `-H 'Content-Type: application/json' ` +
+        `-d '{"name":"My first project","periodStart":"2026-01-01","periodEnd":"2026-12-31"}'`,
     );
   }
   console.log(`${lines.join('\n')}\n`);

@@ -1,4 +1,4 @@
-import { BODY_MAX_BYTES, HEADERS_MAX_BYTES } from './request-limits.js';
+import { BODY_MAX_BYTES, HEADERS_MAX_BYTES, KEY_MAX_LENGTH } from './request-limits.js';
 import { setting } from './settings/setting-text.js';
 
 /** What a program should do after a failed call. */
@@ -43,7 +43,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'The Idempotency-Key header is not valid',
     retry: 'never',
-    about: 'An Idempotency-Key has 1 to 255 printable ASCII characters. A UUID is a good choice.',
+    about: `An Idempotency-Key has 1 to ${KEY_MAX_LENGTH} printable ASCII characters. A UUID is a good choice.`,
   },
   related_record_missing: {
     status: 400,

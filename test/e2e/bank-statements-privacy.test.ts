@@ -36,7 +36,9 @@ it('no line, name or number of a statement is in any response, log line, event, 
   ].map(({ text }) => text);
   const written = await rowsOf<{ text: string }>(
     app.databaseUrl,
-    'SELECT events::text AS text FROM events UNION ALL SELECT audit_entries::text FROM audit_entries UNION ALL SELECT audit_events::text FROM audit_events',
+    `SELECT events::text AS text FROM events
+     UNION ALL SELECT audit_entries::text FROM audit_entries
+     UNION ALL SELECT audit_events::text FROM audit_events`,
   );
   const said = [...answers, ...written.map(({ text }) => text), log.text()].join('\n');
   for (const canary of [...CANARIES, 'minus']) expect(said.includes(canary), canary).toBe(false);

@@ -256,7 +256,8 @@ describe('a lost worker', () => {
   const abandon = (id: string, lostWorkers: number) =>
     rowsOf(
       app.databaseUrl,
-      `UPDATE bank_statements SET redaction_status = 'running', lease = $1, leased_until = now() - interval '1 second', lost_workers = $2 WHERE id = $1 AND redaction_status IN ('failed', 'queued', 'pending')`,
+      `UPDATE bank_statements SET redaction_status = 'running', lease = $1, leased_until = now() - interval '1 second', lost_workers = $2
+       WHERE id = $1 AND redaction_status IN ('failed', 'queued', 'pending')`,
       [id, lostWorkers],
     );
 

@@ -94,7 +94,8 @@ describe('without a worker', () => {
         `
       SELECT (SELECT count(*)::int FROM events WHERE resource_id = report.id AND kind = 'claim_report.succeeded') AS events,
         (
-          SELECT count(*)::int FROM (SELECT resource_id, action FROM audit_entries UNION ALL SELECT resource_id, action FROM audit_events) log
+          SELECT count(*)::int
+          FROM (SELECT resource_id, action FROM audit_entries UNION ALL SELECT resource_id, action FROM audit_events) log
           WHERE resource_id = report.id AND action = 'claim_report.started'
         ) AS started, lost_workers AS lost
       FROM claim_reports report WHERE organization_id = ANY ($1)`,

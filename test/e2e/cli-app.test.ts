@@ -32,7 +32,7 @@ const statusOf = async (application: { id: string; clientId: string; clientSecre
   (await ask(app, { application }, { grant_type: 'client_credentials' })).status;
 
 describe('an operator', { timeout: PATIENCE_MS }, () => {
-  it('registers an application, approves it, gives it another secret and suspends it; each is in force in the service at once', async () => {
+  it('registers, approves and suspends an application and changes its secret, with immediate effect in the service', async () => {
     const { id: organizationId, slug } = await anOrganization(app);
     const made = await claimsJson(
       'create',

@@ -140,6 +140,6 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     const { id: org } = await anOrganization(app);
     const owner = await aUser(app, org, { role: 'owner' });
     const { code, stderr } = await runCommand(['user', 'remove', owner.id], env);
-    expect([code, stderr]).toEqual([1, 'claims: The user is the last owner of the organization: make another one first.\n']);
+    expect([code, stderr]).toEqual([1, 'claims: The user is the last owner of the organization. Make another user an owner first.\n']);
   });
 });

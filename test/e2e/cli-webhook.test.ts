@@ -165,7 +165,8 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
     const time = new Date(Date.now() - 30_000).toISOString();
     await rowsOf(
       database.url,
-      `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data) VALUES ($1, $2, 'test', 'claim_project.created', $3, $4, '{}')`,
+      `INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
+       VALUES ($1, $2, 'test', 'claim_project.created', $3, $4, '{}')`,
       [idAt(time, 1), organization.id, newId(), time],
     );
     await eventually(() => expect(receiver.received).toHaveLength(2));

@@ -234,7 +234,7 @@ it.concurrent('creates, changes and lists organizations; creates, rotates, revok
         '--allow-ip 127.0.0.0/8,2001:db8::/32 --expires-in 30d',
     ),
   ]);
-  expectOneLine(again, 1, /muller-sohne exists already/);
+  expectOneLine(again, 1, /muller-sohne already exists/);
   expect(key).toMatchObject({
     name: 'Sync',
     prefix: 'pk_live_',

@@ -156,7 +156,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     const asked = page.getByRole('listitem');
     expect(await asked.allInnerTexts()).toEqual([
       'See the usage of the current billing period (usage:read)',
-      'Create and change a claim project (claim_projects:write)',
+      'Create and update a claim project (claim_projects:write)',
     ]);
     await allow(page);
     await isBack(page);
@@ -250,7 +250,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
             - listitem: List webhook endpoints and see a webhook endpoint (webhooks:read)
           - heading "Change data" [level=2]
           - list:
-            - listitem: Create and change a webhook endpoint (webhooks:write)
+            - listitem: Create and update a webhook endpoint (webhooks:write)
           - term: Organization
           - definition: Example Accountants
           - term: Environment

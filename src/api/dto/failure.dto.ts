@@ -3,5 +3,9 @@ import { Text } from '../validation/fields.js';
 
 export class FailureDto implements Failure {
   @Text({ about: 'The kind of failure.', example: 'worker_lost' }) code: string;
-  @Text({ about: 'What happened, and where.', example: 'Given up after 3 workers stopped responding. Contact support if it happens again.' }) message: string;
+  @Text({
+    about: 'What happened, and where.',
+    example: 'Given up after 3 workers stopped responding. Contact support if it happens again.',
+  })
+  message: string;
 }

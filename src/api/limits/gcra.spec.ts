@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LocalRateLimiter } from './local-rate-limiter.js';
-import { gcra, type Allowance } from './rate-limiter.js';
+import { gcra, LocalRateLimiter, type Allowance } from './rate-limiter.js';
 import type { Tier } from '../../kernel/plans.js';
 
 const tiers = fc.record({ perMinute: fc.integer({ min: 1, max: 100_000 }), burst: fc.integer({ min: 1, max: 60 }) });

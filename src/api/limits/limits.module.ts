@@ -1,8 +1,7 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { REDIS } from '../../store/redis/redis.module.js';
-import { LocalRateLimiter } from './local-rate-limiter.js';
-import { RateLimiter } from './rate-limiter.js';
+import { LocalRateLimiter, RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 import { ReplicaCount } from './replica-count.js';
 import { TenantLimits } from './tenant-limits.js';

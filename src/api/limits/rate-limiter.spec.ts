@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newId } from '../../kernel/ids.js';
-import { LocalRateLimiter } from './local-rate-limiter.js';
-import type { RateLimiter } from './rate-limiter.js';
+import { LocalRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 import { ReplicaCount } from './replica-count.js';
 

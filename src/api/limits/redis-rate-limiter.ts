@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
-import { RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
-import { LocalRateLimiter } from './local-rate-limiter.js';
+import { LocalRateLimiter, RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
 import type { ReplicaCount } from './replica-count.js';
 import type { Tier } from '../../kernel/plans.js';
 

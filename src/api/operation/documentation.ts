@@ -15,6 +15,7 @@ import { setting } from '../../kernel/settings/setting-text.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
 import { declarationOf, IDEMPOTENCY_KEY_EXAMPLE, needsKey, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
+import { KEY_MAX_LENGTH } from '../../kernel/request-limits.js';
 
 /** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
@@ -67,7 +68,7 @@ const IDEMPOTENCY_KEY = {
   description:
     'A key of your choice: new for each new request, and the same when you repeat a request. A repeated request is not carried ' +
     `out again, but gets the first answer. Keys are remembered for ${setting('idempotencyRetentionMs')}.`,
-  schema: { type: 'string', minLength: 1, maxLength: 255, example: IDEMPOTENCY_KEY_EXAMPLE },
+  schema: { type: 'string', minLength: 1, maxLength: KEY_MAX_LENGTH, example: IDEMPOTENCY_KEY_EXAMPLE },
 } as const;
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
-import { BODY_MAX_BYTES } from '../../kernel/request-limits.js';
+import { BODY_MAX_BYTES, KEY_MAX_LENGTH } from '../../kernel/request-limits.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import type { validateRequest } from './validate-request.js';
 
@@ -35,8 +35,8 @@ export function idempotencyKeyOf(headers: Headers): string {
   if (key === undefined || key === '') {
     throw new Problem('idempotency_key_missing', { errors: [{ ...KEY_FIELD, code: 'required', message: 'is required' }] });
   }
-  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
-    const message = 'must be 1 to 255 printable ASCII characters';
+  if (typeof key !== 'string' || key.length > KEY_MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key)) {
+    const message = `must be 1 to ${KEY_MAX_LENGTH} printable ASCII characters`;
     throw new Problem('idempotency_key_invalid', { errors: [{ ...KEY_FIELD, code: 'not_allowed', message }] });
   }
   return key;

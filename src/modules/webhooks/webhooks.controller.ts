@@ -72,7 +72,7 @@ export class WebhooksController {
     scope: 'webhooks:write',
     plan: 'enterprise',
     tool: { name: 'update_webhook', risk: 'write', hint: 'Set `status` to disable or enable it.', without: ['rotateSecret'] },
-    summary: 'Change a webhook endpoint',
+    summary: 'Update a webhook endpoint',
     description:
       'Properties that are left out stay unchanged. With `rotateSecret` the response contains the new signing secret; no other ' +
       'response does. A change applies from the next delivery on.',

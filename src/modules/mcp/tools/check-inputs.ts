@@ -3,6 +3,7 @@ import { DEPTH_MAX } from '../../../api/validation/read-request.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { isDeeperThan } from '../../../kernel/json.js';
 import type { Tool } from './tool.js';
+import { KEY_MAX_LENGTH } from '../../../kernel/request-limits.js';
 
 /** What is wrong with an input, in the form of `errors` of a problem document. */
 export interface InputError {
@@ -65,7 +66,9 @@ function schemaErrors(tool: Tool, inputs: Inputs): InputError[] {
 /** The key is sent as a header: printable ASCII only, and spaces around it are dropped. */
 function keyErrors({ idempotency_key: key }: Inputs): InputError[] {
   const isKey = typeof key !== 'string' || (key.trim() !== '' && /^[\x20-\x7e]+$/.test(key));
-  return isKey ? [] : [{ field: 'idempotency_key', code: 'not_allowed', message: 'must be 1 to 255 printable ASCII characters' }];
+  return isKey
+    ? []
+    : [{ field: 'idempotency_key', code: 'not_allowed', message: `must be 1 to ${KEY_MAX_LENGTH} printable ASCII characters` }];
 }
 
 function firstOfEach(errors: readonly InputError[]): InputError[] {

@@ -2,6 +2,7 @@ import type { ToolDeclaration } from '../../../api/operation/operation.js';
 import { snakeCase } from '../../../kernel/text.js';
 import { inputOf, outputOf, resolved } from './tool-schemas.js';
 import type { ObjectSchema, Schema, Tool } from './tool.js';
+import { KEY_MAX_LENGTH } from '../../../kernel/request-limits.js';
 
 interface Parameter {
   readonly name: string;
@@ -82,7 +83,7 @@ const CONFIRM: Schema = { type: 'boolean', description: 'true: do it. Otherwise 
 const IDEMPOTENCY_KEY: Schema = {
   type: 'string',
   minLength: 1,
-  maxLength: 255,
+  maxLength: KEY_MAX_LENGTH,
   description: 'New for each new call; the same to repeat a call.',
 };
 

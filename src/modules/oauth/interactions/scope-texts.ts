@@ -17,7 +17,7 @@ export function scopeTexts({ operations }: Pick<Registry, 'operations'>, scopes:
   });
 }
 
-/** "Create a project" and "Change a project" become "Create and change a project". */
+/** "Create a project" and "Update a project" become "Create and update a project". */
 function sentenceOf(summaries: readonly string[]): string {
   const verbs = new Map<string, string[]>();
   for (const summary of summaries) {

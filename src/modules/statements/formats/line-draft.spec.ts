@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { currencyOf, MAX_TEXT_LENGTH, tidy, tidyAccount, widened } from './line-draft.js';
 
 describe('a tidy text', () => {
-  it('can be stored and shown, whatever it was: no control characters, no half characters, no runs of blanks, no more than its length', () => {
+  it('has no control characters, no lone surrogates, no runs of blanks and at most its maximum length', () => {
     const wild = fc.string({
       unit: fc.oneof(
         fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),

@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
 import { declaredEvents } from '../../../kernel/declare-event.js';
 import { inWords } from '../../../kernel/durations.js';
+import { setting } from '../../../kernel/settings/setting-text.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
 import { Both, Changes, Complete, Flag, ListOf, Nested, OneOf, SetOf, Text, Timestamp, Without } from '../../../api/validation/fields.js';
@@ -52,8 +53,8 @@ export class CreateWebhookDto {
 
   @OneOf(WEBHOOK_STATUSES, {
     about:
-      'A disabled endpoint receives nothing, and its pending deliveries are given up. Events are kept for 30 days and can be replayed ' +
-      'in that time.',
+      'A disabled endpoint receives nothing, and its pending deliveries are given up. Events can be replayed for ' +
+      `${setting('eventRetentionMs')}.`,
     optional: true,
     default: 'active',
     example: 'active',

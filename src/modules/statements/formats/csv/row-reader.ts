@@ -18,11 +18,18 @@ export interface Row {
 
 const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
 /** Words for payments that are not booked yet, or never will be. */
-const NOT_BOOKED =
-  /\b(pending|authori[sz]ed|scheduled|reverted|declined|failed|cancell?ed|rejected|vorgemerkt|vormerkung|ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa])\b/i;
+const NOT_BOOKED = new RegExp(
+  '\\b(pending|authori[sz]ed|scheduled|reverted|declined|failed|cancell?ed|rejected|vorgemerkt|vormerkung|' +
+    'ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|' +
+    'pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa])\\b',
+  'i',
+);
 /** Words at the start of lines with totals. */
-const TOTAL =
-  /^(total|totaal|totale|summe|gesamt|saldo|kontostand|solde|balance|opening balance|closing balance|anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin)\b/i;
+const TOTAL = new RegExp(
+  '^(total|totaal|totale|summe|gesamt|saldo|kontostand|solde|balance|opening balance|closing balance|' +
+    'anfangssaldo|endsaldo|beginsaldo|eindsaldo|end of|ende|fin)\\b',
+  'i',
+);
 
 /** null for a row that is not a booking, such as a note, a total or a pending payment. */
 export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Row | null {

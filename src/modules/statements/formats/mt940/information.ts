@@ -68,7 +68,8 @@ const providedOf = (reference: string | null): string | null => (reference === n
 
 /** Dutch banks: keys between slashes. Only known keys count, since texts contain slashes as well. */
 const KEYS =
-  'TRTP|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|ADDR|PURP|SVCL|RTRN|CREF|ULTD|ULTC|UDTR|UCRD|INID|TRCD|OCMT|EXCH|CHGS|ID';
+  'TRTP|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|ADDR|PURP|SVCL|RTRN|CREF|ULTD|ULTC|UDTR|UCRD|' +
+  'INID|TRCD|OCMT|EXCH|CHGS|ID';
 const SLASHED = new RegExp(`^/(?:${KEYS})/`);
 const KEY = new RegExp(`/(${KEYS})/`);
 

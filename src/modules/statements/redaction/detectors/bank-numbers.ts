@@ -31,7 +31,8 @@ export function findUkAccounts({ hasDigits, text }: SearchableText): readonly Fi
 }
 
 const ROUTING = new RegExp(
-  `${ALONE}(?:routing|aba|rtn|rtg|fedwire|transit)(?: ?(?:transit|routing|number|num|no|nr|id|code|/|rtn)){0,3}[ .:#=-]{0,3}(\\d{9})${AFTER}`,
+  `${ALONE}(?:routing|aba|rtn|rtg|fedwire|transit)(?: ?(?:transit|routing|number|num|no|nr|id|code|/|` +
+    `rtn)){0,3}[ .:#=-]{0,3}(\\d{9})${AFTER}`,
   'giu',
 );
 export const findUsRoutings = ({ hasDigits, text }: SearchableText): readonly Finding[] =>

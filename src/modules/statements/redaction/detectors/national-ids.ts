@@ -32,7 +32,8 @@ const NATIONAL_IDS: readonly NationalId[] = [
   idAs(
     '[1-9](?:[ ./]?\\d){10}',
     isMod11And10,
-    'steuer-?id(?:-?nr)?|steuer-?identifikations-?(?:nummer|nr)|steueridentnummer|steuerliche identifikationsnummer|id-?nr|identnr|tax ?id|tin',
+    'steuer-?id(?:-?nr)?|steuer-?identifikations-?(?:nummer|nr)|steueridentnummer|steuerliche identifikationsnummer|' +
+      'id-?nr|identnr|tax ?id|tin',
   ),
   // Netherlands: citizen service number.
   idAs('\\d(?:[ .]?\\d){8}', isEleven, 'bsn|burgerservicenummer|sofi(?:-?nummer)?'),

@@ -28,13 +28,21 @@ const CONTEXTS: readonly Context[] = [
     name: new RegExp(`(?:${WORD} )?${SURNAME}${END}`, 'uy'),
   },
   {
-    words:
-      /(?<![\p{L}\p{N}])(?:auftraggeber|empfänger|zahlungsempfänger|begünstigter|zahlungspflichtiger|kontoinhaber|beneficiary|payee|payer|remitter|account holder|naam|name|nom|titular|ordenante|bénéficiaire|donneur d'ordre)(?: ?[:/=] ?)/giu,
+    words: new RegExp(
+      '(?<![\\p{L}\\p{N}])(?:auftraggeber|empfänger|zahlungsempfänger|begünstigter|zahlungspflichtiger|kontoinhaber|' +
+        'beneficiary|payee|payer|remitter|account holder|naam|name|nom|titular|ordenante|bénéficiaire|' +
+        "donneur d'ordre)(?: ?[:/=] ?)",
+      'giu',
+    ),
     name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
   },
   {
-    words:
-      /(?<![\p{L}\p{N}])(?:überweisung|ueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|payment|transfer|virement|overboeking|bonifico|transferencia|from|to|by|for|ref|von|vom|an|für|van|aan|voor|de|à|pour|para|da|per)[.:]? /giu,
+    words: new RegExp(
+      '(?<![\\p{L}\\p{N}])(?:überweisung|ueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|payment|transfer|' +
+        'virement|overboeking|bonifico|transferencia|from|to|by|for|ref|von|vom|an|für|van|aan|voor|de|à|pour|para|da|' +
+        'per)[.:]? ',
+      'giu',
+    ),
     name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
     accepts: isGiven,
   },

@@ -24,7 +24,8 @@ const HOME_COUNTRIES: readonly CountryCode[] = [
   'AU',
 ];
 const WORDS =
-  'telephone|telefonnummer|telefon|telefono|teléfono|téléphone|telefoon|tel|tél|tlf|tfn|phone|ph|fax|mobile|mobil|movil|móvil|mobiel|mob|handy|gsm|cell|cellphone|call|whatsapp|sms|rufnummer';
+  'telephone|telefonnummer|telefon|telefono|teléfono|téléphone|telefoon|tel|tél|tlf|tfn|phone|ph|fax|mobile|mobil|' +
+  'movil|móvil|mobiel|mob|handy|gsm|cell|cellphone|call|whatsapp|sms|rufnummer';
 const NUMBER = '\\d(?:[ ()./-]{0,3}\\d){6,16}';
 /** After a word for phone; or with a plus that does not follow a letter, since banks write keys such as EREF+ before numbers. */
 const WITH_WORD = new RegExp(

@@ -7,7 +7,8 @@ const HOUSE = '\\d{1,4}(?: ?[a-z])?';
 const CITY = '(?: \\p{L}[\\p{L}-]{2,30})?';
 
 const ENGLISH_STREET =
-  'street|st|road|rd|avenue|ave|lane|ln|close|drive|dr|way|court|ct|place|pl|gardens|gdns|terrace|crescent|cres|square|sq|hill|grove|mews|row|walk|boulevard|blvd|parkway|pkwy|highway|hwy';
+  'street|st|road|rd|avenue|ave|lane|ln|close|drive|dr|way|court|ct|place|pl|gardens|gdns|terrace|crescent|cres|' +
+  'square|sq|hill|grove|mews|row|walk|boulevard|blvd|parkway|pkwy|highway|hwy';
 const STATES = 'a[klrz]|c[aot]|d[ce]|fl|ga|hi|i[adln]|k[sy]|la|m[adeinost]|n[cdehjmvy]|o[hkr]|pa|ri|s[cd]|t[nx]|ut|v[at]|w[aivy]';
 const STREET_IN_ENGLISH = `\\d{1,5}[a-z]?,? (?:[\\p{L}'.-]{1,20} ){1,4}?(?:${ENGLISH_STREET})(?![\\p{L}\\p{N}])[.,]?`;
 const GERMANIC_STREET =
@@ -22,7 +23,9 @@ const ADDRESSES: readonly RegExp[] = [
   new RegExp(`${BEFORE}(${STREET_IN_ENGLISH}(?:,? [\\p{L}\\d#'.-]{1,20},?){0,6} (?:${STATES}),? \\d{5}(?:-\\d{4})?)${AFTER}`, 'giu'),
   // Germany, Austria, Switzerland, Netherlands: four digits alone may be a year, so a place has to follow them.
   new RegExp(
-    `${BEFORE}((?:[\\p{L}.-]{1,30} (?:${GERMANIC_STREET})|[\\p{L}.-]{0,30}?(?:${GERMANIC_STREET})) ?${HOUSE},? (?:(?:d-?)?\\d{5}${CITY}|(?:a-|ch-)?\\d{4}(?: ?[a-z]{2}(?!\\p{L})${CITY}| \\p{L}[\\p{L}-]{2,30})))${AFTER}`,
+    `${BEFORE}((?:[\\p{L}.-]{1,30} (?:${GERMANIC_STREET})|` +
+      `[\\p{L}.-]{0,30}?(?:${GERMANIC_STREET})) ?${HOUSE},? (?:(?:d-?)?\\d{5}${CITY}|(?:a-|` +
+      `ch-)?\\d{4}(?: ?[a-z]{2}(?!\\p{L})${CITY}| \\p{L}[\\p{L}-]{2,30})))${AFTER}`,
     'giu',
   ),
   // France.
