@@ -12,8 +12,9 @@ const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/sum-reporter.ts'],
+    // Many tests wait for a condition, so three workers keep two cores busy.
     maxWorkers: 3,
-    // On a machine that does other work a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
+    // On a busy machine a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     retry: process.env.CI ? 1 : 0,
     projects: [
       { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts'], isolate: false } },
