@@ -29,9 +29,17 @@ export default defineConfig({
 
 /** @nestjs/typeorm loads a second copy of TypeORM to look for two classes, which TypeORM 1 no longer has. */
 function oneTypeorm(): Plugin {
+  let isReplaced = false;
   return {
     name: 'one-typeorm',
     enforce: 'pre',
-    load: (id) => (id.endsWith('/typeorm-compat.js') ? 'export const Connection = undefined, AbstractRepository = undefined;' : null),
+    load: (id) => {
+      if (!id.endsWith('/typeorm-compat.js')) return null;
+      isReplaced = true;
+      return 'export const Connection = undefined, AbstractRepository = undefined;';
+    },
+    buildEnd: (error) => {
+      if (!error && !isReplaced) throw new Error('@nestjs/typeorm no longer has typeorm-compat.js: see docs/dependencies.md.');
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A port: whoever publishes the OpenAPI document gives it to those who make something of it. */
+/** A port: gives the OpenAPI document to modules that generate something from it, such as the tools. */
 export abstract class OpenApiSource {
   abstract readonly document: OpenAPIObject;
 }
