@@ -16,6 +16,17 @@ function parseRange(text: string): Range | undefined {
   return isMapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }
 
+/** Who may have many addresses counts as one caller: an IPv6 address stands for its network of /64. */
+export function callerOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const parsed = ipaddr.process(address.split('%')[0]!);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
 /** Whether the text is an IPv4 or IPv6 address, or a CIDR, without shorthand such as `10.1` or `1.2.3.*`. */
 export function isCidrOrAddress(text: string): boolean {
   return parseRange(text) !== undefined;
@@ -29,4 +40,9 @@ export function isAddressIn(address: string, allowed: readonly string[]): boolea
     const range = parseRange(entry);
     return range !== undefined && range[0].kind() === parsed.kind() && parsed.match(range);
   });
+}
+
+/** An IPv4 address that came as IPv6, as on a socket for both, becomes plain IPv4 again. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }

@@ -3,20 +3,20 @@ import { declaredEvents, declareEvent, isDeclared } from './declare-event.js';
 
 const event = (kind: string) => ({ kind, status: 'emitted' as const, summary: 'Something happened.', data: Object });
 
-it('takes a kind once in the whole program', () => {
+it('accepts each kind only once in the whole program', () => {
   const made = declareEvent(event('declared_thing.made'));
   expect(() => declareEvent(event('declared_thing.made'))).toThrow('The event declared_thing.made is declared twice.');
   expect(isDeclared(made)).toBe(true);
 });
 
-it('knows the declaration itself, not what looks like it', () => {
+it('recognizes the declaration itself, but nothing that only looks like it', () => {
   const declared = declareEvent(event('thing.changed'));
   expect(isDeclared({ ...declared })).toBe(false);
   expect(isDeclared(event('thing.never_declared'))).toBe(false);
   expect(isDeclared(undefined)).toBe(false);
 });
 
-it('lists all in alphabetical order', () => {
+it('lists all events in alphabetical order', () => {
   declareEvent(event('b.second'));
   declareEvent(event('a.first'));
   const kinds = declaredEvents().map(({ kind }) => kind);

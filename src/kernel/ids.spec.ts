@@ -16,7 +16,7 @@ it('short-lived ids are never the same, however many are made', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('any UUID in the usual form is one, in either case', () => {
+it('any UUID in the usual form is accepted, in either case, and nothing else', () => {
   for (const text of ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-ffff-4FFF-8fff-ffffffffffff', newId(), newId().toUpperCase()])
     expect(isUuid(text)).toBe(true);
   const id = newId();

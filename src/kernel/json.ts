@@ -28,8 +28,30 @@ const MAX_KIB = FREE_FORM_MAX_BYTES / 1024;
 export const FREE_FORM_FIELD = `At most ${MAX_KIB} KiB as JSON, ${FREE_FORM_MAX_DEPTH} levels deep. Replaced as a whole.`;
 
 interface FreeFormProblem {
+  /** Where within the object: `.rules[0].value`. Omitted for the object as a whole. */
+  readonly path?: string;
   readonly code: string;
   readonly message: string;
+}
+
+/** A name of an object, or a position in a list. */
+export type PathPart = string | number;
+
+/** How much of a path, and of one name in it, an error shows. */
+const PATH_MAX_LENGTH = 200;
+const NAME_MAX_LENGTH = 100;
+
+/** A path as people write it: `rules[0].all[1].op`; names that are no identifiers are quoted: `labels["a b"]`. */
+export function pathText(path: readonly PathPart[]): string {
+  const text = path.map(partText).join('').replace(/^\./, '');
+  return text.length > PATH_MAX_LENGTH ? `${text.slice(0, PATH_MAX_LENGTH).toWellFormed()}…` : text;
+}
+
+function partText(part: PathPart): string {
+  if (typeof part === 'number') return `[${part}]`;
+  if (/^[A-Za-z_$][\w$]{0,99}$/.test(part)) return `.${part}`;
+  const shown = part.length > NAME_MAX_LENGTH ? `${part.slice(0, NAME_MAX_LENGTH)}…` : part;
+  return `[${JSON.stringify(shown)}]`;
 }
 
 /** What is wrong with a free-form object; undefined if nothing is. */
@@ -37,23 +59,33 @@ export function freeFormProblem(value: unknown): FreeFormProblem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'wrong_type', message: 'must be an object' };
   if (isDeeperThan(value, FREE_FORM_MAX_DEPTH))
     return { code: 'too_deep', message: `must be nested at most ${FREE_FORM_MAX_DEPTH} levels` };
-  const problem = problemWithin(value);
-  if (problem) return problem;
+  const path: PathPart[] = [];
+  const problem = problemWithin(value, path);
+  if (problem) return { ...problem, path: pathBelow(path) };
   if (Buffer.byteLength(JSON.stringify(value)) > FREE_FORM_MAX_BYTES)
     return { code: 'too_large', message: `must have at most ${FREE_FORM_MAX_BYTES} bytes as JSON` };
   return undefined;
 }
 
-function problemWithin(value: unknown): FreeFormProblem | undefined {
-  if (typeof value === 'string' && !isStorableText(value)) return INVALID_TEXT;
+/** A path that continues the name of a field. */
+function pathBelow(path: readonly PathPart[]): string {
+  const text = pathText(path);
+  return typeof path[0] === 'string' && !text.startsWith('[') ? `.${text}` : text;
+}
+
+/** The first problem within a value. `path` then leads to it. */
+function problemWithin(value: unknown, path: PathPart[]): FreeFormProblem | undefined {
+  if (typeof value === 'string') return isStorableText(value) ? undefined : INVALID_TEXT;
   // JSON.parse reads 1e999 as Infinity, which would be returned as null.
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return { code: 'invalid_number', message: 'must not contain numbers beyond the range of a double' };
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : { code: 'invalid_number', message: 'must not be a number beyond the range of a double' };
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    if (!isStorableText(key)) return INVALID_TEXT;
-    const problem = problemWithin(inner);
+  for (const name of Object.keys(value)) {
+    const part = Array.isArray(value) ? Number(name) : name;
+    path.push(part);
+    const problem = isStorableText(name) ? problemWithin((value as Record<string, unknown>)[name], path) : INVALID_TEXT;
     if (problem) return problem;
+    path.pop();
   }
   return undefined;
 }

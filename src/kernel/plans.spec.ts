@@ -45,7 +45,7 @@ describe('RATE_LIMITS', () => {
     ['a number as text', '{"starter":{"perMinute":"5","burst":5}}'],
     ['a tier of null', '{"starter":null}'],
     ['an unknown tier', '{"stater":{"perMinute":5,"burst":5}}'],
-  ])('is refused at start when it is %s', (_name, text) => {
+  ])('is refused at start: %s', (_name, text) => {
     expect(() => Settings.from({ RATE_LIMITS: text })).toThrow(/^RATE_LIMITS /);
   });
 });

@@ -30,7 +30,7 @@ export function mergeTiers(value: unknown): Tiers {
   return { ...DEFAULT_TIERS, ...Object.fromEntries(named) };
 }
 
-function isTier(value: unknown): value is Tier {
+export function isTier(value: unknown): value is Tier {
   const tier = value as Partial<Tier> | null;
   return [tier?.perMinute, tier?.burst].every((number) => Number.isSafeInteger(number) && number! >= 1);
 }

@@ -17,9 +17,9 @@ describe('the table of problems', () => {
     expect(new Set(table.map(([, { title }]) => title)).size).toBe(table.length);
   });
 
-  it('tells programs to give up after a bad request, to wait after a 429, and to repeat after a 5xx', () => {
+  it('tells programs to give up after a bad request, to wait after a 429, and to repeat after a 408 or 5xx', () => {
     for (const [code, { status, retry }] of table)
-      expect([code, retry]).toEqual([code, status >= 500 ? 'same_key' : status === 429 ? 'later' : 'never']);
+      expect([code, retry]).toEqual([code, status >= 500 || status === 408 ? 'same_key' : status === 429 ? 'later' : 'never']);
   });
 });
 
@@ -46,12 +46,15 @@ describe('a problem', () => {
     expect(problem.cause).toEqual(new Error('SELECT secret'));
   });
 
-  it('has its title as detail by default, and may override `retry`', () => {
-    expect(new Problem('idempotency_conflict', { retry: 'same_key' })).toMatchObject({
-      detail: PROBLEMS.idempotency_conflict.title,
-      retry: 'same_key',
-      status: 409,
-    });
+  it.each(table)('of the code %s has a detail that says more than its title', (code, { title }) => {
+    const { detail } = new Problem(code);
+    expect(detail).toMatch(/^[A-Z].{15,}\.$/);
+    expect(detail).not.toMatch(/[`{}]/);
+    expect(detail).not.toContain(title);
+  });
+
+  it('may override `retry`', () => {
+    expect(new Problem('idempotency_conflict', { retry: 'same_key' })).toMatchObject({ retry: 'same_key', status: 409 });
   });
 
   it('names up to three invalid fields in its detail, and up to a hundred in its errors', () => {

@@ -1,228 +1,6 @@
-import { BODY_MAX_BYTES, HEADERS_MAX_BYTES, KEY_MAX_LENGTH } from './request-limits.js';
-import { setting } from './settings/setting-text.js';
+import { ERRORS_MAX, PROBLEMS, type ProblemCode, type ProblemKind, type Retry } from './problem-table.js';
 
-/** What a program should do after a failed call. */
-export type Retry = 'never' | 'same_key' | 'later';
-
-export interface ProblemKind {
-  readonly status: number;
-  readonly title: string;
-  readonly retry: Retry;
-  /** The text of the page /problems/{code}: what happened, and what to do about it. May state settings. */
-  readonly about: string;
-}
-
-/** At most this many field errors are listed in one answer: a small request must not cause a large answer. */
-const ERRORS_MAX = 100;
-
-/** The one table of errors. A code never changes its meaning; new ones are added. */
-export const PROBLEMS = {
-  validation_failed: {
-    status: 400,
-    title: 'The request is not valid',
-    retry: 'never',
-    about:
-      'A value in the body, query or path is missing, unknown or not allowed. `errors` lists each one, up to ' +
-      `${ERRORS_MAX}, with its location and the reason. Nothing was changed. Correct the values and send the request again.`,
-  },
-  malformed_json: {
-    status: 400,
-    title: 'The body is not a JSON object',
-    retry: 'never',
-    about: 'The body could not be read as a JSON object in UTF-8. Send one JSON object and `Content-Type: application/json`.',
-  },
-  idempotency_key_missing: {
-    status: 400,
-    title: 'The Idempotency-Key header is missing',
-    retry: 'never',
-    about:
-      'Every POST and PATCH needs an `Idempotency-Key` header. Choose a new key for each new request, and send the same key ' +
-      'when you repeat a request: it is then carried out only once.',
-  },
-  idempotency_key_invalid: {
-    status: 400,
-    title: 'The Idempotency-Key header is not valid',
-    retry: 'never',
-    about: `An Idempotency-Key has 1 to ${KEY_MAX_LENGTH} printable ASCII characters. A UUID is a good choice.`,
-  },
-  related_record_missing: {
-    status: 400,
-    title: 'A related record does not exist',
-    retry: 'never',
-    about:
-      'The body refers to another record by an id that does not exist for this credential; `errors` names the field. Records of ' +
-      'another organization or of the other environment count as missing. Nothing was changed.',
-  },
-  environment_mismatch: {
-    status: 400,
-    title: 'The environment does not match the credential',
-    retry: 'never',
-    about: 'A test credential manages test records only. Use a live credential to manage live records.',
-  },
-  webhook_limit_reached: {
-    status: 400,
-    title: 'The limit of webhook endpoints is reached',
-    retry: 'never',
-    about:
-      'The organization has as many webhook endpoints in this environment as its plan allows. `limits.webhooks` of ' +
-      '`GET /v1/organization` states the limit. Delete an endpoint that you no longer need.',
-  },
-  target_not_allowed: {
-    status: 400,
-    title: 'Deliveries cannot be sent to this URL',
-    retry: 'never',
-    about:
-      'Deliveries are sent to the public Internet only: the URL must use `https` for live events, must not contain credentials, ' +
-      'and must not lead to a private, local or reserved address. `errors` says what is wrong with this one.',
-  },
-  ambiguous_credentials: {
-    status: 400,
-    title: 'Two credentials were sent',
-    retry: 'never',
-    about: 'Send either `X-API-Key` or `Authorization: Bearer`, not both.',
-  },
-  credential_missing: {
-    status: 401,
-    title: 'No credential was sent',
-    retry: 'never',
-    about: 'Send your API key in the `X-API-Key` header, or an access token as `Authorization: Bearer`.',
-  },
-  credential_invalid: {
-    status: 401,
-    title: 'The credential is not valid',
-    retry: 'never',
-    about:
-      'The credential is unknown, expired or revoked; for security we do not say which. Check that you sent all of it. If that ' +
-      'does not help, create a new one.',
-  },
-  scope_missing: {
-    status: 403,
-    title: 'The credential lacks a scope',
-    retry: 'never',
-    about:
-      'The credential is valid, but does not have the scope that this operation requires; `detail` names the scope. Use a ' +
-      'credential that has it.',
-  },
-  plan_required: {
-    status: 403,
-    title: 'A higher plan is required',
-    retry: 'never',
-    about: 'This operation requires a plan that your organization does not have; `detail` names the plan.',
-  },
-  ip_not_allowed: {
-    status: 403,
-    title: 'The IP address is not allowed',
-    retry: 'never',
-    about:
-      'The API key has an IP allowlist, and the request came from an address that is not on it; `detail` names the address that ' +
-      'we saw.',
-  },
-  organization_suspended: {
-    status: 403,
-    title: 'The organization is suspended',
-    retry: 'never',
-    about: 'The organization of this credential is suspended. Its owner has been told why.',
-  },
-  not_found: {
-    status: 404,
-    title: 'There is no such record',
-    retry: 'never',
-    about:
-      'No record with this id exists for this credential. Records of another organization or of the other environment get the ' +
-      'same answer.',
-  },
-  route_not_found: {
-    status: 404,
-    title: 'There is no such path',
-    retry: 'never',
-    about: 'No operation has this path. `GET /v1` lists all operations.',
-  },
-  method_not_allowed: {
-    status: 405,
-    title: 'The method is not allowed',
-    retry: 'never',
-    about: 'The path exists, but not with this method. The `Allow` header lists the methods that it has.',
-  },
-  not_acceptable: {
-    status: 406,
-    title: 'The client does not accept JSON',
-    retry: 'never',
-    about: 'Answers are `application/json`, and the `Accept` header of the request excludes that.',
-  },
-  idempotency_conflict: {
-    status: 409,
-    title: 'The Idempotency-Key is already in use',
-    retry: 'never',
-    about:
-      `The key was used for a different request within the last ${setting('idempotencyRetentionMs')}: use a new key for a new ` +
-      'request. Or the first request with this key is still in progress: then `retry` is `same_key`.',
-  },
-  already_exists: {
-    status: 409,
-    title: 'The record already exists',
-    retry: 'never',
-    about: 'Another record, perhaps an archived one, has the same values in fields that must be unique; `errors` names the fields.',
-  },
-  body_too_large: {
-    status: 413,
-    title: 'The body is too large',
-    retry: 'never',
-    about: `A request body may have at most ${BODY_MAX_BYTES / 1024 ** 2} MiB.`,
-  },
-  unsupported_media_type: {
-    status: 415,
-    title: 'The media type is not supported',
-    retry: 'never',
-    about: 'Send the body as `Content-Type: application/json`, in UTF-8 and without a content encoding.',
-  },
-  confirmation_needed: {
-    status: 428,
-    title: 'The call was not confirmed',
-    retry: 'never',
-    about:
-      'Only tools for language models give this answer, the API itself never does. A tool that changes something was called ' +
-      'without its confirmation: the request was checked, and nothing was changed. To carry it out, call the tool with ' +
-      '`confirm: true` (to delete: `confirm_delete: true`).',
-  },
-  rate_limited: {
-    status: 429,
-    title: 'Too many requests',
-    retry: 'later',
-    about:
-      'You have used up your rate limit. Wait for the seconds that `Retry-After` states, then keep to the rate that ' +
-      '`RateLimit-Policy` states. Do not retry in parallel.',
-  },
-  headers_too_large: {
-    status: 431,
-    title: 'The headers are too large',
-    retry: 'never',
-    about: `All headers together may have at most ${HEADERS_MAX_BYTES / 1024} KiB.`,
-  },
-  bad_request: {
-    status: 400,
-    title: 'The request is not valid HTTP',
-    retry: 'never',
-    about: 'The request could not be read as HTTP, or its URL is not valid.',
-  },
-  internal_error: {
-    status: 500,
-    title: 'Something went wrong on our side',
-    retry: 'same_key',
-    about:
-      'An unexpected error. Nothing was changed; you can repeat the request with the same Idempotency-Key. If it persists, send ' +
-      'us the `requestId`.',
-  },
-  unavailable: {
-    status: 503,
-    title: 'The service is temporarily unavailable',
-    retry: 'same_key',
-    about:
-      'Something that the service depends on is down. Wait for the seconds that `Retry-After` states, then repeat the request ' +
-      'with the same Idempotency-Key. If it had been carried out, you get its answer.',
-  },
-} as const satisfies Record<string, ProblemKind>;
-
-export type ProblemCode = keyof typeof PROBLEMS;
+export { PROBLEMS, type ProblemCode, type ProblemKind, type Retry };
 
 export interface FieldError {
   readonly location: 'body' | 'query' | 'path' | 'header';
@@ -236,8 +14,13 @@ interface ProblemOptions {
   errors?: readonly FieldError[];
   retry?: Retry;
   headers?: Readonly<Record<string, string>>;
+  /** The record of the same tenant that is in the way. */
+  conflictingId?: string | undefined;
   cause?: unknown;
 }
+
+/** The first sentence of the page, as plain text. A sentence that states a setting cannot be used: problems are made without settings. */
+export const detailOf = ({ about }: ProblemKind): string => /^.+?\.(?= |$)/.exec(about)![0].replaceAll('`', '');
 
 /** The only error that callers get to see. `cause` goes to the log, never to the caller. */
 export class Problem extends Error {
@@ -245,16 +28,18 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[];
   readonly retry: Retry;
   readonly headers: Readonly<Record<string, string>>;
+  readonly conflictingId: string | undefined;
 
   constructor(
     readonly code: ProblemCode,
     options: ProblemOptions = {},
   ) {
-    super(options.detail ?? PROBLEMS[code].title, { cause: options.cause });
+    super(options.detail ?? detailOf(PROBLEMS[code]), { cause: options.cause });
     this.detail = this.message;
     this.errors = options.errors ?? [];
     this.retry = options.retry ?? PROBLEMS[code].retry;
     this.headers = options.headers ?? {};
+    this.conflictingId = options.conflictingId;
   }
 
   get status(): number {
@@ -290,6 +75,7 @@ export function problemBody(problem: Problem, at: { baseUrl: string; requestId: 
     requestId: at.requestId,
     retry: problem.retry,
     errors: problem.errors,
+    ...(problem.conflictingId !== undefined && { conflictingId: problem.conflictingId }),
   };
 }
 

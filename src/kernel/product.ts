@@ -2,8 +2,19 @@
 export const API_NAME = 'Claims API';
 export const API_VERSION = '1.0.0';
 
+/** All operations are below this path. */
+export const API_PATH = '/v1';
+
 /** The User-Agent of a first-party client. The audit log shows the channel after the actor's name. */
 export const userAgentOf = (channel: string): string => `claims-${channel}/${API_VERSION}`;
 
 /** The channel that a User-Agent names, if it is that of a first-party client. */
 export const channelOfUserAgent = (userAgent = ''): string | undefined => /^claims-([a-z]{1,20})\//.exec(userAgent)?.[1];
+
+/** How much a request may carry. The problem pages state these limits; the HTTP server enforces them. */
+export const BODY_MAX_BYTES = 1024 * 1024;
+export const HEADERS_MAX_BYTES = 16 * 1024;
+/** How much the answer of a list may have. */
+export const LIST_MAX_BYTES = 8 * 1024 * 1024;
+/** Of an Idempotency-Key. */
+export const KEY_MAX_LENGTH = 255;

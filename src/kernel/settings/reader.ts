@@ -25,8 +25,12 @@ export function text<T extends string | undefined>(name: string, description: De
   return setting<string | T>(name, description, (value) => value);
 }
 
-export function integer(name: string, bounds: { min: number; max: number }, description: Description<number>): Setting<number> {
-  return setting(name, description, (value) => {
+export function integer<T extends number | undefined>(
+  name: string,
+  bounds: { min: number; max: number },
+  description: Description<T>,
+): Setting<number | T> {
+  return setting<number | T>(name, description, (value) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < bounds.min || number > bounds.max) {
       throw new Error(`must be a whole number from ${bounds.min} to ${bounds.max}`);
@@ -72,6 +76,14 @@ export function url<T extends string | undefined>(name: string, protocols: strin
   });
 }
 
+/** An address of people: for mail or of a page. */
+export function contact(name: string, description: Description<undefined>): Setting<string | undefined> {
+  return setting<string | undefined>(name, description, (value) => {
+    if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value)) throw new Error('must begin with mailto: or https:');
+    return value;
+  });
+}
+
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** About a century. A later date no longer fits the types of JavaScript and Postgres. */
@@ -86,9 +98,9 @@ export function parseDurationMs(value: string): number {
   return ms;
 }
 
-export function durationMs(name: string, description: Omit<Description<string>, 'shown'>): Setting<number> {
+export function durationMs(name: string, description: Description<string>): Setting<number> {
   const fallback = parseDurationMs(description.fallback);
-  return setting(name, { about: description.about, fallback, shown: description.fallback }, parseDurationMs);
+  return setting(name, { about: description.about, fallback, shown: description.shown ?? description.fallback }, parseDurationMs);
 }
 
 /** One or more durations, separated by commas. */

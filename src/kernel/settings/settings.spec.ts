@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Settings, SETTINGS, SettingsError } from './settings.js';
 
@@ -116,7 +117,25 @@ describe('in production', () => {
     expect(Settings.from(PRODUCTION).isProduction).toBe(true);
   });
 
-  it('is only the exact NODE_ENV', () => {
+  it('refuses the encryption key that was published in an earlier compose file', () => {
+    const key = Buffer.from('trying-it-out-only-make-your-own').toString('base64');
+    expect(problemsOf({ ...PRODUCTION, ENCRYPTION_KEY: key })).toEqual([
+      expect.stringMatching(/^ENCRYPTION_KEY must not begin with a key that/),
+    ]);
+    // It may still decrypt what it has encrypted.
+    expect(problemsOf({ ...PRODUCTION, ENCRYPTION_KEY: `${PRODUCTION.ENCRYPTION_KEY},${key}` })).toEqual([]);
+  });
+
+  it('the compose file has neither a key nor a password in it', () => {
+    const compose = readFileSync('docker/compose.yaml', 'utf8');
+    expect(compose.match(/\$\{(?:ENCRYPTION_KEY|POSTGRES_PASSWORD)[^}]*\}/g)).toEqual([
+      '${POSTGRES_PASSWORD:?choose one}',
+      '${ENCRYPTION_KEY:?generate one with openssl rand -base64 32}',
+      '${POSTGRES_PASSWORD:?choose one}',
+    ]);
+  });
+
+  it('means exactly NODE_ENV=production', () => {
     for (const nodeEnv of ['development', 'test', 'Production', '']) expect(Settings.from({ NODE_ENV: nodeEnv }).isProduction).toBe(false);
   });
 });

@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { isCidrOrAddress } from '../addresses.js';
+import { DEFAULT_ADDRESS_LIMITS, mergeAddressLimits } from '../address-limits.js';
 import { mergeTiers, DEFAULT_TIERS } from '../plans.js';
-import { parseEncryptionKeys } from './encryption-keys.js';
-import { durationMs, durationsMs, flag, integer, json, list, oneOf, secret, text, url, type Setting } from './reader.js';
+import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
+import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
+import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
+import { contact, durationMs, durationsMs, flag, integer, json, list, oneOf, secret, text, url, type Setting } from './reader.js';
 
 const networkProblem = (item: string): string | undefined => (isCidrOrAddress(item) ? undefined : 'which is not an address or a CIDR');
 
@@ -9,6 +13,20 @@ const networkProblem = (item: string): string | undefined => (isCidrOrAddress(it
 export const SETTINGS = {
   port: integer('PORT', { min: 0, max: 65_535 }, { fallback: 3000, about: 'Port of the HTTP server; 0 picks a free one.' }),
   host: text('HOST', { fallback: '127.0.0.1', about: 'Address that the HTTP server listens on; the Docker image sets 0.0.0.0.' }),
+  healthPort: integer(
+    'HEALTH_PORT',
+    { min: 0, max: 65_535 },
+    {
+      fallback: undefined,
+      shown: 'none',
+      about: 'Port of a listener that answers only /health/live and /health/ready, for a worker; 0 picks a free one.',
+    },
+  ),
+  drainDelayMs: durationMs('DRAIN_DELAY', {
+    fallback: '5s',
+    shown: '5s; 0s unless NODE_ENV is production',
+    about: 'How long a process that was told to stop still accepts connections, while its readiness is 503.',
+  }),
   baseUrl: url('BASE_URL', ['http:', 'https:'], {
     fallback: undefined,
     shown: 'from HOST and PORT',
@@ -18,10 +36,24 @@ export const SETTINGS = {
     fallback: 'all',
     about: 'What this process does: serve requests (api), process jobs (worker), or both (all).',
   }),
+  requestTimeoutMs: integer(
+    'REQUEST_TIMEOUT_MS',
+    { min: 100, max: 300_000 },
+    { fallback: 25_000, about: 'How long the headers and body of a request may take to arrive, in milliseconds.' },
+  ),
   databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], {
     fallback: undefined,
     shown: 'none: embedded Postgres',
     about: 'URL of the Postgres database (version 15 or later).',
+  }),
+  databasePooler: oneOf('DATABASE_POOLER', ['none', 'transaction'], {
+    fallback: 'none',
+    about: 'Whether DATABASE_URL leads to a pooler that changes connections between transactions, such as PgBouncer: none or transaction.',
+  }),
+  databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:'], {
+    fallback: undefined,
+    shown: 'DATABASE_URL',
+    about: 'URL of the database for migrations: past the pooler, and with the role that owns the tables.',
   }),
   databasePoolSize: integer(
     'DATABASE_POOL_SIZE',
@@ -63,6 +95,16 @@ export const SETTINGS = {
     { min: 1, max: 256 },
     { fallback: 8, about: 'Maximum number of concurrent deliveries to one endpoint.' },
   ),
+  webhookMaxBytesInFlight: integer(
+    'WEBHOOK_MAX_BYTES_IN_FLIGHT',
+    { min: 1_048_576, max: 17_179_869_184 },
+    {
+      fallback: 67_108_864,
+      about:
+        'Memory for deliveries in flight per process, in bytes: each counts with its body and 32 KiB for its connection. One ' +
+        'organization can use half.',
+    },
+  ),
   rateLimits: json('RATE_LIMITS', mergeTiers, {
     fallback: DEFAULT_TIERS,
     shown: Object.entries(DEFAULT_TIERS)
@@ -71,6 +113,24 @@ export const SETTINGS = {
     about:
       'Requests per minute and burst by plan, as JSON: {"starter":{"perMinute":120,"burst":40}}. ' +
       "A key may also be an organization's id.",
+  }),
+  addressLimits: json('ADDRESS_LIMITS', mergeAddressLimits, {
+    fallback: DEFAULT_ADDRESS_LIMITS,
+    shown: Object.entries(DEFAULT_ADDRESS_LIMITS)
+      .map(([name, { perMinute, burst }]) => `${name} ${perMinute}/${burst}`)
+      .join(', '),
+    about:
+      'Calls without a valid credential per minute and burst, for each address (IPv6: each /64), as JSON: ' +
+      '{"pages":{"perMinute":60,"burst":60}}. docs/security.md says what each limit covers.',
+  }),
+  recordLimits: json('RECORD_LIMITS', mergeRecordLimits, {
+    fallback: DEFAULT_RECORD_LIMITS,
+    shown: Object.entries(DEFAULT_RECORD_LIMITS)
+      .map(([name, limit]) => `${name} ${limit}`)
+      .join(', '),
+    about:
+      'How many records of a kind an organization may have in each environment (members: in all), as JSON: ' +
+      '{"expenseCategories":20000}. `limits` of `GET /v1/organization` shows them.',
   }),
   idempotencyRetentionMs: durationMs('IDEMPOTENCY_RETENTION', {
     fallback: '24h',
@@ -88,6 +148,37 @@ export const SETTINGS = {
     fallback: false,
     about: 'Whether the encrypted file of a bank statement is kept after redaction: true or false.',
   }),
+  reportLimits: json('REPORT_LIMITS', mergeReportLimits, {
+    fallback: DEFAULT_REPORT_LIMITS,
+    shown: Object.entries(DEFAULT_REPORT_LIMITS)
+      .map(([name, limit]) => `${name} ${limit}`)
+      .join(', '),
+    about: 'What a claim report run may use at most, as JSON: {"lines":5000000}.',
+  }),
+  computeThreads: integer(
+    'COMPUTE_THREADS',
+    { min: 1, max: 256 },
+    {
+      // With one, every statement would wait for the end of a long report.
+      fallback: Math.max(2, availableParallelism()),
+      shown: 'number of processor cores, at least 2',
+      about: 'Maximum number of threads per process that compute reports and read statements; they start with the first of these.',
+    },
+  ),
+  computeTimeoutMs: durationMs('COMPUTE_TIMEOUT', {
+    fallback: '10m',
+    about: 'Time limit of one report or statement. After that it fails with `took_too_long`.',
+  }),
+  computeMemoryMib: integer(
+    'COMPUTE_MEMORY_MIB',
+    { min: 64, max: 65_536 },
+    { fallback: 1024, about: 'Memory limit of one report or statement, in MiB. Beyond that it fails with `took_too_much_memory`.' },
+  ),
+  securityContact: contact('SECURITY_CONTACT', {
+    fallback: undefined,
+    shown: 'none: no security.txt',
+    about: 'Whom to tell about a vulnerability, in /.well-known/security.txt: a URL that begins with mailto: or https:.',
+  }),
   logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     fallback: 'info',
     about: 'Lowest level of the log lines that are written.',
@@ -103,6 +194,9 @@ export const SETTINGS = {
   }),
 } as const;
 
+/** In development no load balancer has to notice a stop. */
+const NO_DRAIN_MS = 0;
+
 type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
 
 /** Names every invalid setting at once, so that operators need not find them one start at a time. */
@@ -117,6 +211,7 @@ export class SettingsError extends Error {
 export class Settings {
   static from(env: NodeJS.ProcessEnv): Settings {
     const problems: string[] = [];
+    const isProduction = env.NODE_ENV === 'production';
     const values: Record<string, unknown> = {};
     for (const [field, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
       const given = env[setting.name];
@@ -126,11 +221,16 @@ export class Settings {
         problems.push(`${setting.name} ${(error as Error).message}`);
       }
     }
-    if (env.NODE_ENV === 'production') {
+    if (isProduction) {
       for (const { name } of [SETTINGS.databaseUrl, SETTINGS.redisUrl, SETTINGS.encryptionKeys, SETTINGS.baseUrl]) {
         if (!env[name]) problems.push(`${name} must be set when NODE_ENV is production`);
       }
-    }
+    } else if (!env.DRAIN_DELAY) values.drainDelayMs = NO_DRAIN_MS;
+    const [first] = (values.encryptionKeys as Buffer[] | undefined) ?? [];
+    if (env.NODE_ENV === 'production' && first && isPublished(first))
+      problems.push(
+        `${SETTINGS.encryptionKeys.name} must not begin with a key that was published; generate your own: openssl rand -base64 32`,
+      );
     if (problems.length > 0) throw new SettingsError(problems);
     return Object.assign(new Settings(), values);
   }

@@ -1,5 +1,22 @@
 import { Problem } from './problems.js';
 
+/** The only reader of the time, so that tests can set it. */
+export class Clock {
+  now(): Date {
+    return new Date();
+  }
+
+  /** ISO 8601 in UTC with milliseconds: the form every record carries. */
+  timestamp(): string {
+    return this.now().toISOString();
+  }
+
+  /** The time now, or just after the given one if the clock of another process was ahead: no two versions of a record share a time. */
+  after(earlier: string): string {
+    return new Date(Math.max(this.now().getTime(), Date.parse(earlier) + 1)).toISOString();
+  }
+}
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** Whether the text is an existing day of the years 0001 to 9999, written as 2026-02-28. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCalendarDate, requireOrderedPeriod, utcTime } from './dates.js';
+import { Clock, isCalendarDate, requireOrderedPeriod, utcTime } from './time.js';
 import { Problem } from './problems.js';
 
 const pad = (number: number, length: number): string => String(number).padStart(length, '0');
@@ -131,4 +131,10 @@ describe('a period', () => {
       expect(error).toMatchObject({ code: 'validation_failed', errors: [{ location: 'body', field: 'periodEnd', code: 'before_start' }] });
     }
   });
+});
+
+it('the time of a change is after the version before, even if another process has a clock that is ahead', () => {
+  const clock = new Clock();
+  expect(clock.after('2999-12-31T23:59:59.999Z')).toBe('3000-01-01T00:00:00.000Z');
+  expect(clock.after('2000-01-01T00:00:00.000Z') >= clock.timestamp().slice(0, 10)).toBe(true);
 });

@@ -1,0 +1,30 @@
+import { isTier, type Tier } from './plans.js';
+
+/** Limits on what one caller without a credential may do, by address. An IPv6 caller is a network of /64. */
+export const DEFAULT_ADDRESS_LIMITS = {
+  /** `GET /oauth/authorize`, which stores a row for half an hour. One caller alone never reaches the cap on open requests. */
+  authorize: { perMinute: 30, burst: 60 },
+  /** Pages for people: sign-in, consent, invitations. */
+  pages: { perMinute: 60, burst: 60 },
+  /** Documents that are the same for everyone. */
+  documents: { perMinute: 600, burst: 300 },
+  /** CORS preflights. Browsers send one for each kind of call. */
+  preflights: { perMinute: 3000, burst: 1000 },
+  /** Calls that were refused because of their credential. */
+  failures: { perMinute: 60, burst: 60 },
+} as const satisfies Record<string, Tier>;
+
+export type AddressLimit = keyof typeof DEFAULT_ADDRESS_LIMITS;
+export type AddressLimits = Readonly<Record<AddressLimit, Tier>>;
+
+const NAMES = Object.keys(DEFAULT_ADDRESS_LIMITS);
+
+/** The value of the ADDRESS_LIMITS setting, merged into the defaults. */
+export function mergeAddressLimits(value: unknown): AddressLimits {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object of limits');
+  for (const [name, tier] of Object.entries(value)) {
+    if (!NAMES.includes(name)) throw new Error(`names "${name}", which is not one of ${NAMES.join(', ')}`);
+    if (!isTier(tier)) throw new Error(`holds a bad limit "${name}": {"perMinute": 1 or more, "burst": 1 or more} is expected`);
+  }
+  return { ...DEFAULT_ADDRESS_LIMITS, ...value };
+}

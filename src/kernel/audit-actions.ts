@@ -1,0 +1,41 @@
+/**
+ * The actions of the audit log that are not events, each with what happened. An action is the resource and what was done to it.
+ * docs/audit-actions.md is generated from this list and from the declared events.
+ */
+export const AUDIT_ACTIONS = {
+  'api_key.created': 'An API key was created.',
+  'api_key.refused': 'An API key was refused: `changes.reason.to` is `revoked`, `expired` or `address` (not on the allowlist of the key).',
+  'api_key.revoked': 'An API key was revoked.',
+  'api_key.rotated': 'An API key was replaced by a new one. `changes.expiresAt` says until when the old one works.',
+  'api_key.updated': 'The name, scopes, expiry or IP allowlist of an API key was changed.',
+  'application.access_given': 'A user allowed a partner application to access the organization.',
+  'application.access_refused': 'A user refused a partner application access to the organization.',
+  'application.access_revoked': 'The access of a partner application ended: it revoked a token, or a code or token was used twice.',
+  'application.approved': 'A partner application was approved.',
+  'application.created': 'A partner application was created.',
+  'application.secret_rotated': 'A partner application got a new client secret. `changes` says until when the old one works.',
+  'application.suspended': 'A partner application was suspended.',
+  'bank_statement.file_name_redacted': 'Personal data was taken out of the stored file name of a bank statement.',
+  'bank_statement.imported': 'A bank statement was imported.',
+  'bank_statement.redaction_started': 'A worker began to redact a bank statement.',
+  'bank_statement.retried': 'A bank statement whose redaction had failed was queued again.',
+  'claim_report.cancelled': 'A claim report run was cancelled.',
+  'claim_report.started': 'A worker began a claim report run.',
+  'oauth.refused': 'An access token was refused: `changes.reason.to` is `revoked` or `expired`.',
+  'organization.created': 'The organization was created.',
+  'user.accepted': 'A user accepted an invitation.',
+  'user.created': 'A user was created.',
+  'user.removed': 'A user was removed from the organization.',
+  'user.sign_in_failed': 'A sign-in failed; `changes.reason` says why.',
+  'user.signed_in': 'A user signed in.',
+  'user.totp_disabled': 'The second factor of a user was turned off.',
+  'user.totp_enabled': 'A user set up a second factor.',
+  'webhook.created': 'A webhook endpoint was created.',
+  'webhook.deleted': 'A webhook endpoint was deleted.',
+  'webhook.disabled': 'The service disabled a webhook endpoint: `changes.disabledReason.to` is `failing` or `gone`.',
+  'webhook.redelivered': 'The operator repeated a delivery.',
+  'webhook.replayed': 'The operator replayed the events that a webhook endpoint had missed.',
+  'webhook.updated': 'A webhook endpoint was changed. With `changes.secretRotated` its signing secret was replaced.',
+} as const satisfies Record<`${string}.${string}`, string>;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;

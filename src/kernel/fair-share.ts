@@ -1,0 +1,113 @@
+import { Problem } from './problems.js';
+
+/** Gives back what was taken; calls after the first do nothing. */
+export type GiveBack = () => void;
+
+export interface FairShareOptions {
+  /** What is shared, as the beginning of the refusal: "Transactions". */
+  readonly what: string;
+  /** How much there is in this process. */
+  readonly capacity: number;
+  /** How much of it one owner can hold. What is larger is given to an owner that holds nothing. */
+  readonly share: number;
+  /** How many may wait for one owner. */
+  readonly maxWaiting: number;
+  /** How long one waits at most. */
+  readonly maxWaitMs: number;
+}
+
+interface Waiter {
+  readonly amount: number;
+  readonly start: (giveBack: GiveBack) => void;
+}
+
+/**
+ * Shares something scarce among owners, such as organizations. An owner that has its share waits for itself. Owners that wait take
+ * turns, so nobody waits for all that another has queued. Counted in the memory of the process.
+ */
+export class FairShare {
+  private taken = 0;
+  private readonly held = new Map<string, number>();
+  /** Those that wait, by owner; the owner whose turn it is comes first. */
+  private readonly waiting = new Map<string, Waiter[]>();
+
+  constructor(private readonly options: FairShareOptions) {}
+
+  /** Resolves when it is the owner's turn. Throws the problem `rate_limited` when the owner waits for too much or too long. */
+  take(owner: string, wanted = 1): Promise<GiveBack> {
+    return this.enter(owner, wanted, this.options);
+  }
+
+  /** For the service's own work, which nobody repeats: waits as long as it takes. */
+  takePatiently(owner: string, wanted = 1): Promise<GiveBack> {
+    return this.enter(owner, wanted, { maxWaiting: Infinity, maxWaitMs: Infinity });
+  }
+
+  private enter(owner: string, wanted: number, { maxWaiting, maxWaitMs }: Pick<FairShareOptions, 'maxWaiting' | 'maxWaitMs'>) {
+    const amount = Math.min(wanted, this.options.share);
+    if (this.waiting.size === 0 && this.fits(owner, amount)) return Promise.resolve(this.hold(owner, amount));
+    const others = this.waiting.get(owner) ?? [];
+    if (others.length >= maxWaiting) return Promise.reject(this.refusal(`${maxWaiting} more are waiting`));
+    return new Promise<GiveBack>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const start = (giveBack: GiveBack): void => (clearTimeout(timer), resolve(giveBack));
+      const waiter = { amount, start };
+      this.waiting.set(owner, others);
+      others.push(waiter);
+      if (maxWaitMs !== Infinity) {
+        const giveUp = (): void => {
+          others.splice(others.indexOf(waiter), 1);
+          if (others.length === 0) this.waiting.delete(owner);
+          reject(this.refusal(`this request has waited for ${maxWaitMs / 1000} seconds`));
+          this.serve();
+        };
+        timer = setTimeout(giveUp, maxWaitMs).unref();
+      }
+      this.serve();
+    });
+  }
+
+  /** Gives to those that wait, one owner after the other. An owner that was served goes to the end of the line. */
+  private serve(): void {
+    for (const [owner, waiters] of this.waiting) {
+      const { amount, start } = waiters[0]!;
+      if (!this.isWithinShare(owner, amount)) continue;
+      // It is this owner's turn. If others went first with less, one that wants much would wait forever.
+      if (!this.fits(owner, amount)) return;
+      waiters.shift();
+      this.waiting.delete(owner);
+      // The iteration comes to it again after the others.
+      if (waiters.length > 0) this.waiting.set(owner, waiters);
+      start(this.hold(owner, amount));
+    }
+  }
+
+  private isWithinShare(owner: string, amount: number): boolean {
+    return (this.held.get(owner) ?? 0) + amount <= this.options.share;
+  }
+
+  private fits(owner: string, amount: number): boolean {
+    return this.taken + amount <= this.options.capacity && this.isWithinShare(owner, amount);
+  }
+
+  private hold(owner: string, amount: number): GiveBack {
+    this.taken += amount;
+    this.held.set(owner, (this.held.get(owner) ?? 0) + amount);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.taken -= amount;
+      const left = this.held.get(owner)! - amount;
+      if (left > 0) this.held.set(owner, left);
+      else this.held.delete(owner);
+      if (this.waiting.size > 0) this.serve();
+    };
+  }
+
+  private refusal(why: string): Problem {
+    const { what, share } = this.options;
+    const detail = `${what} are limited to ${share} at once for each organization, and ${why}.`;
+    return new Problem('rate_limited', { detail, retry: 'same_key', headers: { 'Retry-After': '1' } });
+  }
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatMoney, formatPercent, minorDigitsOf, moneyOf, readMoney, readPercent, roundMoney, shareOf } from './money.js';
+
+const amounts = fc
+  .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.integer({ min: 0, max: 18 }))
+  .map(([negative, digits, decimals]) => {
+    const text = String(digits).padStart(decimals + 1, '0');
+    const [whole, rest] = [text.slice(0, text.length - decimals), decimals === 0 ? '' : text.slice(-decimals)];
+    return `${negative && digits !== 0n ? '-' : ''}${whole}${rest === '' ? '' : `.${rest}`}`;
+  });
+/** Without trailing zeros. */
+const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
+describe('money', () => {
+  it('formats a decimal as it was read', () => {
+    fc.assert(
+      fc.property(amounts, (text) => {
+        expect(formatMoney(moneyOf(text), 0)).toBe(plain(text));
+      }),
+    );
+  });
+
+  it('adds up exactly, unlike floating point', () => {
+    expect(formatMoney(moneyOf('0.1') + moneyOf('0.2'), 2)).toBe('0.30');
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -1e12, max: 1e12 })), (cents) => {
+        const texts = cents.map(
+          (cent) => `${cent < 0 ? '-' : ''}${Math.floor(Math.abs(cent) / 100)}.${String(Math.abs(cent) % 100).padStart(2, '0')}`,
+        );
+        const sum = texts.reduce((total, text) => total + moneyOf(text), 0n);
+        expect(roundMoney(sum, 2)).toBe(sum);
+        expect(sum).toBe(BigInt(cents.reduce((total, cent) => total + cent, 0)) * moneyOf('0.01'));
+      }),
+    );
+  });
+
+  it('is formatted with at least the digits of its currency, and all of its own', () => {
+    expect([
+      formatMoney(moneyOf('5'), 2),
+      formatMoney(moneyOf('-0.5'), 2),
+      formatMoney(moneyOf('1.2345'), 2),
+      formatMoney(moneyOf('7.00'), 0),
+      formatMoney(0n, 3),
+    ]).toEqual(['5.00', '-0.50', '1.2345', '7', '0.000']);
+    expect(['EUR', 'JPY', 'KWD', 'CLF', null].map(minorDigitsOf)).toEqual([2, 0, 3, 4, 2]);
+  });
+
+  it.each(['', '-', '1.', '.5', '+1', '1e3', '1,5', '--1', ' 1', '1 ', '0x1', 'NaN', '1.1234567890123456789'])(
+    'is not read from %j',
+    (text) => {
+      expect(readMoney(text)).toBeUndefined();
+      expect(() => moneyOf(text)).toThrow('An amount is not a decimal.');
+    },
+  );
+
+  it.each([
+    ['0.005', '0.01'],
+    ['-0.005', '-0.01'],
+    ['0.0049', '0.00'],
+    ['-0.0049', '0.00'],
+    ['1.015', '1.02'],
+    ['2.675', '2.68'],
+    ['-2.675', '-2.68'],
+    ['0.995', '1.00'],
+  ])('%s rounds to %s (half away from zero)', (text, rounded) => {
+    expect(formatMoney(roundMoney(moneyOf(text), 2), 2)).toBe(rounded);
+  });
+
+  it('rounds by at most half a unit, and a refund like the payment it refunds', () => {
+    fc.assert(
+      fc.property(amounts, fc.constantFrom(0, 2, 3, 4), (text, digits) => {
+        const money = moneyOf(text);
+        const off = roundMoney(money, digits) - money;
+        expect((off < 0n ? -off : off) * 2n <= moneyOf('1') / 10n ** BigInt(digits)).toBe(true);
+        expect(roundMoney(-money, digits)).toBe(-roundMoney(money, digits));
+      }),
+    );
+  });
+});
+
+describe('a percentage', () => {
+  it('takes an exact share: the shares of 100 percent add up to the whole', () => {
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (text, part) => {
+        const money = moneyOf(text);
+        expect(shareOf(money, BigInt(part)) + shareOf(money, BigInt(1_000_000 - part))).toBe(money);
+      }),
+    );
+    expect(formatMoney(shareOf(moneyOf('10'), readPercent('33.3333')!), 2)).toBe('3.33333');
+  });
+
+  it.each([
+    ['0', '0'],
+    ['100', '100'],
+    ['100.0000', '100'],
+    ['33.3300', '33.33'],
+    ['0.0001', '0.0001'],
+  ])('%s is formatted as %s', (text, shown) => {
+    expect(formatPercent(readPercent(text)!)).toBe(shown);
+  });
+
+  it.each(['-1', '100.0001', '101', '1000', '1.23456', '1e2', '', '50%'])('is not read from %j', (text) => {
+    expect(readPercent(text)).toBeUndefined();
+  });
+});

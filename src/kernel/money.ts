@@ -1,0 +1,82 @@
+/**
+ * An exact decimal, as a whole number of 10^-24. Amounts have at most 18 decimals and a percentage with four decimals adds six, so
+ * sums and shares are exact. Only `roundMoney` rounds.
+ */
+export type Money = bigint;
+
+const PLACES = 24;
+const AMOUNT = /^(-?)(\d+)(?:\.(\d{1,18}))?$/;
+/** Decimals of the ISO 4217 currencies that do not have two. A table, because Intl's data changes with the version of Node. */
+const MINOR_DIGITS = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+]);
+
+export function minorDigitsOf(currency: string | null): number {
+  return MINOR_DIGITS.get(currency ?? '') ?? 2;
+}
+
+/** Undefined if the text is not a decimal. For untrusted text. */
+export function readMoney(text: string): Money | undefined {
+  const match = AMOUNT.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole, decimals = ''] = match;
+  const money = BigInt(whole + decimals.padEnd(PLACES, '0'));
+  return sign === '-' ? -money : money;
+}
+
+/** How an amount is written in a request and in an answer: without a plus, leading zeros or a negative zero, so that it stays as it is. */
+export const MONEY_PATTERN = '^(?!-0(\\.0+)?$)-?(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$';
+const WRITTEN = new RegExp(MONEY_PATTERN);
+
+export function isWrittenMoney(text: string): boolean {
+  return WRITTEN.test(text);
+}
+
+/** For amounts that were validated when the statement was read. */
+export function moneyOf(text: string): Money {
+  return readMoney(text) ?? notDecimal();
+}
+
+function notDecimal(): never {
+  throw new Error('An amount is not a decimal.');
+}
+
+/** With all its decimals, and at least `minDigits` of them. */
+export function formatMoney(money: Money, minDigits: number): string {
+  const digits = (money < 0n ? -money : money).toString().padStart(PLACES + 1, '0');
+  const decimals = digits.slice(-PLACES).replace(/0+$/, '').padEnd(minDigits, '0');
+  const point = decimals === '' ? '' : '.';
+  return `${money < 0n ? '-' : ''}${digits.slice(0, -PLACES)}${point}${decimals}`;
+}
+
+/** Rounds half away from zero, so a refund rounds like the payment it refunds. */
+export function roundMoney(money: Money, digits: number): Money {
+  const unit = 10n ** BigInt(PLACES - digits);
+  const half = money < 0n ? -unit / 2n : unit / 2n;
+  return ((money + half) / unit) * unit;
+}
+
+/** A percentage, as a whole number of ten-thousandths of a percent. */
+export type Percent = bigint;
+
+const PERCENT = /^(\d{1,3})(?:\.(\d{1,4}))?$/;
+const ALL = 1_000_000n;
+
+/** Undefined unless the text is a number from 0 to 100 with at most four decimals. */
+export function readPercent(text: string): Percent | undefined {
+  const match = PERCENT.exec(text);
+  if (!match) return undefined;
+  const percent = BigInt(match[1]! + (match[2] ?? '').padEnd(4, '0'));
+  return percent <= ALL ? percent : undefined;
+}
+
+/** Exact for amounts of at most 18 decimals. */
+export function shareOf(money: Money, percent: Percent): Money {
+  return (money * percent) / ALL;
+}
+
+export function formatPercent(percent: Percent): string {
+  return formatMoney(percent * 10n ** BigInt(PLACES - 4), 0);
+}

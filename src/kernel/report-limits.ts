@@ -1,0 +1,39 @@
+const MIB = 1024 * 1024;
+
+/** What a claim report run may use at most. A run that needs more fails with a code that names the limit. */
+export interface ReportLimits {
+  readonly rulesWithPatterns: number;
+  /** Of the `sourceMapping` of all categories that take part, as JSON. */
+  readonly rulesBytes: number;
+  readonly statements: number;
+  readonly lines: number;
+  /** Of the result as JSON. */
+  readonly resultBytes: number;
+  /** Of each file. */
+  readonly fileBytes: number;
+}
+
+export const DEFAULT_REPORT_LIMITS: ReportLimits = {
+  rulesWithPatterns: 2000,
+  rulesBytes: MIB,
+  statements: 10_000,
+  lines: 5_000_000,
+  resultBytes: 8 * MIB,
+  fileBytes: 64 * MIB,
+};
+
+/** Beyond these, a value would not fit into a column of the database or into a text of the process that reads it. */
+const HIGHEST: Partial<ReportLimits> = { resultBytes: 128 * MIB, fileBytes: 256 * MIB };
+
+/** The value of the REPORT_LIMITS setting, merged into the defaults. */
+export function mergeReportLimits(value: unknown): ReportLimits {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be a JSON object of limits');
+  for (const [name, limit] of Object.entries(value)) {
+    if (!Object.hasOwn(DEFAULT_REPORT_LIMITS, name))
+      throw new Error(`names "${name}", which is not one of ${Object.keys(DEFAULT_REPORT_LIMITS).join(', ')}`);
+    const highest = HIGHEST[name as keyof ReportLimits] ?? Number.MAX_SAFE_INTEGER;
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > highest)
+      throw new Error(`holds a bad limit "${name}": a whole number from 1 to ${highest} is expected`);
+  }
+  return { ...DEFAULT_REPORT_LIMITS, ...(value as Partial<ReportLimits>) };
+}
