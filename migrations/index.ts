@@ -17,6 +17,10 @@ import { CreateClaimReports1763700014000 } from './1763700014000-create-claim-re
 import { CreateUsers1763700015000 } from './1763700015000-create-users.js';
 import { CreateOAuth1763700016000 } from './1763700016000-create-oauth.js';
 import { CreateUsageWriters1763700017000 } from './1763700017000-create-usage-writers.js';
+import { CreatePartitionFunctions1763700021000 } from './1763700021000-create-partition-functions.js';
+import { BoundAuthorizationRequests1763700023000 } from './1763700023000-bound-authorization-requests.js';
+import { SizeClaimReportResults1763700024000 } from './1763700024000-size-claim-report-results.js';
+import { AddRedactCounterparties1763700026000 } from './1763700026000-add-redact-counterparties.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -39,4 +43,8 @@ export const migrations = [
   CreateUsers1763700015000,
   CreateOAuth1763700016000,
   CreateUsageWriters1763700017000,
+  CreatePartitionFunctions1763700021000,
+  BoundAuthorizationRequests1763700023000,
+  SizeClaimReportResults1763700024000,
+  AddRedactCounterparties1763700026000,
 ];

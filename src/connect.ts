@@ -4,13 +4,26 @@ import type { Settings } from './kernel/settings/settings.js';
 import { StartError } from './kernel/start-error.js';
 import { patientConnectionOptions } from './store/database/connection-options.js';
 
-/** Connects to the database for migrations and checks, without time limits on statements. */
-export async function connect(settings: Settings): Promise<DataSource> {
+/** Connects to the database for checks, as the role of the service, without time limits on statements. */
+export function connect(settings: Settings): Promise<DataSource> {
+  return open(settings.databaseUrl!, settings.databasePooler, 'DATABASE_URL');
+}
+
+/** Connects for migrations: past a pooler, because their lock belongs to a session, and as the role that owns the tables. */
+export async function connectDirectly(settings: Settings): Promise<DataSource> {
+  const { databaseDirectUrl, databasePooler } = settings;
+  if (databaseDirectUrl !== undefined) return open(databaseDirectUrl, 'none', 'DATABASE_DIRECT_URL');
+  if (databasePooler === 'transaction')
+    throw new StartError('Migrations cannot go through a pooler: set DATABASE_DIRECT_URL to the database itself.');
+  return connect(settings);
+}
+
+async function open(url: string, pooler: Settings['databasePooler'], name: string): Promise<DataSource> {
   try {
-    return await new DataSource(patientConnectionOptions(settings.databaseUrl!)).initialize();
+    return await new DataSource(patientConnectionOptions(url, pooler)).initialize();
   } catch (error) {
-    const { host, pathname } = new URL(settings.databaseUrl!);
-    throw new StartError(`The database ${host}${pathname} cannot be reached (${reasonOf(error)}): check DATABASE_URL and that it runs.`);
+    const { host, pathname } = new URL(url);
+    throw new StartError(`The database ${host}${pathname} cannot be reached (${reasonOf(error)}): check ${name} and that it runs.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Clock } from '../kernel/clock.js';
+import { Clock } from '../kernel/time.js';
 import { Log } from '../kernel/log.js';
 import { Settings } from '../kernel/settings/settings.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -7,9 +7,11 @@ import { DiscoveryModule } from './discovery/discovery.module.js';
 import { EventsModule } from './events/events.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { RedisModule } from './redis/redis.module.js';
+import { Reencryption } from './secrets/reencryption.js';
 import { Secrets } from './secrets/secrets.js';
+import { Threads } from './threads/threads.js';
 
-/** What the service keeps and does later: Postgres, Redis, events, jobs, secrets. It knows neither HTTP nor a resource. */
+/** What the service keeps and does later: Postgres, Redis, events, jobs, secrets, threads. It knows neither HTTP nor a resource. */
 @Global()
 @Module({})
 export class StoreModule {
@@ -17,8 +19,8 @@ export class StoreModule {
     return {
       module: StoreModule,
       imports: [DatabaseModule.on(settings), RedisModule, DiscoveryModule, EventsModule, JobsModule.on(settings)],
-      providers: [{ provide: Settings, useValue: settings }, { provide: Log, useValue: log }, Clock, Secrets],
-      exports: [Settings, Log, Clock, Secrets],
+      providers: [{ provide: Settings, useValue: settings }, { provide: Log, useValue: log }, Clock, Secrets, Reencryption, Threads],
+      exports: [Settings, Log, Clock, Secrets, Reencryption, Threads],
     };
   }
 }

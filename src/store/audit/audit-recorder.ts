@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import type { ChangeContext } from '../../kernel/context.js';
-import type { InTransaction } from '../database/transaction.js';
-import { insertion } from '../database/last-writes.js';
+import { type InTransaction, insertion } from '../database/unit-of-work.js';
 import { AuditEntry } from './audit-entry.entity.js';
+import type { AuditAction } from '../../kernel/audit-actions.js';
 import { loggable, type Changes } from '../../kernel/changes.js';
+import type { EventDeclaration } from '../../kernel/declare-event.js';
+
+export type { AuditAction };
 
 export interface NewAuditEntry {
   /** `api_key.revoked`: the resource and what happened to it. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly resourceId: string;
   readonly changes: Changes;
 }
@@ -18,7 +21,19 @@ export interface NewAuditEntry {
 export class AuditRecorder {
   constructor(private readonly clock: Clock) {}
 
-  record(ctx: InTransaction<ChangeContext>, { action, resourceId, changes }: NewAuditEntry): void {
+  record(ctx: InTransaction<ChangeContext>, entry: NewAuditEntry): void {
+    this.write(ctx, entry);
+  }
+
+  /** The entry of an event: its kind is the action. */
+  recordEvent(ctx: InTransaction<ChangeContext>, { kind }: EventDeclaration, resourceId: string, changes: Changes): void {
+    this.write(ctx, { action: kind, resourceId, changes });
+  }
+
+  private write(
+    ctx: InTransaction<ChangeContext>,
+    { action, resourceId, changes }: Omit<NewAuditEntry, 'action'> & { readonly action: string },
+  ): void {
     const entry: Omit<AuditEntry, 'ordinal'> = {
       organizationId: ctx.organizationId,
       environment: ctx.environment,

@@ -29,7 +29,7 @@ function aRecorder() {
     { warn } as unknown as Log,
   );
   const note = async (budget: string, key: string, maxPerMinute = 3): Promise<void> => {
-    const entry = { action: 'api_key.refused', resourceId: `${budget} ${key}`, changes: {} };
+    const entry = { action: 'api_key.refused' as const, resourceId: `${budget} ${key}`, changes: {} };
     recorder.record({ ctx: changeContext('an organization', OPERATOR), entry, budget, maxPerMinute, key });
     await recorder.settled();
   };
@@ -79,7 +79,7 @@ describe('ThrottledRecorder', () => {
     const ended: (() => void)[] = [];
     const run = () => new Promise<void>((resolve) => ended.push(resolve));
     const recorder = new ThrottledRecorder({ run } as unknown as UnitOfWork, {} as AuditRecorder, {} as Log);
-    const entry = { action: 'api_key.refused', resourceId: 'a', changes: {} };
+    const entry = { action: 'api_key.refused' as const, resourceId: 'a', changes: {} };
     recorder.record({ ctx: changeContext('an organization', OPERATOR), entry, budget: 'a', maxPerMinute: 1, key: '1' });
     let isDown = false;
     const down = recorder.beforeApplicationShutdown().then(() => (isDown = true));

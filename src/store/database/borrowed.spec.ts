@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { poolOf, runnerOn, sendTogether } from './borrowed.js';
+import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 
-// What is tried here is not part of any published interface. When one of these fails after an upgrade, the library has moved
-// what we borrow: docs/dependencies.md says what for.
+// What is tested here is not part of any published interface. If one of these fails after an upgrade, the library has changed
+// something that we borrow: docs/dependencies.md says what it is for.
 
 let source: DataSource;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ it('TypeORM keeps its pg pool where we look for it', async () => {
   expect((await poolOf(source).query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-it('a query runner of TypeORM takes part in a transaction on a connection of ours', async () => {
+it('a TypeORM query runner takes part in a transaction on our connection', async () => {
   const client = await poolOf(source).connect();
   try {
     await client.query('BEGIN');
@@ -32,7 +32,7 @@ it('a query runner of TypeORM takes part in a transaction on a connection of our
   }
 });
 
-it('statements of one turn of the event loop leave in one packet', async () => {
+it('statements of one turn of the event loop are sent in one packet', async () => {
   const client = await poolOf(source).connect();
   const { stream } = (client as unknown as { connection: { stream: { writableCorked: number } } }).connection;
   try {
@@ -45,4 +45,14 @@ it('statements of one turn of the event loop leave in one packet', async () => {
   } finally {
     client.release();
   }
+});
+
+it('a connection that is cut off fails its statements and leaves the pool', async () => {
+  const client = await poolOf(source).connect();
+  client.on('error', () => undefined);
+  const slow = client.query('SELECT pg_sleep(60)');
+  cutOff(client);
+  await expect(slow).rejects.toThrow('Connection terminated');
+  client.release();
+  expect(poolOf(source).idleCount).toBe(poolOf(source).totalCount);
 });

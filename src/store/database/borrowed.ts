@@ -14,6 +14,14 @@ export function runnerOn(dataSource: DataSource, client: Pick<pg.PoolClient, 'qu
   return Object.assign(dataSource.createQueryRunner(), { databaseConnection: client });
 }
 
+const streamOf = (client: pg.PoolClient) =>
+  (client as unknown as { connection: { stream: { cork(): void; uncork(): void; destroy(): void } } }).connection.stream;
+
+/** Ends a connection without a word to the server, which may not be listening. Its statements fail. */
+export function cutOff(client: pg.PoolClient): void {
+  streamOf(client).destroy();
+}
+
 const corked = new WeakSet<object>();
 
 /**
@@ -22,7 +30,7 @@ const corked = new WeakSet<object>();
  */
 export function sendTogether(client: pg.PoolClient): void {
   if (corked.has(client)) return;
-  const { stream } = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection;
+  const stream = streamOf(client);
   corked.add(client);
   stream.cork();
   setImmediate(() => {

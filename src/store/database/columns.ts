@@ -18,6 +18,8 @@ export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator 
   column({ type: 'timestamptz', precision: 3, transformer: isoText, ...options });
 /** Free-form objects are `json`, not `jsonb`, to keep their keys in the order in which they were sent. */
 export const JsonColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'json', ...options });
+/** An exact decimal. Postgres and its driver keep it as text, with all its decimals. */
+export const MoneyColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'numeric', ...options });
 export const IntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'integer', ...options });
 export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bigint', ...options });
 export const TextListColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', array: true, ...options });

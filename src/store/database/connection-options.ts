@@ -32,33 +32,70 @@ export const LOCK_TIMEOUT_MS = 10_000;
 
 // Statements are short: JIT and parallel workers cost more than they save. Data is in memory or on an SSD, where a random page
 // costs little more than the next one.
-const SHORT = '-c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1';
-const TIMEOUTS = `-c lock_timeout=${LOCK_TIMEOUT_MS} -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000`;
-const SESSION = `${SHORT} ${TIMEOUTS} -c TimeZone=UTC`;
+const SESSION = {
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  random_page_cost: '1.1',
+  lock_timeout: `${LOCK_TIMEOUT_MS}`,
+  statement_timeout: '30000',
+  idle_in_transaction_session_timeout: '30000',
+  TimeZone: 'UTC',
+};
+const STARTUP_OPTIONS = Object.entries(SESSION)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
+/** Begins a transaction. Behind a pooler a session has no settings of its own, so each transaction makes them. */
+export const BEGIN = {
+  none: 'BEGIN',
+  transaction: ['BEGIN', ...Object.entries(SESSION).map(([name, value]) => `SET LOCAL ${name} = '${value}'`)].join('; '),
+} as const;
+
 /** Longer than the server's own timeouts: it applies when the server does not answer at all. */
 const QUERY_TIMEOUT_MS = 35_000;
 
+/** How long a statement or transaction waits for a connection. */
+export const CONNECTION_TIMEOUT_MS = 5000;
+
 /** The connections of the service: no statement, lock or transaction may hold one for long. */
-export function connectionOptions(url: string, settings: Pick<Settings, 'databasePoolSize'>): DataSourceOptions {
+export function connectionOptions(
+  url: string,
+  settings: Pick<Settings, 'databasePoolSize'> & Partial<Pick<Settings, 'databasePooler'>>,
+): DataSourceOptions {
+  const isPooled = settings.databasePooler === 'transaction';
   // `pipeline`: statements of one connection are sent without waiting for the answer to the one before.
   return options(url, {
     max: settings.databasePoolSize,
     pipeline: true,
     types,
-    options: SESSION,
+    ...(isPooled ? { Client: NamelessClient } : { options: STARTUP_OPTIONS }),
     query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
   });
 }
 
 /** The connections of migrations and diagnosis, whose statements may take long. */
-export function patientConnectionOptions(url: string): DataSourceOptions {
-  return options(url, { max: 2, types, options: '-c TimeZone=UTC' });
+export function patientConnectionOptions(url: string, pooler: Settings['databasePooler'] = 'none'): DataSourceOptions {
+  return options(url, { max: 2, types, ...(pooler === 'none' && { options: '-c TimeZone=UTC' }) });
 }
+
+/** Prepares no statement by name: behind a pooler the next one may go to another connection of the server. */
+class NamelessClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as (first: unknown, ...rest: unknown[]) => unknown;
+    this.query = ((first: unknown, ...rest: unknown[]) => query(withoutName(first), ...rest)) as pg.Client['query'];
+  }
+}
+
+const withoutName = (query: unknown): unknown =>
+  typeof query === 'object' && query !== null && 'name' in query && 'text' in query ? { ...query, name: undefined } : query;
 
 function options(url: string, extra: object): DataSourceOptions {
   return {
     type: 'postgres',
+    // Or TypeORM would load a copy of its own beside the one in the bundle, whose errors are of another class.
+    driver: pg,
     url,
     entities: [],
     migrations,
@@ -66,6 +103,6 @@ function options(url: string, extra: object): DataSourceOptions {
     migrationsTransactionMode: 'each',
     installExtensions: false,
     applicationName: 'claims',
-    extra: { connectionTimeoutMillis: 5000, keepAlive: true, ...extra },
+    extra: { connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: true, ...extra },
   };
 }

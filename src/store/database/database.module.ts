@@ -3,11 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { connectionOptions } from './connection-options.js';
 import { Database } from './database.js';
+import { RecordBounds } from '../tenant/record-bounds.js';
 import { Partitions } from './partitions.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 @Global()
-@Module({ providers: [Database, UnitOfWork, Partitions], exports: [Database, UnitOfWork, Partitions] })
+@Module({ providers: [Database, UnitOfWork, Partitions, RecordBounds], exports: [Database, UnitOfWork, Partitions, RecordBounds] })
 export class DatabaseModule {
   static on(settings: Settings): DynamicModule {
     const connection = { ...connectionOptions(settings.databaseUrl!, settings), autoLoadEntities: true, retryAttempts: 0 };

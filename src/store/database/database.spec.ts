@@ -8,7 +8,7 @@ function serverError(code: string, more: object = {}): pg.DatabaseError {
 }
 
 describe('an error of the database', () => {
-  it.each(['08006', '53300', '57P01', '57P02', '57P03', '25006', '57014'])('%s means that it is away for the moment', (code) => {
+  it.each(['08006', '53300', '57P01', '57P02', '57P03', '25006', '57014'])('%s means that it is temporarily unavailable', (code) => {
     const error = serverError(code);
     expect(readError(error)).toMatchObject({
       code: 'unavailable',
@@ -24,24 +24,24 @@ describe('an error of the database', () => {
       expect(readError(error)).toMatchObject({ code: 'unavailable', cause: error });
   });
 
-  it.each(['23505', '42703', '42P01', '22001', '55P03', '40001', '25P02'])('%s stays what it is', (code) => {
+  it.each(['23505', '42703', '42P01', '22001', '55P03', '40001', '25P02'])('%s is not changed', (code) => {
     const error = serverError(code);
     expect(readError(error)).toBe(error);
   });
 
-  it('that is a problem already stays one', () => {
+  it('that is already a problem is not changed', () => {
     const problem = new Problem('not_found');
     expect(readError(problem)).toBe(problem);
   });
 });
 
-it('names the constraint only of what broke uniqueness', () => {
+it('returns the constraint only for a violation of uniqueness', () => {
   expect(brokenConstraint(serverError('23505', { constraint: 'things_unique' }))).toBe('things_unique');
   expect(brokenConstraint(serverError('23514', { constraint: 'things_check' }))).toBeUndefined();
   expect(brokenConstraint(new Error('things_unique'))).toBeUndefined();
 });
 
-it('knows a lock that was waited for too long', () => {
+it('recognizes a lock timeout', () => {
   expect(isLockTimeout(serverError('55P03'))).toBe(true);
   expect(isLockTimeout(serverError('57014'))).toBe(false);
   expect(isLockTimeout(new Error('55P03'))).toBe(false);

@@ -1,9 +1,12 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { Problem } from '../../kernel/problems.js';
-import { poolOf, runnerOn } from './borrowed.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
+import { BEGIN } from './connection-options.js';
 import { SharedConnections } from './shared-connections.js';
+import { SilenceWatch } from './silence.js';
 
 /** A statement that the server prepares once per connection, under its name. */
 export interface Statement {
@@ -20,13 +23,38 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Access to Postgres: named statements, TypeORM's entity manager, and one reading of what errors mean. */
 @Injectable()
-export class Database implements BeforeApplicationShutdown {
-  private readonly shared = new SharedConnections(() => this.pool);
+export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
+  /** The statement that begins a transaction. */
+  readonly begin: string;
+  private readonly shared: SharedConnections;
+  private readonly isPooled: boolean;
+  private readonly watch: SilenceWatch;
+  private readonly connections = new Set<pg.PoolClient>();
+  /** Called with an error, each of these stops waiting for a connection. */
+  private readonly waiting = new Set<(error: Error) => void>();
 
-  constructor(readonly dataSource: DataSource) {}
+  constructor(
+    readonly dataSource: DataSource,
+    settings: Settings,
+  ) {
+    this.begin = BEGIN[settings.databasePooler];
+    this.isPooled = settings.databasePooler === 'transaction';
+    this.shared = new SharedConnections(
+      () => this.take(),
+      (client, query) => this.send(client, query),
+    );
+    this.watch = new SilenceWatch(settings.databaseUrl!, () => this.cutOff());
+    // Not 'connect': TypeORM has opened a first connection before.
+    this.pool.on('acquire', (client) => this.connections.add(client));
+    this.pool.on('remove', (client) => this.connections.delete(client));
+  }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.shared.close();
+  }
+
+  onApplicationShutdown(): void {
+    this.watch.stop();
   }
 
   private get pool(): pg.Pool {
@@ -34,38 +62,90 @@ export class Database implements BeforeApplicationShutdown {
   }
 
   /** Runs one statement: in the open transaction if there is one, else on any connection. */
-  async rows<Row extends object>(statement: Statement, values: readonly unknown[], unit?: { readonly client: Client }): Promise<Row[]> {
-    try {
-      const result = await (unit?.client ?? this.pool).query<Row>({ ...statement, values: values as unknown[] });
-      return result.rows;
-    } catch (error) {
-      throw readError(error);
-    }
+  rows<Row extends object>(statement: Statement, values: readonly unknown[], unit?: { readonly client: Client }): Promise<Row[]> {
+    const query = { ...statement, values: values as unknown[] };
+    return this.answered(async () => (await (unit ? unit.client.query<Row>(query) : this.queryOnAny<Row>(query))).rows);
   }
 
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
-  async shortRead<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    try {
-      return (await this.shared.query<Row>({ ...statement, values: values as unknown[] })).rows;
-    } catch (error) {
-      throw readError(error);
-    }
+  shortRead<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.answered(async () => (await this.shared.query<Row>({ ...statement, values: values as unknown[] })).rows);
   }
 
   /** TypeORM's entity manager, in the open transaction if there is one: for queries that are not worth a statement of their own. */
   manager(unit?: { readonly client: Client }): EntityManager {
-    return unit ? this.dataSource.createEntityManager(runnerOn(this.dataSource, unit.client)) : this.dataSource.manager;
+    const client = unit?.client ?? (this.isPooled ? this.anyClient : undefined);
+    return client ? this.dataSource.createEntityManager(runnerOn(this.dataSource, client)) : this.dataSource.manager;
   }
 
-  async connect(): Promise<pg.PoolClient> {
+  connect(): Promise<pg.PoolClient> {
+    return this.answered(() => this.take());
+  }
+
+  /** Waits for an answer of the database. An error is read, and a database that stays silent is one. */
+  async answered<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const client = await this.pool.connect();
-      // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
-      if (client.listenerCount('error') === 0) client.on('error', () => undefined);
-      return client;
+      return await this.watch.during(work);
     } catch (error) {
       throw readError(error);
     }
+  }
+
+  private async queryOnAny<Row extends object>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const client = await this.take();
+    try {
+      const result = await this.send<Row>(client, query);
+      client.release();
+      return result;
+    } catch (error) {
+      // The server has answered, so the connection is still good.
+      client.release(error instanceof pg.DatabaseError ? undefined : (error as Error));
+      throw error;
+    }
+  }
+
+  /**
+   * One statement outside a transaction. Behind a pooler it gets a transaction, so that it has the settings of a session, its
+   * timeouts above all. The three leave in one packet.
+   */
+  private async send<Row extends object>(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    if (!this.isPooled) return client.query<Row>(query);
+    sendTogether(client);
+    const sent = [client.query(this.begin), client.query<Row>(query), client.query('COMMIT')] as const;
+    const [begun, done, committed] = await Promise.allSettled(sent);
+    for (const outcome of [begun, done, committed]) if (outcome.status === 'rejected') throw outcome.reason;
+    return (done as PromiseFulfilledResult<pg.QueryResult<Row>>).value;
+  }
+
+  /** For TypeORM: each of its statements goes to any connection. */
+  private readonly anyClient: Client = {
+    query: ((text: string, values?: unknown[]) => this.answered(() => this.queryOnAny({ text, values }))) as Client['query'],
+  };
+
+  private take(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      this.waiting.add(reject);
+      this.pool.connect().then(
+        (client) => {
+          // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
+          if (client.listenerCount('error') === 0) client.on('error', () => undefined);
+          if (this.waiting.delete(reject)) resolve(client);
+          else client.release();
+        },
+        (error: Error) => {
+          this.waiting.delete(reject);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Ends every connection to a silent database, so that nobody waits for its answer. */
+  private cutOff(): void {
+    const error = new Error('The database is silent.');
+    for (const reject of this.waiting) reject(error);
+    this.waiting.clear();
+    for (const client of this.connections) cutOff(client);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Partitions, type PartitionedTable } from './partitions.js';
 

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Log } from '../../kernel/log.js';
+import { Problem } from '../../kernel/problems.js';
 import { Database, type Statement } from './database.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { ROWS_PER_DELETE } from './housekeeping.js';
 
 /** A table with a partition for each week or month (UTC). */
 export interface PartitionedTable {
@@ -10,22 +12,30 @@ export interface PartitionedTable {
   readonly period: 'month' | 'week';
 }
 
-/** Replicas create partitions one after the other. */
-const LOCK: Statement = { name: 'partitions.lock', text: "SELECT pg_advisory_xact_lock(hashtext('claims.partitions'))" };
+// The functions are in the migrations: they lock tables for a moment only, and act for a role that owns none.
+const CREATE: Statement = { name: 'partitions.create', text: 'SELECT create_partition($1, $2, $3, $4) AS outcome' };
+const DROP: Statement = { name: 'partitions.drop', text: 'SELECT drop_partition($1, $2) AS outcome' };
 const PARTITIONS: Statement = {
   name: 'partitions.of',
   text: `SELECT child.relname AS name FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
     WHERE inhparent = to_regclass($1) ORDER BY 1`,
 };
 
-/** Creates partitions before they are needed and drops old ones. Dropping a partition frees its space at once, unlike a DELETE. */
+interface Outcome {
+  outcome: 'created' | 'exists' | 'dropped' | 'absent' | 'busy' | 'crowded';
+}
+
+/**
+ * Creates partitions before they are needed and drops old ones. Dropping a partition frees its space at once, unlike a DELETE.
+ * No write ever waits for this: what cannot be done at once, because someone reads the table, is left for the next time.
+ */
 @Injectable()
 export class Partitions {
   private readonly known = new Set<string>();
 
   constructor(
     private readonly database: Database,
-    private readonly unitOfWork: UnitOfWork,
+    @Inject(Log) private readonly log: Log,
   ) {}
 
   /** Creates the partition for a time and for as many periods after it, where they are missing. */
@@ -34,27 +44,44 @@ export class Partitions {
       const start = periodAt(table, time, count);
       const name = partitionName(table, start);
       if (this.known.has(name)) continue;
-      await this.unitOfWork.transact(async (unit) => {
-        await this.database.rows(LOCK, [], unit);
-        await unit.client.query(partitionSql(table, start));
-      });
-      this.known.add(name);
+      const [from, to] = [boundAt(table, start), boundAt(table, periodAt(table, start, 1))];
+      const [row] = await this.database.rows<Outcome>(CREATE, [table.table, name, from, to]);
+      const { outcome } = row!;
+      if (outcome === 'created' || outcome === 'exists') this.known.add(name);
+      else await this.postpone(table, name, outcome, count === 0);
     }
   }
 
   /** Drops the partitions that end before a time, and returns their names. */
   async dropBefore(table: PartitionedTable, time: Date): Promise<string[]> {
-    const found = await this.database.rows<{ name: string }>(PARTITIONS, [table.table]);
+    const names = await this.namesOf(table);
     const current = partitionName(table, periodAt(table, time, 0));
+    const dropped: string[] = [];
     // Names sort by their start date.
-    const past = found.map(({ name }) => name).filter((name) => /_\d{8}$/.test(name) && name < current);
-    for (const name of past) {
-      await this.unitOfWork.transact(async (unit) => {
-        await unit.client.query(`DROP TABLE IF EXISTS ${name}`);
-      });
+    for (const name of names.filter((found) => /_\d{8}$/.test(found) && found < current)) {
+      const [row] = await this.database.rows<Outcome>(DROP, [table.table, name]);
       this.known.delete(name);
+      if (row!.outcome === 'busy') this.log.info({ partition: name }, 'old partition is being read: it is dropped later');
+      else dropped.push(name);
     }
-    return past;
+    if (names.includes(defaultOf(table))) await this.deleteFromDefault(table, periodAt(table, time, 0));
+    return dropped;
+  }
+
+  /** A table with a default partition can wait for its partitions; another one may have no place for its next row. */
+  private async postpone(table: PartitionedTable, name: string, outcome: string, isNeededNow: boolean): Promise<void> {
+    this.log.warn({ partition: name, reason: outcome }, 'partition not created yet: it is tried again later');
+    if (!isNeededNow || (await this.namesOf(table)).includes(defaultOf(table))) return;
+    throw new Problem('unavailable', { detail: 'Storage is being prepared. Try again in a moment.', headers: { 'Retry-After': '1' } });
+  }
+
+  private async namesOf({ table }: PartitionedTable): Promise<string[]> {
+    return (await this.database.rows<{ name: string }>(PARTITIONS, [table])).map(({ name }) => name);
+  }
+
+  private async deleteFromDefault(table: PartitionedTable, before: Date): Promise<void> {
+    const statement = deleteFromDefault(table);
+    while ((await this.database.rows(statement, [boundAt(table, before)])).length === ROWS_PER_DELETE);
   }
 }
 
@@ -65,36 +92,25 @@ export function periodAt({ period }: Pick<PartitionedTable, 'period'>, time: Dat
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() - sinceMonday + 7 * periodsLater));
 }
 
-function partitionName({ table }: PartitionedTable, start: Date): string {
-  return `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
-}
+const partitionName = ({ table }: PartitionedTable, start: Date): string =>
+  `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-/**
- * The partition is created as a table of its own and then attached: unlike CREATE TABLE … PARTITION OF, this does not block reads
- * and writes of the other partitions. Rows that were written before their partition existed are in the default partition, if the
- * table has one, and are moved.
- */
-export function partitionSql(partitioned: PartitionedTable, start: Date): string {
-  const { table, by } = partitioned;
-  const name = partitionName(partitioned, start);
-  const bound = (time: Date): string => `'${by === 'time' ? time.toISOString() : firstIdOf(time)}'`;
-  const [from, to] = [bound(start), bound(periodAt(partitioned, start, 1))];
-  const key = by === 'time' ? 'created_at' : 'id';
-  return `DO $$ BEGIN
-    IF to_regclass('${name}') IS NULL THEN
-      CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL);
-      IF to_regclass('${table}_default') IS NOT NULL THEN
-        LOCK TABLE ${table}_default IN ACCESS EXCLUSIVE MODE;
-        WITH moved AS (DELETE FROM ${table}_default WHERE ${key} >= ${from} AND ${key} < ${to} RETURNING *)
-          INSERT INTO ${name} SELECT * FROM moved;
-      END IF;
-      ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${to});
-    END IF;
-  END $$`;
-}
+const defaultOf = ({ table }: PartitionedTable): string => `${table}_default`;
+
+const boundAt = ({ by }: PartitionedTable, time: Date): string => (by === 'time' ? time.toISOString() : firstIdOf(time));
 
 /** The smallest UUIDv7 of a time. */
 function firstIdOf(time: Date): string {
   const hex = time.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** Rows that got no partition of their own. The default partition is never dropped, so they are deleted. */
+function deleteFromDefault(table: PartitionedTable): Statement {
+  const [name, key] = [defaultOf(table), table.by === 'time' ? 'created_at' : 'id'];
+  return {
+    name: `${name}.expire`,
+    text: `WITH expired AS (SELECT ctid FROM ${name} WHERE ${key} < $1 LIMIT ${ROWS_PER_DELETE} FOR UPDATE SKIP LOCKED)
+      DELETE FROM ${name} WHERE ctid IN (SELECT ctid FROM expired) RETURNING 1 AS gone`,
+  };
 }

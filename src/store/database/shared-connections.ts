@@ -1,7 +1,11 @@
 import type pg from 'pg';
 import { sendTogether } from './borrowed.js';
 
-const CONNECTIONS = 2;
+/** How many connections they take from the pool. */
+export const SHARED_CONNECTIONS = 2;
+
+/** Sends one statement that is not part of a transaction. */
+type Send = <Row extends pg.QueryResultRow>(client: pg.PoolClient, query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
 
 /**
  * Look-ups by key of many requests share a few connections: their statements go out together, in one write, without waiting
@@ -12,15 +16,23 @@ export class SharedConnections {
   private next = 0;
   private isClosed = false;
 
-  constructor(private readonly pool: () => pg.Pool) {
-    this.connections = Array.from({ length: CONNECTIONS }, () => new SharedConnection(pool));
+  constructor(
+    private readonly take: () => Promise<pg.PoolClient>,
+    private readonly send: Send,
+  ) {
+    this.connections = Array.from({ length: SHARED_CONNECTIONS }, () => new SharedConnection(take, send));
   }
 
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     // Calls that are still being answered while the process stops must not take a connection for good.
-    if (this.isClosed) return this.pool().query<Row>(query);
-    this.next = (this.next + 1) % CONNECTIONS;
+    if (this.isClosed) return this.queryAlone<Row>(query);
+    this.next = (this.next + 1) % SHARED_CONNECTIONS;
     return this.connections[this.next]!.query<Row>(query);
+  }
+
+  private async queryAlone<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const client = await this.take();
+    return this.send<Row>(client, query).finally(() => client.release());
   }
 
   /** Returns the connections, so that the pool can end. */
@@ -33,12 +45,15 @@ export class SharedConnections {
 class SharedConnection {
   private client: Promise<pg.PoolClient> | undefined;
 
-  constructor(private readonly pool: () => pg.Pool) {}
+  constructor(
+    private readonly take: () => Promise<pg.PoolClient>,
+    private readonly send: Send,
+  ) {}
 
   async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     const client = await (this.client ??= this.connect());
     sendTogether(client);
-    return client.query<Row>(query);
+    return this.send<Row>(client, query);
   }
 
   async close(): Promise<void> {
@@ -50,7 +65,7 @@ class SharedConnection {
 
   private async connect(): Promise<pg.PoolClient> {
     try {
-      const client = await this.pool().connect();
+      const client = await this.take();
       client.once('error', this.discard);
       return client;
     } catch (error) {

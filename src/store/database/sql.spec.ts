@@ -15,7 +15,7 @@ class SampleThing extends TenantRow {
 const own = entityColumns(SampleThing);
 const written = (property: string, value: unknown): unknown => own.columns.find((column) => column.property === property)!.write(value);
 
-it('knows table and columns, inherited ones included, by their names in SQL', () => {
+it('knows the SQL names of the table and of all columns, including inherited ones', () => {
   expect(own.table).toBe('"sample_things"');
   const names = Object.fromEntries(own.columns.map(({ property, column }) => [property, column]));
   expect(names).toEqual({
@@ -32,14 +32,14 @@ it('knows table and columns, inherited ones included, by their names in SQL', ()
   expect(entityColumns(SampleThing)).toBe(own);
 });
 
-it('reads every column as the property it is, but those that only an index needs', () => {
+it('selects every column under the name of its property, except columns that only an index needs', () => {
   const list = selectList(own);
   expect(list).toContain('"first_name" AS "firstName"');
   expect(list).toContain('"organization_id" AS "organizationId"');
   expect(list).not.toContain('search_key');
 });
 
-it('writes JSON as text, lists included, and lists of text as they are', () => {
+it('writes JSON as text, including lists, and lists of text as they are', () => {
   expect(written('metadata', { a: [1] })).toBe('{"a":[1]}');
   expect(written('metadata', [1, 'x'])).toBe('[1,"x"]');
   expect(written('metadata', 'x')).toBe('"x"');
@@ -47,7 +47,7 @@ it('writes JSON as text, lists included, and lists of text as they are', () => {
   expect(written('tags', ['a', 'b'])).toEqual(['a', 'b']);
 });
 
-it('refuses what is no entity', () => {
+it('refuses a class that is not an entity', () => {
   class Nothing {}
   expect(() => entityColumns(Nothing)).toThrow('Nothing is no entity');
   expect(() => entityColumns(class Heir extends SampleThing {})).toThrow('Heir is no entity');

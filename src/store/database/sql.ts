@@ -60,10 +60,13 @@ function classChain(type: object): Set<object> {
   return chain;
 }
 
-/** A SELECT list that names every column that is read as the property it is. */
-export function selectList(sql: EntitySql): string {
+/** A SELECT list that names every column that is read as the property it is. `instead` has SQL for some properties. */
+export function selectList(sql: EntitySql, instead: Readonly<Record<string, string>> = {}): string {
   const read = sql.columns.filter(({ isRead }) => isRead);
-  return read.map(({ property, column }) => (column === quote(property) ? column : `${column} AS ${quote(property)}`)).join(', ');
+  return read
+    .map(({ property, column }) => [instead[property] ?? column, quote(property)])
+    .map(([from, property]) => (from === property ? from : `${from} AS ${property}`))
+    .join(', ');
 }
 
 /** The INSERT of a row; `valuesOf` gives its parameters in the same order. */

@@ -1,11 +1,57 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import type { ChangeContext } from '../../kernel/context.js';
-import type { InTransaction, Unit } from './transaction.js';
+import type { ChangeContext, Tenant } from '../../kernel/context.js';
+import { FairShare } from '../../kernel/fair-share.js';
+import { DEFAULT_TIERS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
-import { Database, isLockTimeout, readError } from './database.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { sendTogether } from './borrowed.js';
-import { lastStatement } from './last-writes.js';
+import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
+import { Database, isLockTimeout, readError } from './database.js';
+import { SHARED_CONNECTIONS } from './shared-connections.js';
+import { entityColumns } from './sql.js';
+
+/** An open transaction, and what it writes at its end. */
+export interface Unit {
+  readonly client: pg.PoolClient;
+  /** Collected while the work runs: events, audit rows, the remembered answer. */
+  readonly lastWrites: LastWrite[];
+  /** Called after the commit: wake-ups. Any earlier, and a worker would find nothing yet. */
+  readonly afterCommit: (() => void)[];
+}
+
+/** A context inside a transaction. Writes ask for one, so a write outside a transaction does not compile. */
+export type InTransaction<C extends ChangeContext> = C & { readonly unit: Unit };
+
+/** What a read asks for: whose rows, and the open transaction if there is one. */
+export type ReadContext = Tenant & { readonly unit?: Unit };
+
+/** What the caller expects of the record that it changes. Whoever locks the record checks it: from then on nobody else changes it. */
+export interface Expectation {
+  readonly recordId: string;
+  readonly check: (row: { readonly updatedAt: string }) => void;
+}
+
+/** What a write asks for. */
+export type WriteContext = InTransaction<ChangeContext & Tenant> & { readonly expectation?: Expectation | undefined };
+
+/** The locked row, if it is what the caller expects. */
+export function asExpected<Row extends { id: string; updatedAt: string }>(
+  { expectation }: Pick<WriteContext, 'expectation'>,
+  row: Row | undefined,
+): Row | undefined {
+  if (row && expectation?.recordId === row.id) expectation.check(row);
+  return row;
+}
+
+/** How many requests of an organization may wait for a transaction. As many as the largest plan may send at once. */
+const MAX_WAITING = DEFAULT_TIERS.enterprise!.burst;
+
+/**
+ * All but one of the connections that transactions can have. Commits share the flush to disk, so an organization that is alone
+ * writes the faster the more it has; if its transactions hang, the others still have one.
+ */
+const transactionsPerOrganization = (capacity: number): number => Math.max(1, capacity - 1);
 
 /**
  * The transaction of a change. Events, audit rows and the remembered answer are collected while the work runs and written
@@ -13,10 +59,33 @@ import { lastStatement } from './last-writes.js';
  */
 @Injectable()
 export class UnitOfWork {
-  constructor(private readonly database: Database) {}
+  /** The connections for transactions. While one organization has its share, there is one for the others, who take turns. */
+  private readonly connections: FairShare;
 
-  run<C extends ChangeContext, T>(ctx: C, work: (ctx: InTransaction<C>) => Promise<T>): Promise<T> {
-    return this.transact((unit) => work({ ...ctx, unit }));
+  constructor(
+    private readonly database: Database,
+    { databasePoolSize }: Settings,
+  ) {
+    const capacity = databasePoolSize - SHARED_CONNECTIONS;
+    this.connections = new FairShare({
+      what: 'Transactions',
+      capacity,
+      share: transactionsPerOrganization(capacity),
+      maxWaiting: MAX_WAITING,
+      maxWaitMs: CONNECTION_TIMEOUT_MS,
+    });
+  }
+
+  /** Runs the work in a transaction of the organization. Calls of an organization that has its share wait for one another. */
+  async run<C extends ChangeContext, T>(ctx: C, work: (ctx: InTransaction<C>) => Promise<T>): Promise<T> {
+    const { organizationId, requestId } = ctx;
+    // Only a request can be sent again.
+    const giveBack = await (requestId === null ? this.connections.takePatiently(organizationId) : this.connections.take(organizationId));
+    try {
+      return await this.transact((unit) => work({ ...ctx, unit }));
+    } finally {
+      giveBack();
+    }
   }
 
   /** A transaction without a context: for the service's own housekeeping. */
@@ -25,7 +94,7 @@ export class UnitOfWork {
     try {
       sendTogether(unit.client);
       // Not awaited: it leaves together with the first statement of the work, and fails with it.
-      unit.client.query('BEGIN').catch(() => undefined);
+      unit.client.query(this.database.begin).catch(() => undefined);
       const result = await work(unit);
       await this.commit(unit);
       unit.client.release();
@@ -42,7 +111,7 @@ export class UnitOfWork {
     const flushed = flush ? unit.client.query<object>(flush) : Promise.resolve({ rows: [] });
     const committed = unit.client.query('COMMIT');
     // Both are sent. If the first fails, the server answers the COMMIT with a rollback.
-    const [first, second] = await Promise.allSettled([flushed, committed]);
+    const [first, second] = await this.database.answered(() => Promise.allSettled([flushed, committed]));
     if (first.status === 'rejected') throw readError(first.reason);
     if (second.status === 'rejected') throw readError(second.reason);
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.
@@ -69,4 +138,58 @@ function lockedByAnother(cause: unknown): Problem {
     headers: { 'Retry-After': '1' },
     cause,
   });
+}
+
+/** Adds a value to the statement's parameters; returns what stands for it in the SQL, such as `$3`. */
+export type Bind = (value: unknown) => string;
+
+/** Something that a transaction writes at its end. */
+export interface LastWrite {
+  /** The same for writes whose SQL is the same. */
+  readonly name: string;
+  readonly sql: (bind: Bind) => string;
+  /** For an insertion: the values alone, so that rows of one table are written by one INSERT, in their order. */
+  readonly row?: (bind: Bind) => string;
+  /** Called after the commit with the rows that the statement returned. At most one write of a transaction may have it. */
+  readonly onReturned?: (rows: object[]) => void;
+}
+
+/** Statements with more writes are rare, and not worth keeping prepared. */
+const MAX_PREPARED_WRITES = 6;
+/** Postgres cuts off longer names. */
+const MAX_NAME_LENGTH = 63;
+
+/** The insertion of a row, as one of a transaction's last writes. */
+export function insertion<Row extends object>(entity: new () => Row, row: Row): LastWrite {
+  const { table, tableName, ...sql } = entityColumns(entity);
+  const columns = sql.columns.filter(({ isWritten }) => isWritten);
+  const into = `INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES`;
+  const values = (bind: Bind): string => `(${columns.map(({ property, write }) => bind(write(row[property as keyof Row]))).join(', ')})`;
+  return { name: tableName, sql: (bind) => `${into} ${values(bind)}`, row: values };
+}
+
+/** All last writes of a transaction as one statement; undefined when there are none. */
+export function lastStatement(writes: readonly LastWrite[]): pg.QueryConfig | undefined {
+  if (writes.length === 0) return undefined;
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  // A statement with WITH returns the rows of its last part.
+  const groups = groupByTable(writes).sort((a, b) => Number(a[0]!.onReturned !== undefined) - Number(b[0]!.onReturned !== undefined));
+  const parts = groups.map(([first, ...more]) => [first!.sql(bind), ...more.map((write) => write.row!(bind))].join(', '));
+  const last = parts.pop()!;
+  const before = parts.map((part, index) => `write${index} AS (${part})`).join(', ');
+  const name = `last:${groups.map((group) => `${group[0]!.name}${group.length > 1 ? `*${group.length}` : ''}`).join(',')}`;
+  const isPrepared = writes.length <= MAX_PREPARED_WRITES && name.length <= MAX_NAME_LENGTH;
+  return { text: before === '' ? last : `WITH ${before} ${last}`, values, ...(isPrepared && { name }) };
+}
+
+/** Postgres runs the parts of a WITH in an order of its own, but inserts the rows of one INSERT one after the other. */
+function groupByTable(writes: readonly LastWrite[]): LastWrite[][] {
+  const groups: LastWrite[][] = [];
+  for (const write of writes) {
+    const sameTable = write.row && groups.find(([first]) => first!.row && first!.name === write.name);
+    if (sameTable) sameTable.push(write);
+    else groups.push([write]);
+  }
+  return groups;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRecorder } from '../audit/audit-recorder.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { WriteContext, Unit } from '../database/transaction.js';
+import type { Clock } from '../../kernel/time.js';
+import type { WriteContext, Unit, LastWrite } from '../database/unit-of-work.js';
 import { OPERATOR } from '../../kernel/context.js';
 import { newId } from '../../kernel/ids.js';
-import type { LastWrite } from '../database/last-writes.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { DomainEvent } from './event.entity.js';
 import type { Ports } from '../discovery/ports.js';
@@ -21,7 +20,9 @@ function open() {
   const [handled, recorded, lastWrites]: [DomainEvent[], object[], LastWrite[]] = [[], [], []];
   const ports = { all: () => [{ onAppended: (_ctx: unknown, event: DomainEvent) => handled.push(event) }] } as unknown as Ports;
   const clock = { timestamp: () => NOW } as Clock;
-  const audit: Pick<AuditRecorder, 'record'> = { record: ({ environment }, entry) => recorded.push({ environment, ...entry }) };
+  const audit: Pick<AuditRecorder, 'recordEvent'> = {
+    recordEvent: ({ environment }, { kind }, resourceId, changes) => recorded.push({ environment, action: kind, resourceId, changes }),
+  };
   const unit = { lastWrites, afterCommit: [] as Unit['afterCommit'] } as Unit;
   const ctx: WriteContext = {
     organizationId: newId(),

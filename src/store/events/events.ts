@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../audit/audit-recorder.js';
 import { changesBetween, type Changes } from '../../kernel/changes.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { ENVIRONMENTS, type ChangeContext } from '../../kernel/context.js';
-import type { InTransaction, WriteContext } from '../database/transaction.js';
+import { type InTransaction, type WriteContext, insertion } from '../database/unit-of-work.js';
 import { newId } from '../../kernel/ids.js';
-import { insertion } from '../database/last-writes.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import { DomainEvent } from './event.entity.js';
 import { Ports } from '../discovery/ports.js';
@@ -36,16 +35,14 @@ export class Events {
   /** Writes an event, and an audit entry with the same name, in the transaction of the change. */
   append(ctx: WriteContext, event: EventDeclaration, change: Change): void {
     const changes = this.write(ctx, event, change);
-    this.audit.record(ctx, { action: event.kind, resourceId: recordOf(change).id, changes });
+    this.audit.recordEvent(ctx, event, recordOf(change).id, changes);
   }
 
   /** For a record that belongs to no environment: an event in each environment, and one audit entry without one. */
   appendToAll(ctx: InTransaction<ChangeContext>, event: EventDeclaration, change: Change): void {
     for (const environment of ENVIRONMENTS) this.write({ ...ctx, environment }, event, change);
-    this.audit.record(
-      { ...ctx, environment: null },
-      { action: event.kind, resourceId: recordOf(change).id, changes: changesBetween(change.before, change.after) },
-    );
+    const changes = changesBetween(change.before, change.after);
+    this.audit.recordEvent({ ...ctx, environment: null }, event, recordOf(change).id, changes);
   }
 
   private write(ctx: WriteContext, event: EventDeclaration, change: Change): Changes {

@@ -2,7 +2,7 @@ import { BullModule, getQueueToken } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Queue } from 'bull';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { disconnectClients, keepNestFromClosing } from './bull-internals.js';
 
 const NAME = 'internals';
@@ -25,8 +25,17 @@ it('Bull lists the connections of a queue in `clients`', () => {
   expect(queue.clients, UPGRADE).toContain(client);
 });
 
-it('Nest closes a queue in its `onApplicationShutdown`, unless it is taken off', () => {
+it('Nest closes a queue in its `onApplicationShutdown`, unless that is removed', () => {
   expect(queue, UPGRADE).toHaveProperty('onApplicationShutdown', expect.any(Function));
   keepNestFromClosing(queue);
   expect(queue).toHaveProperty('onApplicationShutdown', undefined);
+});
+
+it('a connection that has ended is not disconnected again: that would keep the process alive for two seconds', () => {
+  const { client } = queue;
+  const disconnect = vi.spyOn(client, 'disconnect');
+  vi.spyOn(client, 'status', 'get').mockReturnValue('end');
+  disconnectClients(queue);
+  expect(disconnect).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
 });

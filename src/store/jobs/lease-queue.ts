@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/time.js';
 import type { Tenant } from '../../kernel/context.js';
 import type { Database, Statement } from '../database/database.js';
 import { newId } from '../../kernel/ids.js';
-import type { Unit } from '../database/transaction.js';
+import type { Unit } from '../database/unit-of-work.js';
 
 /** How long a worker holds a row without renewing its lease. After that the worker counts as lost and another takes the row. */
 const LEASE_MS = 30_000;
@@ -12,6 +12,8 @@ const RENEW_EVERY_MS = 10_000;
 export interface LeasedItem extends Tenant {
   readonly id: string;
   readonly lease: string;
+  /** Whether an earlier worker has begun with the row. */
+  readonly isBegun: boolean;
   /** How many workers took the row before and were lost. */
   readonly lostWorkers: number;
 }
@@ -25,6 +27,7 @@ export class LeaseQueue {
   private readonly takeStatement: Statement;
   private readonly renewStatement: Statement;
   private readonly holdStatement: Statement;
+  private readonly handBackStatement: Statement;
 
   /** `statusColumn` is the column with the values `queued` and `running`. */
   constructor(
@@ -37,6 +40,10 @@ export class LeaseQueue {
     this.takeStatement = { name: `${table}.take`, text: takeSql(table, statusColumn) };
     const held = `id = $1 AND lease = $2 AND ${statusColumn} = 'running'`;
     this.renewStatement = { name: `${table}.renew`, text: `UPDATE ${table} SET leased_until = $3 WHERE ${held} RETURNING true AS held` };
+    this.handBackStatement = {
+      name: `${table}.hand_back`,
+      text: `UPDATE ${table} SET lease = NULL, leased_until = $3 WHERE ${held}`,
+    };
     this.holdStatement = { name: `${table}.hold`, text: `SELECT true AS held FROM ${table} WHERE ${held} FOR UPDATE` };
   }
 
@@ -61,14 +68,23 @@ export class LeaseQueue {
     if (!(await this.holdsLease(item, unit))) throw new LeaseLost();
   }
 
-  /** Renews the lease while the task runs. The signal aborts when the lease is lost. */
-  async whileLeased(item: LeasedItem, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const lost = new AbortController();
-    const timer = setInterval(() => void this.renew(item).then((held) => held || lost.abort(new LeaseLost())), RENEW_EVERY_MS);
+  /** Lets another worker take the row at once. This worker does not count as lost. */
+  async handBack({ id, lease }: LeasedItem): Promise<void> {
+    await this.database.rows(this.handBackStatement, [id, lease, this.clock.now().toISOString()]);
+  }
+
+  /** Renews the lease while the task runs. Its signal aborts when the lease is lost, and when the process stops. */
+  async whileLeased(item: LeasedItem, task: (signal: AbortSignal) => Promise<void>, stopping: AbortSignal): Promise<void> {
+    const end = new AbortController();
+    const timer = setInterval(() => void this.renew(item).then((held) => held || end.abort(new LeaseLost())), RENEW_EVERY_MS);
+    const stop = (): void => end.abort(stopping.reason);
+    stopping.addEventListener('abort', stop);
+    if (stopping.aborted) stop();
     try {
-      await task(lost.signal);
+      await task(end.signal);
     } finally {
       clearInterval(timer);
+      stopping.removeEventListener('abort', stop);
     }
   }
 
@@ -87,9 +103,9 @@ export class LeaseLost extends Error {}
 const leaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
 
 /**
- * Takes the row of a lost worker, else the oldest queued row of the organization whose turn it is: the one with the fewest
- * running rows, then the one that was served longest ago. The recursive query steps through the index from organization to
- * organization, so its cost does not depend on how many rows each of them has queued.
+ * Takes the row of a worker that was lost or has handed it back, else the oldest queued row of the organization whose turn it is:
+ * the one with the fewest running rows, then the one that was served longest ago. The recursive query steps through the index from
+ * organization to organization, so its cost does not depend on how many rows each of them has queued.
  */
 function takeSql(table: string, status: string): string {
   const waiting = `SELECT organization_id FROM ${table} WHERE ${status} = 'queued'`;
@@ -107,10 +123,10 @@ function takeSql(table: string, status: string): string {
     ), first AS (
       SELECT id FROM ${table} WHERE ${status} = 'queued' AND organization_id = (SELECT organization_id FROM turn)
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
-    ), next AS (SELECT id FROM lost UNION ALL SELECT id FROM first LIMIT 1)
-    UPDATE ${table} SET lost_workers = lost_workers + (${status} = 'running')::int, ${status} = 'running', lease = $2,
-      leased_until = $3, taken_at = $1, updated_at = $1
+    ), next AS (SELECT id, true AS is_begun FROM lost UNION ALL SELECT id, false FROM first LIMIT 1)
+    UPDATE ${table} SET lost_workers = lost_workers + (is_begun AND lease IS NOT NULL)::int, ${status} = 'running', lease = $2,
+      leased_until = $3, taken_at = $1, updated_at = greatest($1, ${table}.updated_at + interval '1 ms')
     FROM next WHERE ${table}.id = next.id
     RETURNING ${table}.id, ${table}.organization_id AS "organizationId", ${table}.environment, ${table}.lease,
-      ${table}.lost_workers AS "lostWorkers"`;
+      ${table}.lost_workers AS "lostWorkers", next.is_begun AS "isBegun"`;
 }

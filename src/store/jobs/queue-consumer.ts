@@ -1,6 +1,5 @@
 import { type Actor, changeContext } from '../../kernel/context.js';
-import type { WriteContext } from '../database/transaction.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { WriteContext, UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { Log } from '../../kernel/log.js';
@@ -34,7 +33,7 @@ export interface ConsumerOptions {
 
 /** Processes the rows of a queue, one after the other. */
 export class QueueConsumer {
-  private isStopping = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly options: ConsumerOptions,
@@ -44,16 +43,16 @@ export class QueueConsumer {
 
   /** Processes rows until none is left, or until `stop` is called. */
   async consume(): Promise<void> {
-    while (!this.isStopping) {
+    while (!this.stopping.signal.aborted) {
       const item = await this.take();
       if (!item) return;
       await this.process(item);
     }
   }
 
-  /** The row that is being processed is finished; no other is taken. */
+  /** What is being computed is stopped, and its row handed back for another worker; a result that is being written is written. */
   stop(): void {
-    this.isStopping = true;
+    this.stopping.abort(new Stopping());
   }
 
   /** Opens a transaction for changes to a row, in the name of the consumer's actor. */
@@ -65,7 +64,7 @@ export class QueueConsumer {
     const { queue, begin } = this.options;
     return this.unitOfWork.transact(async (unit) => {
       const item = await queue.take(unit);
-      if (item?.lostWorkers === 0) await begin({ ...this.contextOf(item), unit }, item);
+      if (item && !item.isBegun) await begin({ ...this.contextOf(item), unit }, item);
       return item;
     });
   }
@@ -74,9 +73,10 @@ export class QueueConsumer {
     const { queue, run, fail } = this.options;
     try {
       if (item.lostWorkers >= MAX_LOST_WORKERS) throw new JobFailure(WORKER_LOST.code, WORKER_LOST.message);
-      await queue.whileLeased(item, (signal) => run(item, signal));
+      await queue.whileLeased(item, (signal) => run(item, signal), this.stopping.signal);
     } catch (error) {
       if (error instanceof LeaseLost) return this.log.info({ table: queue.table, id: item.id }, 'lease lost');
+      if (error instanceof Stopping) return await this.handBack(item);
       // The failure cannot be written while the database is unavailable. When the lease ends, a worker takes the row again.
       if (error instanceof Problem && error.code === 'unavailable') throw error;
       const failure = error instanceof JobFailure ? { code: error.code, message: error.message } : INTERNAL_ERROR;
@@ -87,11 +87,21 @@ export class QueueConsumer {
     }
   }
 
+  private async handBack(item: LeasedItem): Promise<void> {
+    const { queue } = this.options;
+    this.log.info({ table: queue.table, id: item.id }, 'handed back');
+    // If the database is unavailable, another worker takes the row when the lease has ended.
+    await queue.handBack(item).catch(() => undefined);
+  }
+
   private contextOf({ organizationId, environment }: LeasedItem) {
     const { actor, emits } = this.options;
     return { ...changeContext(organizationId, actor), environment, emits };
   }
 }
+
+/** Why a computation ends when its process stops. */
+class Stopping extends Error {}
 
 /** The stack without the message: an error's message may quote tenants' data. */
 function traceOf(error: unknown): object {

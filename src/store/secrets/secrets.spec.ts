@@ -8,7 +8,7 @@ const aKey = (): string => randomBytes(32).toString('base64');
 const withKeys = (...keys: string[]): Secrets => new Secrets(Settings.from({ ENCRYPTION_KEY: keys.join(',') }));
 
 describe('a secret', () => {
-  it('comes back as it was, whatever it is, and never looks the same twice', () => {
+  it('is decrypted exactly, whatever it is, and is encrypted differently each time', () => {
     const secrets = withKeys(aKey());
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, place) => {
@@ -19,7 +19,7 @@ describe('a secret', () => {
     );
   });
 
-  it('cannot be read in another place, nor when a single bit of it was changed', () => {
+  it('cannot be decrypted in another place, or after a change of a single bit', () => {
     const secrets = withKeys(aKey());
     const stored = secrets.encrypt('whsec_secret', 'webhook 1');
     expect(() => secrets.decrypt(stored, 'webhook 2')).toThrow();
@@ -30,7 +30,7 @@ describe('a secret', () => {
     }
   });
 
-  it('outlives a change of keys for as long as the old key is still named', () => {
+  it('can be decrypted after a change of keys as long as the old key is still listed', () => {
     const [old, next] = [aKey(), aKey()];
     const stored = withKeys(old).encrypt('whsec_secret', 'webhook 1');
     expect(withKeys(next, old).decrypt(stored, 'webhook 1')).toBe('whsec_secret');

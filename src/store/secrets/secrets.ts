@@ -16,6 +16,9 @@ const HEAD = 1 + KEY_ID + IV + TAG;
  */
 @Injectable()
 export class Secrets {
+  /** With how many bytes a value says under which key it is. */
+  static readonly PREFIX_BYTES = 1 + KEY_ID;
+
   private known: readonly Buffer[] | undefined;
 
   constructor(private readonly settings: Settings) {}
@@ -23,6 +26,11 @@ export class Secrets {
   /** Read with the first secret: a service without secrets needs no key. */
   private get keys(): readonly Buffer[] {
     return (this.known ??= this.settings.encryptionKeys ?? keptEncryptionKey(this.settings.dataDir));
+  }
+
+  /** How values under each key begin, the key that encrypts first. */
+  get prefixes(): Buffer[] {
+    return this.keys.map(prefixOf);
   }
 
   /** Keys derived for a purpose, one for each encryption key in force, the newest first. */
@@ -44,7 +52,7 @@ export class Secrets {
     const iv = randomBytes(IV);
     const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(owner));
     const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()]);
-    return Buffer.concat([Buffer.of(VERSION), keyIdOf(key), iv, cipher.getAuthTag(), encrypted]);
+    return Buffer.concat([prefixOf(key), iv, cipher.getAuthTag(), encrypted]);
   }
 
   decryptBytes(stored: Buffer, owner: string): Buffer {
@@ -59,3 +67,5 @@ export class Secrets {
     return Buffer.concat([decipher.update(stored.subarray(HEAD)), decipher.final()]);
   }
 }
+
+const prefixOf = (key: Buffer): Buffer => Buffer.concat([Buffer.of(VERSION), keyIdOf(key)]);

@@ -21,9 +21,12 @@ const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
  */
 const NEWEST = 'ORDER BY organization_id DESC, id DESC';
 
+/** SQL that stands in a list for a column, by property. */
+export type ListedColumns = Readonly<Record<string, string>>;
+
 /** One page, newest first, with the count on every row; past the end, one row with nothing but the count. */
-export function pageStatement(sql: EntitySql, filters: readonly string[], isSearch: boolean): Statement {
-  const text = isSearch ? searchPage(sql, filters) : plainPage(sql, filters);
+export function pageStatement(sql: EntitySql, filters: readonly string[], isSearch: boolean, listed: ListedColumns = {}): Statement {
+  const text = isSearch ? searchPage(sql, filters, listed) : plainPage(sql, filters, listed);
   return { name: `${sql.tableName}.page:${[...filters, ...(isSearch ? ['search'] : [])].join(',')}`, text };
 }
 
@@ -39,7 +42,7 @@ export function searchParams(term: string, last: bigint, isLong: boolean): unkno
 }
 
 /** Ids come from the index alone, so a distant page costs its index entries; only the rows of the page itself are fetched. */
-function plainPage(sql: EntitySql, filters: readonly string[]): string {
+function plainPage(sql: EntitySql, filters: readonly string[], listed: ListedColumns): string {
   const { size, offset } = PARAMS;
   const isLong = `$${FILTERS_FROM + filters.length}::boolean`;
   const matching = `SELECT id ${rowsOf(sql, filters)} ${NEWEST}`;
@@ -48,14 +51,14 @@ function plainPage(sql: EntitySql, filters: readonly string[]): string {
   const counted = `SELECT count(*) FROM (${matching} LIMIT ${COUNTED_AT_MOST + 1}) bounded`;
   const total = `SELECT CASE WHEN ${isTold} THEN least(${offset} + found, ${COUNTED_AT_MOST + 1}) ELSE (${counted}) END AS total
       FROM (SELECT count(*) AS found FROM ids) own`;
-  return `WITH ids AS MATERIALIZED (${matching} LIMIT ${size} OFFSET ${offset}) ${withRows(sql, total)}`;
+  return `WITH ids AS MATERIALIZED (${matching} LIMIT ${size} OFFSET ${offset}) ${withRows(sql, total, listed)}`;
 }
 
 /**
  * The tenant's own newest rows decide how to search, since the planner's statistics are about all tenants together. The planner
  * cannot decide otherwise: no index has `strpos`, and it does not see the values of subqueries. So the statement may be prepared.
  */
-function searchPage(sql: EntitySql, filters: readonly string[]): string {
+function searchPage(sql: EntitySql, filters: readonly string[], listed: ListedColumns): string {
   const { organization, environment, size, offset } = PARAMS;
   const [term, pattern, enough, many] = [0, 1, 2, 3].map((index) => `$${FILTERS_FROM + filters.length + index}`);
   const rows = rowsOf(sql, filters);
@@ -68,11 +71,11 @@ function searchPage(sql: EntitySql, filters: readonly string[]): string {
       SELECT id FROM ${sql.table} WHERE organization_id::text || environment = (SELECT ${organization}::uuid::text || ${environment})
         AND search_key LIKE (SELECT ${pattern})${equalities(sql, filters)} AND NOT (SELECT walks FROM probe)
     ), ids AS MATERIALIZED (SELECT id FROM matches ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
-    ${withRows(sql, 'SELECT count(*) AS total FROM matches')}`;
+    ${withRows(sql, 'SELECT count(*) AS total FROM matches', listed)}`;
 }
 
-function withRows(sql: EntitySql, total: string): string {
-  const page = `SELECT ${selectList(sql)} FROM ids JOIN ${sql.table} USING (id)`;
+function withRows(sql: EntitySql, total: string, listed: ListedColumns): string {
+  const page = `SELECT ${selectList(sql, listed)} FROM ids JOIN ${sql.table} USING (id)`;
   return `SELECT page.*, counted.total::int FROM (${total}) counted LEFT JOIN (${page}) page ON true ORDER BY page.id DESC`;
 }
 

@@ -1,16 +1,15 @@
 import type { FindManyOptions, FindOptionsWhere, SelectQueryBuilder } from 'typeorm';
 import type { Tenant } from '../../kernel/context.js';
 import { foldText } from '../../kernel/text.js';
-import type { Database, Statement } from '../database/database.js';
-import { readError } from '../database/database.js';
+import { type Database, type Statement, readError } from '../database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '../database/sql.js';
-import type { ReadContext, Unit } from '../database/transaction.js';
+import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
 import { LongLists } from './long-lists.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
-import { pageStatement, plainParams, searchParams } from './page-statement.js';
+import { pageStatement, plainParams, searchParams, type ListedColumns } from './page-statement.js';
 import type { TenantRow } from './tenant-row.js';
 
-type InUnit = Tenant & { readonly unit: Unit };
+type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation | undefined };
 
 /** Equality per column; `search` is a case-insensitive substring of the column `searchKey`. What is undefined does not filter. */
 export type Filters<Row> = Partial<Record<keyof Row | 'search', string | boolean | null | undefined>>;
@@ -35,6 +34,8 @@ export abstract class TenantRepository<Row extends TenantRow> {
   constructor(
     protected readonly database: Database,
     private readonly entity: new () => Row,
+    /** Columns that a list reads in another way than as they are, in SQL: a large one may be left out. */
+    private readonly listed: ListedColumns = {},
   ) {
     this.sql = entityColumns(entity);
     const { table, tableName } = this.sql;
@@ -53,10 +54,10 @@ export abstract class TenantRepository<Row extends TenantRow> {
     return row;
   }
 
-  /** The row, locked until the transaction ends, so that two changes of one record follow each other. */
+  /** The row, locked until the transaction ends, so that two changes of one record follow each other. It is as the caller expects. */
   async lock(ctx: InUnit, id: string): Promise<Row | undefined> {
     const [row] = await this.database.rows<Row>(this.lockStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
-    return row;
+    return asExpected(ctx, row);
   }
 
   async insert(ctx: InUnit, row: Row): Promise<void> {
@@ -82,6 +83,17 @@ export abstract class TenantRepository<Row extends TenantRow> {
     this.clearLongLists(ctx);
     const [row] = await this.database.rows<Row>(this.removeStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
     return row;
+  }
+
+  /**
+   * The id of the row that has the unique key which an insert or update was refused for. It is read outside the transaction: that
+   * one has failed, and can only be rolled back.
+   */
+  async idOfUnique({ organizationId, environment }: Tenant, uniqueKey: string): Promise<string | undefined> {
+    const { table, tableName } = this.sql;
+    const text = `SELECT id FROM ${table} WHERE organization_id = $1 AND environment = $2 AND unique_key = $3`;
+    const name = `${tableName}.unique`;
+    return (await this.database.shortRead<{ id: string }>({ name, text }, [organizationId, environment, uniqueKey]))[0]?.id;
   }
 
   /** One page, newest first, and the number of rows, counted up to a bound: one statement whatever the filters. */
@@ -144,7 +156,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   private pageStatement(filters: readonly string[], isSearch: boolean): Statement {
     const name = [...filters, isSearch].join();
-    const statement = this.pageStatements.get(name) ?? pageStatement(this.sql, filters, isSearch);
+    const statement = this.pageStatements.get(name) ?? pageStatement(this.sql, filters, isSearch, this.listed);
     this.pageStatements.set(name, statement);
     return statement;
   }

@@ -1,0 +1,29 @@
+import type { DataSource } from 'typeorm';
+import { StartError } from '../../kernel/start-error.js';
+
+/** The tables are those of whoever ran the migrations; the functions create and drop partitions. */
+const MISSING = `
+  WITH own AS (SELECT relowner AS owner, relnamespace AS schema FROM pg_class WHERE oid = to_regclass('migrations')),
+  tables AS (
+    SELECT relname AS name, format('%I.%I', nspname, relname) AS path,
+      CASE WHEN relname = 'migrations' THEN '{SELECT}'::text[] ELSE '{SELECT,INSERT,UPDATE,DELETE}' END AS needed
+    FROM pg_class JOIN own ON relowner = owner AND relnamespace = schema JOIN pg_namespace namespace ON namespace.oid = relnamespace
+    WHERE relkind IN ('r', 'p') AND relname !~ '_\\d{8}$'
+  )
+  SELECT privilege || ' on ' || name AS missing FROM tables, unnest(needed) AS privilege WHERE NOT has_table_privilege(path, privilege)
+  UNION ALL
+  SELECT 'EXECUTE on ' || proname FROM pg_proc JOIN own ON pronamespace = schema
+  WHERE proname IN ('create_partition', 'drop_partition') AND NOT has_function_privilege(pg_proc.oid, 'EXECUTE')
+  ORDER BY 1`;
+
+/** How many of the missing privileges an error names. */
+const NAMED = 3;
+
+/** Throws unless the role may do what the service does. One line, before anything starts: a job would fail weeks later. */
+export async function requirePrivileges(source: DataSource): Promise<string> {
+  const [{ role }] = await source.query<[{ role: string }]>('SELECT current_user AS role');
+  const missing = (await source.query<{ missing: string }[]>(MISSING)).map((row) => row.missing);
+  if (missing.length === 0) return role;
+  const named = missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '');
+  throw new StartError(`The database role ${role} lacks ${named}: grant them as docs/operating.md says.`);
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Tenant } from '../../kernel/context.js';
+import { idAt } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import type { RecordLimit } from '../../kernel/record-limits.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Clock } from '../../kernel/time.js';
+import { Database, type Statement } from '../database/database.js';
+import type { Unit } from '../database/unit-of-work.js';
+
+/** No tenant creates more records in a second than this, however high its rate limit. */
+const FASTEST_PER_SECOND = 5000;
+const LONGEST_MS = 60_000;
+const MAX_TENANTS = 10_000;
+/** A record gets its id before its commit, possibly from another machine's clock. No commit is later than this. */
+const LATE_COMMIT_MS = 60_000;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** What is counted: the rows of a table, or those of them for which a further condition holds. */
+interface Counted {
+  readonly noun: string;
+  readonly table: string;
+  readonly only?: string;
+  /** The condition compares with the time, as `$TIME`. */
+  readonly isTimed?: boolean;
+  /** The records have no environment. */
+  readonly isShared?: boolean;
+}
+
+const COUNTED: Record<RecordLimit, Counted> = {
+  expenseCategories: { noun: 'expense categories', table: 'expense_categories' },
+  reportConfigurations: { noun: 'report configurations', table: 'report_configurations' },
+  bankStatements: { noun: 'bank statements', table: 'bank_statements' },
+  apiKeys: {
+    noun: 'valid API keys',
+    table: 'api_keys',
+    only: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $TIME)',
+    isTimed: true,
+  },
+  applications: { noun: 'applications', table: 'oauth_applications' },
+  members: { noun: 'members', table: 'users', only: "status <> 'removed'", isShared: true },
+};
+
+// Creates of one tenant follow each other near the bound, so that concurrent ones cannot exceed it.
+const LOCK: Statement = { name: 'record_bounds.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
+
+/**
+ * Bounds how many records a tenant has, also for concurrent creates. Counting up to 10,000 rows with each create would make it
+ * slower. So a count that is far from the bound is trusted for as long as the tenant needs at least to get there, and near the
+ * bound only the newest records are counted again.
+ */
+@Injectable()
+export class RecordBounds {
+  private readonly farUntil = new LRUCache<string, number>({ max: MAX_TENANTS });
+  /** How many records have an id below another one. */
+  private readonly older = new LRUCache<string, { readonly count: number; readonly until: string }>({ max: MAX_TENANTS });
+  private readonly burst: number;
+  private readonly perSecond: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    const tiers = Object.values(settings.rateLimits);
+    this.burst = Math.min(FASTEST_PER_SECOND, Math.max(...tiers.map(({ burst }) => burst)));
+    this.perSecond = Math.min(FASTEST_PER_SECOND, Math.max(...tiers.map(({ perMinute }) => perMinute / 60)));
+  }
+
+  /** Writes a new record. The count leaves in the same packet; if there are too many records, nothing is written. */
+  async create<T>(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, write: () => Promise<T>): Promise<T> {
+    const key = `${limit} ${ctx.organizationId} ${COUNTED[limit].isShared ? '' : ctx.environment}`;
+    if ((this.farUntil.get(key) ?? 0) > performance.now()) return write();
+    const [counted, written] = await Promise.allSettled([this.count(ctx, limit, key), write()]);
+    if (counted.status === 'rejected') throw counted.reason;
+    const max = this.settings.recordLimits[limit];
+    if (counted.value >= max) throw limitExceeded(limit, ctx, counted.value, max);
+    if (written.status === 'rejected') throw written.reason;
+    // What others create meanwhile is in the burst.
+    const safeMs = ((max - counted.value - 2 * this.burst) / this.perSecond) * 1000;
+    if (safeMs > 0) this.farUntil.set(key, performance.now() + Math.min(LONGEST_MS, safeMs));
+    return written.value;
+  }
+
+  private async count(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, key: string): Promise<number> {
+    const locked = this.database.rows(LOCK, [key], ctx.unit);
+    const counted = COUNTED[limit].only === undefined ? this.countSince(ctx, limit, key) : this.countAll(ctx, limit);
+    return (await Promise.all([counted, locked]))[0];
+  }
+
+  private async countAll({ organizationId, environment, unit }: Tenant & { readonly unit: Unit }, limit: RecordLimit): Promise<number> {
+    const { isShared, isTimed } = COUNTED[limit];
+    const max = this.settings.recordLimits[limit];
+    const values = [organizationId, max, ...(isShared ? [] : [environment]), ...(isTimed ? [this.clock.timestamp()] : [])];
+    return (await this.database.rows<{ count: number }>(countOf(limit), values, unit))[0]!.count;
+  }
+
+  /** Records of these kinds are never deleted, and ids grow with time: so the older ones are counted once. */
+  private async countSince(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, key: string): Promise<number> {
+    const { count: known, until: since } = this.older.get(key) ?? { count: 0, until: NIL };
+    const until = idAt(new Date(this.clock.now().getTime() - LATE_COMMIT_MS).toISOString(), 0);
+    const values = [ctx.organizationId, ctx.environment, since, until];
+    const [row] = await this.database.rows<{ count: number; older: number }>(countSinceOf(limit), values, ctx.unit);
+    this.older.set(key, { count: known + row!.older, until });
+    return known + row!.count;
+  }
+}
+
+/** Counts no more rows than matter. */
+function countOf(limit: RecordLimit): Statement {
+  const { table, only, isShared } = COUNTED[limit];
+  const conditions = [
+    'organization_id = $1',
+    ...(isShared ? [] : ['environment = $3']),
+    ...(only ? [only.replace('$TIME', isShared ? '$3' : '$4')] : []),
+  ];
+  const rows = `SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')} LIMIT $2`;
+  return { name: `record_bounds.${table}`, text: `SELECT count(*)::int AS count FROM (${rows}) counted` };
+}
+
+function countSinceOf(limit: RecordLimit): Statement {
+  const { table } = COUNTED[limit];
+  return {
+    name: `record_bounds.${table}_since`,
+    text: `SELECT count(*)::int AS count, (count(*) FILTER (WHERE id < $4))::int AS older
+      FROM ${table} WHERE organization_id = $1 AND environment = $2 AND id >= $3`,
+  };
+}
+
+function limitExceeded(limit: RecordLimit, { environment }: Tenant, count: number, max: number): Problem {
+  const { noun, isShared } = COUNTED[limit];
+  const where = isShared ? 'The organization' : `The ${environment} environment of the organization`;
+  return new Problem('limit_exceeded', { detail: `${where} has ${count} ${noun}. The limit \`${limit}\` is ${max}.` });
+}

@@ -1,0 +1,103 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { JobFailure } from '../../kernel/failure.js';
+import type { FromThread, ToThread, Trace } from './messages.js';
+
+/** A computation that a thread is given. */
+export interface Assignment {
+  /** URL of the file with the computation. */
+  readonly file: string;
+  readonly input: unknown;
+  readonly items: AsyncIterable<unknown>;
+  /** Aborts the computation with a reason, wherever it is. */
+  readonly stop: AbortController;
+}
+
+/** The thread had more in memory than it may. */
+export class OutOfMemory extends Error {}
+
+/** A thread that computes one thing at a time. */
+export class ComputeThread {
+  private readonly worker: Worker;
+  private hasEnded = false;
+
+  constructor(memoryMib: number) {
+    // Without the environment of the process: it has secrets that no computation needs.
+    this.worker = new Worker(new URL('./thread.js', import.meta.url), { env: {}, resourceLimits: { maxOldGenerationSizeMb: memoryMib } });
+    // A running computation learns of an error by itself. This keeps an idle thread from ending the process.
+    this.worker.on('error', () => undefined).once('exit', () => (this.hasEnded = true));
+    this.worker.unref();
+  }
+
+  get isUsable(): boolean {
+    return !this.hasEnded;
+  }
+
+  /** Yields the outputs of a computation. A thread whose computation did not come to its own end is not used again. */
+  async *compute({ file, input, items, stop }: Assignment): AsyncGenerator<unknown, unknown> {
+    const source = items[Symbol.asyncIterator]();
+    let fed = Promise.resolve();
+    const feed = (): void => void (fed = fed.then(() => this.sendNext(source)).catch((error: unknown) => stop.abort(error)));
+    // Not at the next message: a computation that is stopped may not send any.
+    stop.signal.addEventListener('abort', () => void this.end());
+    let isComplete = false;
+    this.worker.ref();
+    try {
+      stop.signal.throwIfAborted();
+      this.post({ kind: 'start', file, input });
+      for await (const [message] of this.messages(stop.signal)) {
+        if (message.kind === 'want') feed();
+        else if (message.kind === 'output') {
+          yield message.value;
+          this.post({ kind: 'taken' });
+        } else {
+          isComplete = message.kind !== 'error';
+          return resultOf(message);
+        }
+      }
+      throw new Error('A thread ended while it was computing.');
+    } catch (error) {
+      throw stop.signal.aborted ? stop.signal.reason : explained(error);
+    } finally {
+      // An item that is still on its way must not arrive in the next computation.
+      if (isComplete) await fed;
+      else await this.end();
+      void fed.then(() => source.return?.()).catch(() => undefined);
+      this.worker.unref();
+    }
+  }
+
+  /** Ends the thread at once, whatever it is doing. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    await this.worker.terminate();
+  }
+
+  private messages(signal: AbortSignal): AsyncIterable<[FromThread]> {
+    return on(this.worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[FromThread]>;
+  }
+
+  private async sendNext(source: AsyncIterator<unknown>): Promise<void> {
+    const next = await source.next();
+    this.post(next.done ? { kind: 'end_of_items' } : { kind: 'item', value: next.value });
+  }
+
+  private post(message: ToThread): void {
+    this.worker.postMessage(message);
+  }
+}
+
+function resultOf(message: Extract<FromThread, { kind: 'result' | 'failure' | 'error' }>): unknown {
+  if (message.kind === 'result') return message.value;
+  if (message.kind === 'failure') throw new JobFailure(message.failure.code, message.failure.message);
+  throw errorOf(message.error);
+}
+
+/** An error of the thread, to be logged here. */
+function errorOf({ name, code, stack }: Trace): Error {
+  return Object.assign(new Error('A computation failed.'), { name, code, stack: `${name}\n${stack}` });
+}
+
+function explained(error: unknown): unknown {
+  return (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfMemory() : error;
+}

@@ -1,0 +1,65 @@
+import { parentPort } from 'node:worker_threads';
+import { JobFailure } from '../../kernel/failure.js';
+import type { AnyComputation } from './computation.js';
+import { Mailbox } from './mailbox.js';
+import { MAX_ON_THE_WAY, type FromThread, type ToThread, type Trace } from './messages.js';
+
+// The program of a thread: runs computations for its process, one after the other.
+
+type Arrived = Extract<ToThread, { kind: 'item' | 'end_of_items' }>;
+
+const port = parentPort!;
+const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): void => port.postMessage(message, transferred);
+
+let items = new Mailbox<Arrived>();
+let taken = new Mailbox<void>();
+
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'taken') return taken.put();
+  if (message.kind !== 'start') return items.put(message);
+  // What still comes for an earlier computation must not reach this one.
+  items = new Mailbox();
+  taken = new Mailbox();
+  void run(message.file, message.input);
+});
+
+async function run(file: string, input: unknown): Promise<void> {
+  try {
+    const { default: compute } = (await import(file)) as { default: AnyComputation };
+    const outputs = compute(input, arriving());
+    for (let ahead = 1; ; ahead += 1) {
+      const { done, value } = await outputs.next();
+      if (done) return post({ kind: 'result', value });
+      post({ kind: 'output', value }, wholeBuffersIn(value));
+      if (ahead < MAX_ON_THE_WAY) continue;
+      await taken.take();
+      ahead -= 1;
+    }
+  } catch (error) {
+    if (error instanceof JobFailure) post({ kind: 'failure', failure: { code: error.code, message: error.message } });
+    else post({ kind: 'error', error: traceOf(error) });
+  }
+}
+
+async function* arriving(): AsyncGenerator<unknown> {
+  for (let count = 0; count < MAX_ON_THE_WAY; count += 1) post({ kind: 'want' });
+  for (;;) {
+    const next = await items.take();
+    if (next.kind === 'end_of_items') return;
+    post({ kind: 'want' });
+    yield next.value;
+  }
+}
+
+/** Large bytes change hands without being copied. An output must not be used after it was yielded. */
+function wholeBuffersIn(value: unknown): ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const bytes = Object.values(value).filter((one) => one instanceof Uint8Array);
+  return bytes.flatMap(({ buffer, byteLength }) => (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []));
+}
+
+function traceOf(error: unknown): Trace {
+  const { name = 'Error', code, stack = '' } = error as Partial<Error> & { code?: unknown };
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  return { name, code: typeof code === 'string' ? code : undefined, stack: frames.join('\n') };
+}

@@ -1,0 +1,88 @@
+import { EventEmitter, once } from 'node:events';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { inWords } from '../../kernel/durations.js';
+import { JobFailure } from '../../kernel/failure.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import type { AnyComputation, InputOf, ItemOf, OutputOf, ResultOf } from './computation.js';
+import { ComputeThread, OutOfMemory } from './compute-thread.js';
+
+/** How long a thread without work is kept. Its memory is free again after that, and starting one takes a tenth of a second. */
+const KEPT_WARM_MS = 60_000;
+/** The longest time that a timer of Node can wait: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What to compute, and what its owner can do when it is too much. */
+export interface Work<C extends AnyComputation> {
+  readonly input: InputOf<C>;
+  readonly items: AsyncIterable<ItemOf<C>>;
+  /** Aborts the computation, also while it waits for a thread. */
+  readonly signal?: AbortSignal | undefined;
+  /** A sentence that ends the message of a computation that took too long or too much memory. */
+  readonly advice: string;
+}
+
+/**
+ * Runs computations in threads, so that this process answers requests meanwhile. The first computation starts a thread, later
+ * ones use it again. `COMPUTE_THREADS` bounds their number, `COMPUTE_TIMEOUT` and `COMPUTE_MEMORY_MIB` what a computation may take.
+ */
+@Injectable()
+export class Threads implements OnApplicationShutdown {
+  private readonly idle = new Map<ComputeThread, NodeJS.Timeout>();
+  private busy = 0;
+  private readonly changes = new EventEmitter().setMaxListeners(0);
+
+  constructor(private readonly settings: Settings) {}
+
+  /** `file` is the URL of a `….computation.js`. Its outputs are computed a little ahead of the consumer. */
+  async *compute<C extends AnyComputation>(file: URL, work: Work<C>): AsyncGenerator<OutputOf<C>, ResultOf<C>> {
+    const { input, items, signal, advice } = work;
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort(signal!.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort);
+    const thread = await this.take(stop.signal);
+    const { computeTimeoutMs, computeMemoryMib } = this.settings;
+    const tooLong = new JobFailure('took_too_long', `The work took more than ${inWords(computeTimeoutMs)}. ${advice}`);
+    const timer = setTimeout(() => stop.abort(tooLong), Math.min(computeTimeoutMs, MAX_TIMER_MS));
+    try {
+      const outputs = thread.compute({ file: file.href, input, items, stop });
+      return yield* outputs as AsyncGenerator<OutputOf<C>, ResultOf<C>>;
+    } catch (error) {
+      if (!(error instanceof OutOfMemory)) throw error;
+      throw new JobFailure('took_too_much_memory', `The work took more than ${computeMemoryMib} MiB of memory. ${advice}`);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      this.give(thread);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.idle.forEach((timer) => clearTimeout(timer));
+    await Promise.all([...this.idle.keys()].map((thread) => thread.end()));
+  }
+
+  private async take(signal: AbortSignal): Promise<ComputeThread> {
+    signal.throwIfAborted();
+    while (this.busy >= this.settings.computeThreads) {
+      await once(this.changes, 'free', { signal }).catch(() => signal.throwIfAborted());
+    }
+    this.busy += 1;
+    const [warm] = [...this.idle].findLast(([thread]) => thread.isUsable) ?? [];
+    if (!warm) return new ComputeThread(this.settings.computeMemoryMib);
+    clearTimeout(this.idle.get(warm));
+    this.idle.delete(warm);
+    return warm;
+  }
+
+  private give(thread: ComputeThread): void {
+    this.busy -= 1;
+    if (thread.isUsable) this.idle.set(thread, setTimeout(() => this.retire(thread), KEPT_WARM_MS).unref());
+    this.changes.emit('free');
+  }
+
+  private retire(thread: ComputeThread): void {
+    this.idle.delete(thread);
+    void thread.end();
+  }
+}
