@@ -4,45 +4,54 @@ import { isAddressIn } from '../../kernel/addresses.js';
 import { PLANS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import type { RequestContext } from '../call/request-context.js';
-import { TenantLimits } from '../limits/tenant-limits.js';
+import { inProcessCallOf } from '../http/in-process.js';
+import { TenantLimits } from '../limits/rate-limiter.js';
 import { Challenge } from './challenge.js';
+import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
 
-// The guards of every operation, in the order in which the pipeline asks them (call/pipeline.ts).
+// The guards of every operation, in the order in which the pipeline asks them (call/pipeline.ts). The first two need no operation:
+// the tool server asks them, too.
 
-const ctxOf = (execution: ExecutionContext): RequestContext => execution.switchToHttp().getRequest<FastifyRequest>().ctx!;
+const requestOf = (execution: ExecutionContext): FastifyRequest => execution.switchToHttp().getRequest<FastifyRequest>();
+const ctxOf = (execution: ExecutionContext): RequestContext => requestOf(execution).ctx!;
 
-/** A key with an IP allowlist works from the addresses on it only, whatever the operation. */
+/** A key with an IP allowlist works from the addresses on it only, whatever it calls. */
 @Injectable()
 export class IpAllowlistGuard implements CanActivate {
   constructor(private readonly refusals: Refusals) {}
 
   canActivate(execution: ExecutionContext): boolean {
-    const { principal, ipAddress, requestId } = ctxOf(execution);
-    const { ipAllowlist, type, id, name, organization, environment } = principal;
-    if (ipAllowlist.length === 0 || isAddressIn(ipAddress, ipAllowlist)) return true;
-    this.refusals.note({ ip: ipAddress, id: requestId }, { type, id, name, organizationId: organization.id, environment }, 'address');
-    throw new Problem('ip_not_allowed', { detail: `The address ${ipAddress} is not on the allowlist of this key.` });
+    const request = requestOf(execution);
+    const { ipAllowlist, type, id, name, organization, environment } = request.principal!;
+    if (ipAllowlist.length === 0 || isAddressIn(request.ip, ipAllowlist)) return true;
+    this.refusals.note(request, { type, id, name, organizationId: organization.id, environment }, 'address');
+    throw new Problem('ip_not_allowed', { detail: `The address ${request.ip} is not on the allowlist of this key.` });
   }
 }
 
-/** Takes one request off the tenant's rate limit, and says in every answer what is left. */
+/** Takes each request off the tenant's rate limit, and says in every answer what is left. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limits: TenantLimits) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
-    const { principal } = ctxOf(execution);
-    const allowance = await this.limits.take(principal);
+    const request = requestOf(execution);
+    // The request that an in-process call serves was counted when it arrived.
+    if (inProcessCallOf(request)?.principal) return true;
+    await this.take(request.principal!, execution.switchToHttp().getResponse<FastifyReply>());
+    return true;
+  }
+
+  /** `calls`: how many calls the request carries. All of them are taken, or none. */
+  async take(principal: Principal, reply: FastifyReply, calls = 1): Promise<void> {
+    const allowance = await this.limits.take(principal, calls);
     const { tier } = allowance;
-    execution
-      .switchToHttp()
-      .getResponse<FastifyReply>()
-      .headers({
-        'RateLimit-Policy': `"${principal.organization.plan}";q=${tier.perMinute};w=60`,
-        RateLimit: `"${principal.organization.plan}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
-      });
-    if (allowance.allowed) return true;
+    reply.headers({
+      'RateLimit-Policy': `"${principal.organization.plan}";q=${tier.perMinute};w=60`,
+      RateLimit: `"${principal.organization.plan}";r=${allowance.remaining};t=${allowance.resetSeconds}`,
+    });
+    if (allowance.allowed) return;
     throw new Problem('rate_limited', {
       detail: `The limit of ${tier.perMinute} requests a minute, at most ${tier.burst} at once, is used up.`,
       headers: { 'Retry-After': String(allowance.retryAfterSeconds) },

@@ -4,12 +4,13 @@ import { PassportModule } from '@nestjs/passport';
 import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './access.guards.js';
 import { Authenticator } from './authenticator.js';
 import { Challenge } from './challenge.js';
-import { CredentialResolvers } from './credential-resolver.js';
 import { FailedCredentials } from './failed-credentials.js';
 import { ApiKeyStrategy, BearerStrategy } from './passport.js';
+import { CredentialResolvers } from './ports.js';
+import { OpenRouteGuard } from './open-route.guard.js';
 import { Refusals } from './refusals.js';
 
-const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard];
+const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, OpenRouteGuard];
 
 /** Only where there is HTTP: Passport has one list of strategies per process, and a command's must not replace an API's. */
 const STRATEGIES = [ApiKeyStrategy, BearerStrategy].map((strategy) => ({

@@ -1,18 +1,34 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { channelOfUserAgent } from '../../kernel/product.js';
 import { Problem } from '../../kernel/problems.js';
+import { channelOfUserAgent } from '../../kernel/product.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import type { RequestContext } from '../call/request-context.js';
 import { inProcessCallOf } from '../http/in-process.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { Challenge } from './challenge.js';
-import { Channel } from './channel.js';
-import { EndedCredential, type Scheme } from './credential-resolver.js';
 import { FailedCredentials } from './failed-credentials.js';
-import { PASSPORT } from './passport.js';
+import { PASSPORT, schemeOf } from './passport.js';
+import { Channel, EndedCredential } from './ports.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
+
+/** What a call asks to be let in to. */
+export interface Entrance {
+  /** Below the service's address. The API's own is empty. */
+  readonly path: string;
+  /** The scopes that a client should ask for, for the challenge; none if that depends on the operation. */
+  readonly scopes?: () => readonly string[];
+}
+
+const API: Entrance = { path: '' };
+
+class OtherResource extends Problem {
+  constructor(audience: string) {
+    super('credential_invalid', { detail: `The token was issued for another resource: ${audience}` });
+  }
+}
 
 /** Finds out who calls. The context that it makes is the one that everything after it is given. */
 @Injectable()
@@ -22,13 +38,18 @@ export class Authenticator {
     private readonly failures: FailedCredentials,
     private readonly refusals: Refusals,
     private readonly ports: Ports,
+    private readonly settings: Settings,
   ) {}
 
-  async contextOf(execution: ExecutionContext, operation: RegisteredOperation): Promise<RequestContext> {
+  /** Who calls. Reads nothing but headers. */
+  async principalOf(execution: ExecutionContext, entrance = API): Promise<Principal> {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
-    const inProcess = inProcessCallOf(request);
-    const principal = inProcess?.principal ?? (await this.principalOf(execution, request));
+    const principal = inProcessCallOf(request)?.principal ?? (await this.authenticate(execution, request, entrance));
     if (principal.organization.status === 'suspended') throw new Problem('organization_suspended');
+    return principal;
+  }
+
+  contextOf(request: FastifyRequest, principal: Principal, operation: RegisteredOperation): RequestContext {
     return {
       organizationId: principal.organization.id,
       environment: principal.environment,
@@ -38,7 +59,7 @@ export class Authenticator {
       emits: operation.emits,
       principal,
       operation,
-      isDryRun: inProcess?.isDryRun ?? false,
+      isDryRun: inProcessCallOf(request)?.isDryRun ?? false,
     };
   }
 
@@ -49,36 +70,44 @@ export class Authenticator {
     return isKnown ? `${name} (${channel})` : name;
   }
 
-  private async principalOf(
+  private async authenticate(
     execution: ExecutionContext,
     request: FastifyRequest & { user?: Principal | EndedCredential },
+    entrance: Entrance,
   ): Promise<Principal> {
     try {
       await PASSPORT[schemeOf(request)].canActivate(execution);
       const found = request.user!;
-      if (!(found instanceof EndedCredential)) return found;
-      this.refusals.note(request, found.credential, found.reason);
-      throw new Problem('credential_invalid');
+      if (found instanceof EndedCredential) {
+        this.refusals.note(request, found.credential, found.reason);
+        throw new Problem('credential_invalid');
+      }
+      this.checkAudience(found, entrance);
+      return found;
     } catch (error) {
-      throw await this.refusal(request, error);
+      throw await this.refusal(request, error, entrance);
     }
   }
 
-  private async refusal(request: FastifyRequest, error: unknown): Promise<unknown> {
+  /** A token for the API opens everything. A token for another resource, such as the tool server, opens that resource only. */
+  private checkAudience({ audience }: Principal, { path }: Entrance): void {
+    if (audience === null) return;
+    const { publicUrl } = this.settings;
+    if (audience !== publicUrl && audience !== publicUrl + path) throw new OtherResource(audience);
+  }
+
+  private async refusal(request: FastifyRequest, error: unknown, { path, scopes }: Entrance): Promise<unknown> {
     if (!(error instanceof Problem) || error.status !== 401) return error;
     await this.failures.count(request.ip);
-    const challenge = this.challenge.unauthorized(error.code === 'credential_invalid' ? { error: 'invalid_token' } : {});
-    return new Problem(error.code, { headers: { 'WWW-Authenticate': challenge } });
+    const { code, detail } = error;
+    const challenge = this.challenge.unauthorized(
+      {
+        ...(scopes && { scope: scopes().join(' ') }),
+        ...(code === 'credential_invalid' && { error: 'invalid_token' }),
+        ...(error instanceof OtherResource && { error_description: detail }),
+      },
+      path,
+    );
+    return new Problem(code, { detail, headers: { 'WWW-Authenticate': challenge } });
   }
-}
-
-function schemeOf({ headers }: FastifyRequest): Scheme {
-  const apiKey = headers['x-api-key'];
-  const { authorization } = headers;
-  if (apiKey && authorization) throw new Problem('ambiguous_credentials');
-  if (apiKey) return 'api-key';
-  if (!authorization) throw new Problem('credential_missing');
-  // The name of a scheme is case-insensitive (RFC 9110); the strategy compares it letter by letter.
-  headers.authorization = authorization.replace(/^bearer /i, 'Bearer ');
-  return 'bearer';
 }

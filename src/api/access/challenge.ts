@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
-
-/** A port: parameters that a module adds to every challenge, such as where to get a token. */
-export abstract class ChallengeParameters {
-  /** Parameters as they are sent, for the resource at a path: `name="value"`. The path of the API itself is empty. */
-  abstract for(path: string): string;
-}
+import { ChallengeParameters } from './ports.js';
 
 /** Builds the values of `WWW-Authenticate` (RFC 6750). */
 @Injectable()

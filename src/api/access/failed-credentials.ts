@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../../kernel/problems.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
-
-const PER_ADDRESS = { perMinute: 60, burst: 60 };
+import type { Problem } from '../../kernel/problems.js';
+import { AddressLimiter } from '../limits/address-limiter.js';
 
 /**
  * Slows down callers that guess credentials. Only failures are counted and refused: many callers may share an address, and the
@@ -10,7 +8,7 @@ const PER_ADDRESS = { perMinute: 60, burst: 60 };
  */
 @Injectable()
 export class FailedCredentials {
-  constructor(private readonly limiter: RateLimiter) {}
+  constructor(private readonly limiter: AddressLimiter) {}
 
   /** Counts a failure. Throws when the address had too many. */
   async count(address: string): Promise<void> {
@@ -19,13 +17,7 @@ export class FailedCredentials {
   }
 
   /** Like `count`, but returns the problem: for protocols with another error format than the API. */
-  async refusalOf(address: string): Promise<Problem | undefined> {
-    const { allowed, retryAfterSeconds } = await this.limiter.take(`failed:${address}`, PER_ADDRESS);
-    return allowed
-      ? undefined
-      : new Problem('rate_limited', {
-          detail: 'Too many calls without a valid credential came from this address.',
-          headers: { 'Retry-After': String(retryAfterSeconds) },
-        });
+  refusalOf(address: string): Promise<Problem | undefined> {
+    return this.limiter.refusalOf('failures', address);
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable, type CanActivate } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Problem } from '../../kernel/problems.js';
-import { CredentialResolvers, type Resolved, type Scheme } from './credential-resolver.js';
+import { CredentialResolvers, type Resolved, type Scheme } from './ports.js';
 
 /** `X-API-Key: pk_live_…` */
 @Injectable()
@@ -45,4 +46,16 @@ function userOrProblem<User>(error: unknown, user: User | false): User {
   if (error instanceof Error) throw error;
   if (!user) throw new Problem('credential_invalid');
   return user;
+}
+
+/** How the credential of a request was sent. */
+export function schemeOf({ headers }: FastifyRequest): Scheme {
+  const apiKey = headers['x-api-key'];
+  const { authorization } = headers;
+  if (apiKey && authorization) throw new Problem('ambiguous_credentials');
+  if (apiKey) return 'api-key';
+  if (!authorization) throw new Problem('credential_missing');
+  // The name of a scheme is case-insensitive (RFC 9110); the strategy compares it letter by letter.
+  headers.authorization = authorization.replace(/^bearer /i, 'Bearer ');
+  return 'bearer';
 }

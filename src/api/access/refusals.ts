@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ThrottledRecorder } from '../../store/audit/throttled-recorder.js';
-import type { RefusedCredential } from './credential-resolver.js';
+import type { RefusedCredential } from './ports.js';
 
 /** How many refusals of one credential the audit log shows in a minute, however many addresses they come from. */
 const MAX_PER_MINUTE = 20;

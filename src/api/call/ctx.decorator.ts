@@ -1,11 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { InTransaction } from '../../store/database/transaction.js';
+import type { InTransaction } from '../../store/database/unit-of-work.js';
+import type { Principal } from '../access/principal.js';
 import type { RequestContext } from './request-context.js';
 
-/** What the pipeline (pipeline.ts) notes on a request; nothing else writes these. */
+/** What the pipeline (pipeline.ts) notes on a request. The guard of the tool server notes the principal; nothing else writes these. */
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Who calls; null until the credential was checked, and on routes that need none. */
+    principal: Principal | null;
     /** Who calls which operation; null until the credential was checked, and on routes with `@Protocol`. */
     ctx: RequestContext | null;
     /** The same inside the transaction of a write. */
@@ -13,6 +16,8 @@ declare module 'fastify' {
     /** Whether the call counts as usage: it got past the credential and the allowlist. */
     isCounted: boolean;
     idempotencyKey: string | undefined;
+    /** The entity tags of the header `If-Match`. */
+    ifMatch: readonly string[] | undefined;
     /** The body as it was sent; `body` is the validated instance of its class. */
     sentBody: Record<string, unknown> | undefined;
   }

@@ -2,13 +2,15 @@ import { Injectable, type CallHandler, type CanActivate, type ExecutionContext, 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { Problem } from '../../kernel/problems.js';
-import type { InTransaction } from '../../store/database/transaction.js';
-import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from '../access/access.guards.js';
 import { Authenticator } from '../access/authenticator.js';
+import { OpenRouteGuard } from '../access/open-route.guard.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { operationOf } from '../operation/operation.js';
 import { readRequest } from '../validation/read-request.js';
+import { expectationOf, recordHeaders } from './record-versions.js';
 import type { RequestContext } from './request-context.js';
 
 /**
@@ -23,14 +25,16 @@ export class CallGuard implements CanActivate {
     private readonly rateLimit: RateLimitGuard,
     private readonly scope: ScopeGuard,
     private readonly plan: PlanGuard,
+    private readonly openRoute: OpenRouteGuard,
   ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const operation = operationOf(execution.getHandler());
-    // Routes with @Protocol (documents, health, pages) have rules of their own.
-    if (!operation) return true;
+    // Routes with @Protocol (documents, health, pages) have rules of their own, and are limited by address.
+    if (!operation) return this.openRoute.canActivate(execution);
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
-    request.ctx = await this.authenticator.contextOf(execution, operation); // who calls: 401
+    request.principal = await this.authenticator.principalOf(execution); // who calls: 401
+    request.ctx = this.authenticator.contextOf(request, request.principal, operation);
     this.allowlist.canActivate(execution); // from where: 403
     request.isCounted = !request.ctx.isDryRun; // from here on the call counts as usage
     await this.rateLimit.canActivate(execution); // how often: 429
@@ -48,12 +52,14 @@ export class WriteInterceptor implements NestInterceptor {
   constructor(
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
+    private readonly settings: Settings,
   ) {}
 
   async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
     const request = execution.switchToHttp().getRequest<FastifyRequest>();
     const { params, sentBody: body, idempotencyKey: key } = request;
-    const ctx = request.ctx!;
+    const expectation = expectationOf(request);
+    const ctx = expectation ? { ...request.ctx!, expectation } : request.ctx!;
     const work = (inTransaction: InTransaction<RequestContext>): Promise<unknown> => {
       request.ctxInTransaction = inTransaction; // what `@Ctx()` gives the handler
       return lastValueFrom(handler.handle(), { defaultValue: undefined });
@@ -63,6 +69,7 @@ export class WriteInterceptor implements NestInterceptor {
     const answer = await this.idempotency.run(ctx, { key, params, body }, work);
     const reply = execution.switchToHttp().getResponse<FastifyReply>();
     if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
+    reply.headers(recordHeaders(ctx.operation, answer.record, this.settings.publicUrl));
     reply.status(answer.status).header('Content-Type', 'application/json; charset=utf-8');
     return of(answer.body); // as it was remembered, byte for byte
   }

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from '../../store/tenant/page.js';
 import { Flag, Integer, ListOf, Nested, OneOf } from '../validation/fields.js';
 
@@ -8,7 +9,14 @@ export class PageQuery implements PageRequest {
   @Integer({ about: 'Page number, from 1.', min: 1, optional: true, default: 1, example: 1 })
   page: number = 1;
 
-  @Integer({ about: 'Records per page.', min: 1, max: MAX_PAGE_SIZE, optional: true, default: 50, example: 50 })
+  @Integer({
+    about: `Records per page. An answer of more than ${LIST_MAX_BYTES / 1024 ** 2} MiB is refused with 400: ask for fewer.`,
+    min: 1,
+    max: MAX_PAGE_SIZE,
+    optional: true,
+    default: 50,
+    example: 50,
+  })
   page_size: number = 50;
 }
 

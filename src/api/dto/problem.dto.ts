@@ -1,4 +1,4 @@
-import { Integer, ListOf, OneOf, Text } from '../validation/fields.js';
+import { Integer, ListOf, OneOf, Text, Uuid } from '../validation/fields.js';
 import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js';
 
 export class FieldErrorDto {
@@ -28,4 +28,6 @@ export class ProblemDto {
   retry: Retry;
   @ListOf(FieldErrorDto, { about: 'The invalid values; empty if the problem is not about a value.' })
   errors: FieldErrorDto[];
+  @Uuid({ about: 'With `already_exists`: id of the record that is in the way.', optional: true, example: undefined })
+  conflictingId?: string;
 }

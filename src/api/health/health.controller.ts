@@ -1,25 +1,23 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
-import { Database } from '../../store/database/database.js';
 import { Protocol } from '../operation/operation.decorator.js';
-
-const PING = { name: 'health.ping', text: 'SELECT 1 AS ok' };
+import { Health } from './health.js';
 
 @Controller('health')
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly health: Health) {}
 
-  @Protocol('The orchestrator asks whether the process is alive.')
+  @Protocol('The orchestrator asks whether the process is alive.', 'probes')
   @Get('live')
   @HttpCode(200)
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  @Protocol('The load balancer asks whether the process can serve calls. It can without Redis.')
+  @Protocol('The load balancer asks whether the process can serve calls. It can without Redis.', 'probes')
   @Get('ready')
   @HttpCode(200)
   async ready(): Promise<{ status: 'ok' }> {
-    await this.database.rows(PING, []);
+    await this.health.requireReady();
     return { status: 'ok' };
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
+import { Health } from './health.js';
 
-@Module({ controllers: [HealthController] })
+@Module({ controllers: [HealthController], providers: [Health] })
 export class HealthModule {}

@@ -13,7 +13,7 @@ export interface InProcessCall {
   readonly body: string | undefined;
   /** The client that the call is made through, as the audit log names it. */
   readonly channel: string;
-  /** The caller, if already known: the credential is then not resolved again. */
+  /** The caller, if already let in: neither the credential nor the rate limit is then asked again. */
   readonly principal?: Principal | undefined;
   /** Only check the call: it ends before the operation starts. */
   readonly isDryRun?: boolean | undefined;

@@ -5,8 +5,6 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { readError } from '../../store/database/database.js';
 import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
 import { Log } from '../../kernel/log.js';
-import { Registry } from '../operation/registry.js';
-import { methodsAt } from './methods-at.js';
 
 /** Turns every error into a problem document. What callers may know goes to them, the rest to the log. */
 @Catch()
@@ -14,7 +12,6 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly settings: Settings,
     @Inject(Log) private readonly log: Log,
-    private readonly registry: Registry,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -37,19 +34,20 @@ export class ProblemFilter implements ExceptionFilter {
     return read instanceof Problem ? read : new Problem('internal_error', { cause: error });
   }
 
-  private noRoute(request: FastifyRequest): Problem {
-    const methods = methodsAt(request.url, this.registry.operations);
-    if (methods.length === 0) return new Problem('route_not_found');
+  /** The router looks for method and path together. A path that has other methods is not missing. */
+  private noRoute({ server, url, method }: FastifyRequest): Problem {
+    const methods = server.routeTable.methodsAt(url);
+    if (methods.length === 0 || methods.includes(method)) return new Problem('route_not_found');
     const allowed = methods.join(', ');
-    return new Problem('method_not_allowed', { detail: `This address has ${allowed}.`, headers: { Allow: allowed } });
+    return new Problem('method_not_allowed', { detail: `This path has ${allowed}, but not ${method}.`, headers: { Allow: allowed } });
   }
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem, at: { baseUrl: string; requestId: string }): FastifyReply {
-  // Sent as text: a serializer or content type that the handler has set before it failed must not apply.
+  // Sent as text: a serializer, content type or lifetime that the handler has set before it failed must not apply.
   return reply
     .status(problem.status)
-    .headers({ ...problem.headers, 'Content-Type': PROBLEM_MEDIA_TYPE })
+    .headers({ ...problem.headers, 'Content-Type': PROBLEM_MEDIA_TYPE, 'Cache-Control': 'no-store' })
     .send(JSON.stringify(problemBody(problem, at)));
 }
 

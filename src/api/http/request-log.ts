@@ -1,3 +1,4 @@
+import { newShortLivedId } from '../../kernel/ids.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../kernel/log.js';
 import { onAnswered } from './on-answered.js';
@@ -23,7 +24,7 @@ export function logRequests(fastify: FastifyInstance, log: Log): void {
 }
 
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  const { ctx } = request;
+  const { ctx, principal } = request;
   log.info(
     {
       requestId: request.id,
@@ -32,9 +33,9 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
       operation: ctx?.operation.id,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      organizationId: ctx?.organizationId,
-      environment: ctx?.environment,
-      credentialId: ctx?.principal.id,
+      organizationId: principal?.organization.id,
+      environment: principal?.environment,
+      credentialId: principal?.id,
       replayed: isReplay(reply) || undefined,
       address: request.ip,
     },
@@ -60,3 +61,8 @@ function withoutTokens(path: string, routes: ReadonlySet<string>): string {
 }
 
 const isReplay = (reply: FastifyReply): boolean => reply.hasHeader('Idempotent-Replayed');
+
+/** The caller's own id if it is safe to log, so that both logs can be joined; otherwise a new one. */
+export function requestId(given: FastifyRequest['headers'][string]): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newShortLivedId();
+}

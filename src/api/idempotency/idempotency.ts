@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import type { Tenant } from '../../kernel/context.js';
 import { canonicalJson } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import type { LastWrite } from '../../store/database/last-writes.js';
+import { type LastWrite, type InTransaction, type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Database, isLockTimeout, type Statement } from '../../store/database/database.js';
-import type { InTransaction, WriteContext } from '../../store/database/transaction.js';
-import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { EncryptedColumns } from '../../store/secrets/encrypted-column.js';
 import { Secrets } from '../../store/secrets/secrets.js';
 import type { RequestContext } from '../call/request-context.js';
 import type { IdempotencyKey } from './idempotency-key.entity.js';
@@ -16,6 +16,8 @@ import type { IdempotencyKey } from './idempotency-key.entity.js';
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** The same as an object. */
+  readonly record: unknown;
   readonly replayed: boolean;
 }
 
@@ -48,7 +50,12 @@ const RECLAIM: Statement = {
 
 /** Does a thing once per key: the claim of the key, the change and the answer are one transaction. */
 @Injectable()
-export class Idempotency {
+@Implements(EncryptedColumns)
+export class Idempotency implements EncryptedColumns {
+  readonly encrypted = [
+    { table: 'idempotency_keys', column: 'sealed_answer', key: ['organization_id', 'environment', 'key'], owner: boundTo },
+  ];
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly database: Database,
@@ -70,13 +77,14 @@ export class Idempotency {
       .digest();
     return this.unitOfWork.run(ctx, async (inner) => {
       const earlier = await this.claim(inner, key, fingerprint);
-      if (earlier) return { ...earlier, replayed: true };
-      const answer = JSON.stringify(await work(inner));
+      if (earlier) return { ...earlier, record: JSON.parse(earlier.body) as unknown, replayed: true };
+      const record = await work(inner);
+      const answer = JSON.stringify(record);
       const kept = operation.returnsSecret
         ? { answer: null, sealedAnswer: this.secrets.encrypt(answer, ownerOf(ctx, key)) }
         : { answer, sealedAnswer: null };
       inner.unit.lastWrites.push(rememberedAnswer({ organizationId, environment, key, status: operation.status, ...kept }));
-      return { status: operation.status, body: answer, replayed: false };
+      return { status: operation.status, body: answer, record, replayed: false };
     });
   }
 
@@ -116,7 +124,9 @@ function rememberedAnswer({ organizationId, environment, key, status, answer, se
 }
 
 /** What an encrypted answer is bound to. */
-const ownerOf = ({ organizationId, environment }: Tenant, key: string): string => `answer ${organizationId} ${environment} ${key}`;
+const boundTo = (organizationId: string, environment: string, key: string): string => `answer ${organizationId} ${environment} ${key}`;
+
+const ownerOf = ({ organizationId, environment }: Tenant, key: string): string => boundTo(organizationId, environment, key);
 
 function stillRunning(error: unknown): never {
   if (!isLockTimeout(error)) throw error;

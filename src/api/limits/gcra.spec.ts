@@ -28,7 +28,7 @@ function callsOf(tier: Tier, gaps: readonly number[]): Call[] {
 }
 
 describe('any sequence of calls', () => {
-  it('gets no more through in any window than the burst and the refill of that window', () => {
+  it('lets no more calls through in any window than the burst and the refill of that window', () => {
     fc.assert(
       fc.property(tiers, gapsMs, (tier, gaps) => {
         const accepted = callsOf(tier, gaps).filter(({ allowed }) => allowed);

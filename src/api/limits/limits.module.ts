@@ -1,10 +1,10 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { REDIS } from '../../store/redis/redis.module.js';
-import { LocalRateLimiter, RateLimiter } from './rate-limiter.js';
+import { AddressLimiter } from './address-limiter.js';
+import { LocalRateLimiter, RateLimiter, TenantLimits } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 import { ReplicaCount } from './replica-count.js';
-import { TenantLimits } from './tenant-limits.js';
 
 @Global()
 @Module({
@@ -16,8 +16,9 @@ import { TenantLimits } from './tenant-limits.js';
       useFactory: (redis: Redis | null, replicas: ReplicaCount) => (redis ? new RedisRateLimiter(redis, replicas) : new LocalRateLimiter()),
     },
     TenantLimits,
+    AddressLimiter,
   ],
-  exports: [RateLimiter, TenantLimits],
+  exports: [RateLimiter, TenantLimits, AddressLimiter],
 })
 export class LimitsModule implements OnApplicationShutdown {
   constructor(@Inject(ReplicaCount) private readonly replicas: ReplicaCount | null) {}

@@ -1,4 +1,8 @@
-import type { Tier } from '../../kernel/plans.js';
+import { Injectable } from '@nestjs/common';
+import { tierOf, type Tier } from '../../kernel/plans.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Clock } from '../../kernel/time.js';
+import type { Principal } from '../access/principal.js';
 
 export interface Allowance {
   readonly allowed: boolean;
@@ -10,9 +14,9 @@ export interface Allowance {
   readonly retryAfterSeconds: number;
 }
 
-/** A bucket per key, refilled at the tier's steady rate. With `cost` 0 it is only read. */
+/** A bucket per key, refilled at the tier's steady rate. `cost` is how many requests are taken at once; with 0 it is only read. */
 export abstract class RateLimiter {
-  abstract take(key: string, tier: Tier, cost?: 0 | 1): Promise<Allowance> | Allowance;
+  abstract take(key: string, tier: Tier, cost?: number): Promise<Allowance> | Allowance;
 }
 
 const MINUTE_MS = 60_000;
@@ -58,7 +62,7 @@ export class LocalRateLimiter extends RateLimiter {
     super();
   }
 
-  take(key: string, tier: Tier, cost: 0 | 1 = 1): Allowance {
+  take(key: string, tier: Tier, cost = 1): Allowance {
     const now = this.now();
     const { fullAtMs, allowance } = gcra(this.fullAt.get(key) ?? now, now, tier, cost);
     if (cost > 0) this.remember(key, fullAtMs, now);
@@ -71,5 +75,28 @@ export class LocalRateLimiter extends RateLimiter {
     if (this.fullAt.size <= this.sweepAbove) return;
     for (const [candidate, at] of this.fullAt) if (at <= now) this.fullAt.delete(candidate);
     this.sweepAbove = Math.max(SWEEP_ABOVE, this.fullAt.size * 2);
+  }
+}
+
+/** The rate limit of an organization in one environment. */
+@Injectable()
+export class TenantLimits {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async take(principal: Principal, cost = 1): Promise<Allowance & { tier: Tier }> {
+    const tier = tierOf(this.settings.rateLimits, principal.organization);
+    const allowance = await this.limiter.take(`${principal.organization.id}:${principal.environment}`, tier, cost);
+    return { ...allowance, tier };
+  }
+
+  /** The state that usage and the credential context show. Reading it does not count as a request. */
+  async state(principal: Principal) {
+    const { tier, remaining, resetSeconds } = await this.take(principal, 0);
+    const resetAt = new Date(this.clock.now().getTime() + resetSeconds * 1000).toISOString();
+    return { tier: principal.organization.plan, limit: tier.perMinute, windowSeconds: 60, remaining, resetAt };
   }
 }

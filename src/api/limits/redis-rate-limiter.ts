@@ -41,7 +41,7 @@ export class RedisRateLimiter extends RateLimiter {
     this.redis = redis as GcraRedis;
   }
 
-  async take(key: string, tier: Tier, cost: 0 | 1 = 1): Promise<Allowance> {
+  async take(key: string, tier: Tier, cost = 1): Promise<Allowance> {
     if (this.redis.status === 'ready' && performance.now() >= this.pausedUntil) {
       try {
         const [allowed, missingUs, waitUs] = await this.redis.gcra(`claims:limit:${key}`, 60_000_000 / tier.perMinute, tier.burst, cost);

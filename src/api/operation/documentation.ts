@@ -14,8 +14,17 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/pro
 import { setting } from '../../kernel/settings/setting-text.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
-import { declarationOf, IDEMPOTENCY_KEY_EXAMPLE, needsKey, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
-import { KEY_MAX_LENGTH } from '../../kernel/request-limits.js';
+import {
+  declarationOf,
+  IDEMPOTENCY_KEY_EXAMPLE,
+  isTagged,
+  needsKey,
+  splitRoute,
+  successStatus,
+  takesIfMatch,
+  type OperationDeclaration,
+} from './operation.js';
+import { KEY_MAX_LENGTH } from '../../kernel/product.js';
 
 /** The two ways to send a credential, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = { apiKey: 'apiKey', bearer: 'bearer' } as const;
@@ -41,6 +50,7 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
   const { id, summary, description, scope, plan, tool, returns } = declaration;
   const { method, path } = splitRoute(declaration.route);
   const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');
+  const isConditional = method === 'GET' && isTagged(declaration);
   const params = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
   return [
     ApiOperation({ operationId: id, summary, description: [description, access].filter(Boolean).join('\n\n') }),
@@ -52,11 +62,13 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
     ...(tool ? [ApiExtension('x-tool', tool)] : []),
     ...params.map((name) => ApiParam({ name, schema: { type: 'string', format: 'uuid' }, description: 'Id of the record.' })),
     ...(needsKey(method) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
+    ...(takesIfMatch(declaration) ? [ApiHeader(IF_MATCH)] : []),
+    ...(isConditional ? [ApiHeader(IF_NONE_MATCH), ApiResponse(NOT_MODIFIED)] : []),
     ApiResponse({
       status: successStatus(declaration),
       description: returns ? 'Success.' : 'Success, without a body.',
       ...(returns && { type: returns }),
-      headers: answerHeaders(method),
+      headers: answerHeaders(declaration),
     }),
     ...problemResponses(problemCodes(declaration)),
   ];
@@ -71,13 +83,37 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: KEY_MAX_LENGTH, example: IDEMPOTENCY_KEY_EXAMPLE },
 } as const;
 
+/** Every addition to the given description says that it is one. */
+const ADDED = 'An addition to the description of version 1.0.0.';
+
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
-function answerHeaders(method: string) {
+const ETAG = text(`The version of the record, for \`If-Match\` and \`If-None-Match\`. ${ADDED}`);
+
+const IF_MATCH = {
+  name: 'If-Match',
+  required: false,
+  description: `Only if the record still has this ETag; otherwise nothing is changed (\`changed_meanwhile\`). ${ADDED}`,
+  schema: { type: 'string', example: '"mi2x8k0f"' },
+} as const;
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  required: false,
+  description: `Only if the record no longer has this ETag; otherwise the answer is 304 without a body. ${ADDED}`,
+  schema: { type: 'string', example: '"mi2x8k0f"' },
+} as const;
+
+const NOT_MODIFIED = { status: 304, description: 'The record still has the ETag that `If-None-Match` states.', headers: { ETag: ETAG } };
+
+function answerHeaders(declaration: OperationDeclaration) {
+  const { method } = splitRoute(declaration.route);
   return {
     'X-Request-Id': text('Identifies this request in our logs. The value that you sent, or a new one.'),
     'RateLimit-Policy': text('The rate limit: requests (q) per window of seconds (w).'),
     RateLimit: text('Requests remaining (r); seconds until the limit is fully replenished (t).'),
+    ...(isTagged(declaration) && { ETag: ETAG }),
+    ...(successStatus(declaration) === 201 && { Location: text(`The address of the new record. ${ADDED}`) }),
     ...(method !== 'GET' && {
       'Idempotent-Replayed': text('`true` if this is the answer of an earlier request with the same key.'),
     }),
@@ -85,7 +121,8 @@ function answerHeaders(method: string) {
 }
 
 /** All problems that an operation can answer with. */
-export function problemCodes({ route, scope, plan, problems = [] }: OperationDeclaration): ProblemCode[] {
+export function problemCodes(declaration: OperationDeclaration): ProblemCode[] {
+  const { route, scope, plan, problems = [] } = declaration;
   const { method, path } = splitRoute(route);
   return [
     'validation_failed',
@@ -97,6 +134,7 @@ export function problemCodes({ route, scope, plan, problems = [] }: OperationDec
     ...(scope ? ['scope_missing' as const] : []),
     ...(plan ? ['plan_required' as const] : []),
     ...(path.includes(':') ? ['not_found' as const] : []),
+    ...(takesIfMatch(declaration) ? ['changed_meanwhile' as const] : []),
     'not_acceptable',
     ...(needsKey(method)
       ? ([
@@ -111,6 +149,7 @@ export function problemCodes({ route, scope, plan, problems = [] }: OperationDec
     ...problems,
     'rate_limited',
     'headers_too_large',
+    'request_timeout',
     'internal_error',
     'unavailable',
   ];

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import { RequestMethod, type Type } from '@nestjs/common';
 // Not part of Nest's published interface; docs/dependencies.md lists what we borrow, and nest-metadata.spec.ts watches it.
 import { METHOD_METADATA, PARAMTYPES_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
@@ -8,6 +8,12 @@ export const isRoute = (handler: object): boolean => Reflect.getMetadata(METHOD_
 
 /** The path that `@Controller` was given. */
 export const controllerPath = (controller: Type<unknown>): string => Reflect.getMetadata(PATH_METADATA, controller) as string;
+
+/** The method and the paths that a handler serves, below those of its controller. */
+export function routesOf(handler: object): { readonly method: string; readonly paths: readonly string[] } {
+  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+  return { method, paths: [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat() };
+}
 
 /** The class of the parameter with `@Body()` or `@Query()`, where the handler has one. */
 export function parameterClass(controller: Type<unknown>, handlerName: string, kind: 'BODY' | 'QUERY'): Type<object> | undefined {

@@ -1,6 +1,7 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { AnyOrigin } from '../http/any-origin.decorator.js';
 import { WriteInterceptor } from '../call/pipeline.js';
-import { declareOperation, declareProtocol, splitRoute, successStatus, type OperationDeclaration } from './operation.js';
+import { declareOperation, declareProtocol, splitRoute, successStatus, type OperationDeclaration, type RouteLimit } from './operation.js';
 
 const ROUTES = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 
@@ -10,6 +11,7 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
   return applyDecorators(
     ROUTES[method](path),
     HttpCode(successStatus(declaration)),
+    AnyOrigin(),
     // Reads have no interceptor: each one costs a call some time.
     ...(method === 'GET' ? [] : [UseInterceptors(WriteInterceptor)]),
     (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
@@ -18,9 +20,9 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
   );
 }
 
-/** A route that is not an operation of the API (documents, health, pages), and why it is not. */
-export function Protocol(why: string): MethodDecorator {
+/** A route that is not an operation of the API (documents, health, pages): why it is not, and what limits it. */
+export function Protocol(why: string, limit: RouteLimit = 'documents'): MethodDecorator {
   return (_target, _key, descriptor) => {
-    declareProtocol(descriptor.value as object, why);
+    declareProtocol(descriptor.value as object, { why, limit });
   };
 }

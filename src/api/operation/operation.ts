@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { ProblemCode } from '../../kernel/problems.js';
+import type { AddressLimit } from '../../kernel/address-limits.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { Plan } from '../../kernel/plans.js';
+import { fieldsOf } from '../validation/field.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Risk = 'read_only' | 'write' | 'destructive';
@@ -50,8 +52,30 @@ export interface RegisteredOperation extends OperationDeclaration {
   readonly isWrite: boolean;
   /** POST and PATCH: an Idempotency-Key is required. */
   readonly needsKey: boolean;
+  /** The answer is a record, and has its ETag. */
+  readonly isTagged: boolean;
+  /** Changes or deletes the record that the path names: `If-Match` may say which version of it. */
+  readonly takesIfMatch: boolean;
   readonly emits: readonly EventDeclaration[];
   readonly problems: readonly ProblemCode[];
+}
+
+/**
+ * What limits a route that has no credential: a limit by address. `failures`: its handler counts failed credentials only.
+ * `probes`: nothing, because a load balancer that is refused takes the process out of service; such a route must do no work.
+ */
+export type RouteLimit = AddressLimit | 'probes';
+
+/** A route that is not an operation of the API. */
+export interface ProtocolDeclaration {
+  readonly why: string;
+  readonly limit: RouteLimit;
+}
+
+/** A route with `@Protocol`, as the registry lists it. */
+export interface OpenRoute extends ProtocolDeclaration {
+  readonly method: string;
+  readonly path: string;
 }
 
 export function splitRoute(route: OperationDeclaration['route']): { method: Method; path: string } {
@@ -71,15 +95,27 @@ export const successStatus = (declaration: OperationDeclaration): number => {
   return declaration.route.startsWith('POST ') ? 201 : 200;
 };
 
+const isOfOneRecord = ({ route }: OperationDeclaration): boolean => /\/:\w+$/.test(route);
+
+function returnsRecord({ returns }: OperationDeclaration): boolean {
+  const fields = returns && fieldsOf(returns.prototype as object);
+  return fields !== undefined && fields.has('id') && fields.has('updatedAt');
+}
+
+export const isTagged = (declaration: OperationDeclaration): boolean =>
+  returnsRecord(declaration) && (isOfOneRecord(declaration) || declaration.route.startsWith('POST '));
+export const takesIfMatch = (declaration: OperationDeclaration): boolean =>
+  isOfOneRecord(declaration) && /^(PATCH|DELETE) /.test(declaration.route);
+
 const declarations = new WeakMap<object, OperationDeclaration>();
 const registered = new WeakMap<object, RegisteredOperation>();
-const protocols = new WeakMap<object, string>();
+const protocols = new WeakMap<object, ProtocolDeclaration>();
 
 // What decorators say of handlers. The registry reads it at start, and the pipeline with each call.
 export const declareOperation = (handler: object, declaration: OperationDeclaration): unknown => declarations.set(handler, declaration);
 export const declarationOf = (handler: object): OperationDeclaration | undefined => declarations.get(handler);
-export const declareProtocol = (handler: object, why: string): unknown => protocols.set(handler, why);
-export const protocolOf = (handler: object): string | undefined => protocols.get(handler);
+export const declareProtocol = (handler: object, declaration: ProtocolDeclaration): unknown => protocols.set(handler, declaration);
+export const protocolOf = (handler: object): ProtocolDeclaration | undefined => protocols.get(handler);
 export const register = (handler: object, operation: RegisteredOperation): unknown => registered.set(handler, operation);
 
 /** The operation of a handler; undefined for a route with `@Protocol`. */

@@ -12,7 +12,7 @@ const undeclared: EventDeclaration = { ...Made };
 const toolWith = (hint: string) => ({ name: 'x', risk: 'read_only', hint }) as const;
 const NO_SENTENCE = 'things.list has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.';
 
-it('has nothing to say against declarations that are as they should be', () => {
+it('accepts valid declarations', () => {
   const operations = [
     anOperation({ id: 'things.list', scope: 'things:read', tool: { name: 'list_things', risk: 'read_only', hint: 'Needs little.' } }),
     anOperation({ id: 'things.get', path: '/v1/things/{thing_id}', pathParams: ['thing_id'] }),
@@ -37,49 +37,49 @@ it('has nothing to say against declarations that are as they should be', () => {
 });
 
 it.each([
-  ['an id of another form', { id: 'listThings' }, 'listThings is no operation id: capability.action is expected.'],
-  ['an id of three parts', { id: 'things.all.list' }, 'things.all.list is no operation id: capability.action is expected.'],
+  ['an id in another form', { id: 'listThings' }, 'listThings is no operation id: capability.action is expected.'],
+  ['an id with three parts', { id: 'things.all.list' }, 'things.all.list is no operation id: capability.action is expected.'],
   ['a scope of another resource', { scope: 'stuff:read' }, 'things.list has the scope stuff:read, which names another resource.'],
-  ['a read for whose scope one may write', { scope: 'things:write' }, 'things.list is GET, so its scope things:write must end with :read.'],
+  ['a read with a write scope', { scope: 'things:write' }, 'things.list is GET, so its scope things:write must end with :read.'],
   [
-    'a POST for whose scope one may only read',
+    'a POST with a read scope',
     { method: 'POST', scope: 'things:read' },
     'things.list is POST, so its scope things:read must end with :write.',
   ],
   [
-    'a PATCH with a scope of its own invention',
+    'a PATCH with an invented scope',
     { method: 'PATCH', scope: 'things:update' },
     'things.list is PATCH, so its scope things:update must end with :write.',
   ],
   [
-    'a deletion for whose scope one may only write',
+    'a DELETE with a write scope',
     { method: 'DELETE', scope: 'things:write' },
     'things.list is DELETE, so its scope things:write must end with :delete.',
   ],
-  ['a scope that is not said for what', { scope: 'things' }, 'things.list is GET, so its scope things must end with :read.'],
+  ['a scope without an action', { scope: 'things' }, 'things.list is GET, so its scope things must end with :read.'],
   ['an empty summary', { summary: '' }, 'things.list has no summary.'],
-  ['a summary of nothing but spaces', { summary: ' ' }, 'things.list has no summary.'],
+  ['a blank summary', { summary: ' ' }, 'things.list has no summary.'],
   ['a tool without a hint', { tool: toolWith('') }, NO_SENTENCE],
   ['a hint without a full stop', { tool: toolWith('To find a thing') }, NO_SENTENCE],
-  ['a hint that begins in the middle', { tool: toolWith('finds a thing.') }, NO_SENTENCE],
+  ['a hint that starts with a small letter', { tool: toolWith('finds a thing.') }, NO_SENTENCE],
   [
-    'a risk that is not the method’s',
+    'a risk that does not match the method',
     { tool: { name: 'x', risk: 'write', hint: 'Needs little.' } },
     'things.list is GET, so the risk of its tool is read_only.',
   ],
   [
-    'a deletion told as a mere write',
+    'a DELETE with the risk of a write',
     { method: 'DELETE', tool: { name: 'x', risk: 'write', hint: 'Needs little.' } },
     'things.list is DELETE, so the risk of its tool is destructive.',
   ],
-  ['a path parameter that is no id', { pathParams: ['slug'] }, 'things.list has the path parameter slug, which is no id.'],
+  ['a path parameter that is not an id', { pathParams: ['slug'] }, 'things.list has the path parameter slug, which is no id.'],
   [
     'a POST without a body class',
     { method: 'POST', body: undefined },
     'things.list takes no body class: @Body() input: SomeDto is expected.',
   ],
-  ['a read that emits', { emits: [Made] }, 'things.list is a read and emits events.'],
-  ['an event that no one declared', { method: 'DELETE', emits: [undeclared] }, 'things.list emits an event that no one declared.'],
+  ['a read that emits events', { emits: [Made] }, 'things.list is a read and emits events.'],
+  ['an undeclared event', { method: 'DELETE', emits: [undeclared] }, 'things.list emits an event that no one declared.'],
   [
     'an event that is missing',
     { method: 'DELETE', emits: [undefined as unknown as EventDeclaration] },
@@ -97,7 +97,7 @@ it.each([
   expect(declarationProblems([anOperation(wanted)])).toEqual([problem]);
 });
 
-it('refuses what is declared twice, once for each', () => {
+it('reports each duplicate declaration once', () => {
   const tool = { name: 'list_things', risk: 'read_only', hint: 'Needs little.' } as const;
   const same = [anOperation({ tool }), anOperation({ tool }), anOperation({ tool })];
   expect(declarationProblems(same)).toEqual([

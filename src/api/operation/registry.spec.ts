@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Module, Param, Query, type Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { describe, expect, it } from 'vitest';
+import { Settings } from '../../kernel/settings/settings.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { PageQuery } from '../dto/page.js';
@@ -13,10 +14,10 @@ class ThingDto {
   @Text({ about: 'A name.' }) name: string;
 }
 
-// What a write needs when it is called; here none is.
-const UNCALLED = [Idempotency, UnitOfWork].map((provide) => ({ provide, useValue: undefined }));
+// What a write needs when it is called. No write is called here.
+const UNCALLED = [Idempotency, UnitOfWork, Settings].map((provide) => ({ provide, useValue: undefined }));
 
-/** What the registry of a program with these controllers holds. */
+/** The contents of the registry of a program with these controllers. */
 async function registryOf(controllers: Type<unknown>[]) {
   @Module({ imports: [DiscoveryModule], controllers, providers: [Registry, ...UNCALLED] })
   class Program {}
@@ -25,7 +26,7 @@ async function registryOf(controllers: Type<unknown>[]) {
   return { operations, scopes, capabilities };
 }
 
-describe('what is declared at a handler', () => {
+describe('a declaration at a handler', () => {
   @Controller('v1/things')
   class ThingsController {
     @Operation({ id: 'things.list', route: 'GET /', scope: 'things:read', summary: 'List', returns: ThingDto })
@@ -48,7 +49,7 @@ describe('what is declared at a handler', () => {
     }
   }
 
-  it('is read together with its place and its signature', async () => {
+  it('is read with the path and the signature of the handler', async () => {
     const { operations, scopes, capabilities } = await registryOf([ThingsController]);
     expect(operations).toMatchObject([
       {
@@ -88,7 +89,7 @@ describe('what is declared at a handler', () => {
     expect(capabilities).toEqual(['things']);
   });
 
-  it('is found again by the handler; a protocol route is no operation', async () => {
+  it('can be looked up by the handler; a protocol route is not an operation', async () => {
     const { operations } = await registryOf([ThingsController]);
     const { list, about } = Object.getOwnPropertyDescriptors(ThingsController.prototype);
     expect(operationOf(list.value as object)).toBe(operations[0]);
@@ -97,7 +98,7 @@ describe('what is declared at a handler', () => {
 });
 
 describe('the process does not start', () => {
-  it('on a route that is neither an operation nor a protocol', async () => {
+  it('with a route that is neither an operation nor a protocol', async () => {
     @Controller('open')
     class OpenController {
       @Get('door')
@@ -106,7 +107,7 @@ describe('the process does not start', () => {
     await expect(registryOf([OpenController])).rejects.toThrow('OpenController.door is a route with neither @Operation nor @Protocol.');
   });
 
-  it('on such a route that a controller has inherited', async () => {
+  it('with such a route that a controller inherits', async () => {
     class Ancestor {
       @Get('door')
       door(): void {}
@@ -116,7 +117,7 @@ describe('the process does not start', () => {
     await expect(registryOf([HeirController])).rejects.toThrow('HeirController.door is a route with neither @Operation nor @Protocol.');
   });
 
-  it('on bad declarations, all of which it names', async () => {
+  it('with bad declarations, and names all of them', async () => {
     @Controller('v1/things')
     class BadController {
       @Operation({ id: 'things.create', route: 'POST /', scope: 'stuff:write', summary: 'Create', returns: ThingDto })

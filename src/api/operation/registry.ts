@@ -2,15 +2,19 @@ import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
-import { controllerPath, isRoute, parameterClass } from './nest-metadata.js';
+import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
 import {
   declarationOf,
+  isTagged,
   needsKey,
   protocolOf,
   register,
   splitRoute,
   successStatus,
+  takesIfMatch,
+  type OpenRoute,
   type OperationDeclaration,
+  type ProtocolDeclaration,
   type RegisteredOperation,
 } from './operation.js';
 import { declarationProblems } from './registry-rules.js';
@@ -19,6 +23,8 @@ import { declarationProblems } from './registry-rules.js';
 @Injectable()
 export class Registry implements OnModuleInit {
   readonly operations: RegisteredOperation[] = [];
+  /** The routes with `@Protocol`: whoever calls them has no credential yet. */
+  readonly openRoutes: OpenRoute[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
@@ -48,16 +54,25 @@ export class Registry implements OnModuleInit {
     for (const [name, handler] of methodsOf(controller.prototype as object)) {
       if (!isRoute(handler)) continue;
       const declaration = declarationOf(handler);
+      const protocol = protocolOf(handler);
       if (declaration) {
         const operation = bindDeclaration(declaration, controller, name);
         register(handler, operation);
         this.operations.push(operation);
-      } else if (!protocolOf(handler)) {
+      } else if (protocol) {
+        this.openRoutes.push(...openRoutesOf(protocol, controller, handler));
+      } else {
         problems.push(`${controller.name}.${name} is a route with neither @Operation nor @Protocol.`);
       }
     }
     return problems;
   }
+}
+
+function openRoutesOf(declaration: ProtocolDeclaration, controller: Type<unknown>, handler: object): OpenRoute[] {
+  const { method, paths } = routesOf(handler);
+  const parts = (path: string): string[] => [controllerPath(controller), path].flatMap((part) => part.split('/')).filter(Boolean);
+  return paths.map((path) => ({ ...declaration, method, path: `/${parts(path).join('/')}` }));
 }
 
 function bindDeclaration(declaration: OperationDeclaration, controller: Type<unknown>, handlerName: string): RegisteredOperation {
@@ -75,6 +90,8 @@ function bindDeclaration(declaration: OperationDeclaration, controller: Type<unk
     status: successStatus(declaration),
     isWrite: method !== 'GET',
     needsKey: needsKey(method),
+    isTagged: isTagged(declaration),
+    takesIfMatch: takesIfMatch(declaration),
     emits: declaration.emits ?? [],
     problems: declaration.problems ?? [],
   };

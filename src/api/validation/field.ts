@@ -8,18 +8,35 @@ export interface About {
   optional?: boolean;
   nullable?: boolean;
   default?: unknown;
+  /** It changes without `updatedAt`, and does not keep a caller from changing the record (see record-versions.ts). */
+  isSeparate?: boolean;
 }
 
 /** What is wrong with a value: a code for programs and a message for people. */
 export interface FieldProblem {
+  /** Where within the value: `.rules[0].all[1].op`. Omitted for the value as a whole. */
+  readonly path?: string;
   readonly code: string;
   readonly message: string;
+}
+
+/** What may stand under those keys of a free-form object that the service itself reads. */
+export interface FieldGrammar {
+  /** A reference to the component that describes it: `#/components/schemas/Name`. */
+  readonly ref: string;
+  /** Named schemas for the documents. */
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  problemsOf(value: object): readonly FieldProblem[];
 }
 
 export interface FieldDeclaration {
   readonly about: About;
   readonly schema: ApiPropertyOptions;
-  readonly check: (value: unknown) => FieldProblem | undefined;
+  /** The schema in answers, if it is another: records may be older than a check. */
+  readonly answerSchema?: ApiPropertyOptions;
+  /** The named schemas that `schema` refers to. */
+  readonly components?: FieldGrammar['components'];
+  readonly check: (value: unknown) => FieldProblem | readonly FieldProblem[] | undefined;
   /** Converts a value of a query, where everything arrives as text. */
   readonly fromQuery?: (value: string) => unknown;
 }
@@ -32,7 +49,7 @@ const declared = new Map<object, Fields>();
 const all = new WeakMap<object, Fields>();
 
 /**
- * Declares a field. One declaration is both its validation (field-rules.ts) and its documentation (document-fields.ts). Both
+ * Declares a field. One declaration is both its validation (validate-request.ts) and its documentation (document-fields.ts). Both
  * need large libraries, so both are made when they are first needed: a command needs neither.
  */
 export function field(declaration: FieldDeclaration): PropertyDecorator {
@@ -54,8 +71,21 @@ export function fieldsOf(prototype: object): ReadonlyMap<string, FieldDeclaratio
   return fields;
 }
 
+interface Redeclared {
+  readonly except?: readonly string[];
+  readonly asAnswer?: boolean;
+}
+
 /** Declares the fields of one class in another one as well, with some changes. */
-export function redeclare(from: Type<object>, to: Type<object>, changes: Partial<About> = {}, except: readonly string[] = []): void {
-  for (const [name, declaration] of declared.get(from.prototype as object) ?? [])
-    if (!except.includes(name)) field({ ...declaration, about: { ...declaration.about, ...changes } })(to.prototype as object, name);
+export function redeclare(
+  from: Type<object>,
+  to: Type<object>,
+  changes: Partial<About> = {},
+  { except = [], asAnswer = false }: Redeclared = {},
+): void {
+  for (const [name, declaration] of declared.get(from.prototype as object) ?? []) {
+    if (except.includes(name)) continue;
+    const schema = (asAnswer && declaration.answerSchema) || declaration.schema;
+    field({ ...declaration, schema, about: { ...declaration.about, ...changes } })(to.prototype as object, name);
+  }
 }

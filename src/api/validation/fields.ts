@@ -1,11 +1,25 @@
 import type { Type } from '@nestjs/common';
-import { isCalendarDate, utcTime } from '../../kernel/dates.js';
+import { isCalendarDate, utcTime } from '../../kernel/time.js';
 import { isUuid } from '../../kernel/ids.js';
 import { freeFormProblem } from '../../kernel/json.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
-import { field, redeclare, type About, type FieldProblem } from './field.js';
+import { field, redeclare, type About, type FieldGrammar, type FieldProblem } from './field.js';
+
+/** A module declares a field of its own kind with `field`: see docs/adding-a-resource.md. */
+export { field } from './field.js';
+export type { About, FieldProblem } from './field.js';
+export * from './text-forms.js';
 
 const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
+
+/** The first item of a list that has a problem, with its index as the path. */
+function firstOf(items: readonly unknown[], problemOf: (item: unknown, index: number) => FieldProblem | undefined) {
+  for (const [index, item] of items.entries()) {
+    const problem = problemOf(item, index);
+    if (problem) return { ...problem, path: `[${index}]` };
+  }
+  return undefined;
+}
 
 /** A `format` only documents the text: the module checks it. */
 export function Text(options: About & { min?: number; max?: number; format?: 'uri' }): PropertyDecorator {
@@ -81,8 +95,18 @@ export function Uuid(options: About): PropertyDecorator {
   });
 }
 
-export function FreeFormObject(options: About): PropertyDecorator {
-  return field({ about: options, schema: { type: 'object', additionalProperties: true }, check: freeFormProblem });
+/** With a grammar, what stands under its keys must follow it. All other keys are up to the caller. */
+export function FreeFormObject(options: About & { grammar?: FieldGrammar }): PropertyDecorator {
+  const { grammar, ...about } = options;
+  const schema = { type: 'object', additionalProperties: true } as const;
+  if (!grammar) return field({ about, schema, check: freeFormProblem });
+  return field({
+    about,
+    schema: { ...schema, allOf: [{ $ref: grammar.ref }] },
+    answerSchema: schema,
+    components: grammar.components,
+    check: (value) => freeFormProblem(value) ?? grammar.problemsOf(value as object),
+  });
 }
 
 /** A whole number. In a query only digits are a number. */
@@ -120,11 +144,13 @@ export function SetOf(values: () => readonly string[], options: About): Property
     about: options,
     schema: { type: String, isArray: true, enum: () => [...values()], minItems: 1, uniqueItems: true },
     check: (value) => {
-      if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) return wrongType('a list of strings');
+      if (!Array.isArray(value)) return wrongType('a list of strings');
       if (value.length === 0) return { code: 'too_short', message: 'must have at least one item' };
-      if (new Set(value).size < value.length) return { code: 'repeated', message: 'must not contain an item twice' };
-      const areKnown = value.every((item) => values().includes(item as string));
-      return areKnown ? undefined : { code: 'not_allowed', message: `must only contain ${values().join(', ')}` };
+      return firstOf(value, (item, index) => {
+        if (typeof item !== 'string') return wrongType('a string');
+        if (!values().includes(item)) return { code: 'not_allowed', message: `must be one of ${values().join(', ')}` };
+        return value.indexOf(item) < index ? { code: 'repeated', message: 'must not repeat an earlier item' } : undefined;
+      });
     },
   });
 }
@@ -164,7 +190,7 @@ export type AllFields<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
 /** A class with the fields of a request class for an answer: every one is present. */
 export function Complete<T extends object>(request: Constructor<T>): Constructor<AllFields<T>> {
   class CompleteFields {}
-  redeclare(request, CompleteFields, { optional: false });
+  redeclare(request, CompleteFields, { optional: false }, { asAnswer: true });
   return CompleteFields as Constructor<AllFields<T>>;
 }
 
@@ -189,6 +215,6 @@ export function Without<T extends object, K extends keyof T & string>(
   omitted: readonly K[],
 ): Constructor<Omit<T, K>> {
   class RemainingFields {}
-  redeclare(type, RemainingFields, {}, omitted);
+  redeclare(type, RemainingFields, {}, { except: omitted });
   return RemainingFields as Constructor<Omit<T, K>>;
 }

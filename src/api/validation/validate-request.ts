@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { plainToInstance, Transform } from 'class-transformer';
+import { ValidateBy, ValidateIf, validateSync, type ValidationError } from 'class-validator';
 import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { isStorableText } from '../../kernel/text.js';
-import { applyRules, lowerCaseIds, problemOf } from './field-rules.js';
+import { fieldsOf, type FieldDeclaration, type FieldProblem } from './field.js';
 
 type Values = Record<string, unknown>;
 interface Given {
@@ -98,7 +98,7 @@ function check(type: Type<object>, plain: Values, location: 'body' | 'query', er
   // The values of a query are texts, and are converted as their class says. Those of a body are taken as they are.
   const instance = location === 'query' ? plainToInstance(type, own) : Object.assign(new type(), own);
   const found = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
-  for (const error of found) errors.push(fieldError(type, error, location));
+  for (const error of found) errors.push(...fieldErrors(type, error, location));
   if (found.length > 0) return undefined;
   lowerCaseIds(instance);
   return instance;
@@ -118,7 +118,53 @@ function unknown(name: string, location: 'body' | 'query'): FieldError {
   };
 }
 
-function fieldError(type: Type<object>, { property, value, constraints }: ValidationError, location: 'body' | 'query'): FieldError {
-  if (constraints?.whitelistValidation) return unknown(property, location);
-  return { location, field: property, ...problemOf(type.prototype as object, property, value) };
+function fieldErrors(type: Type<object>, { property, value, constraints }: ValidationError, location: 'body' | 'query'): FieldError[] {
+  if (constraints?.whitelistValidation) return [unknown(property, location)];
+  return problemsOf(type.prototype as object, property, value).map(({ path = '', code, message }) => ({
+    location,
+    field: property + path,
+    code,
+    message,
+  }));
+}
+
+const known = new WeakSet<object>();
+
+/** Declares the fields of a request class to class-validator and class-transformer, once. */
+export function applyRules(prototype: object): void {
+  if (known.has(prototype)) return;
+  known.add(prototype);
+  for (const [name, declaration] of fieldsOf(prototype)) for (const decorate of rules(declaration)) decorate(prototype, name);
+}
+
+function rules(declaration: FieldDeclaration): PropertyDecorator[] {
+  const { optional = false, nullable = false } = declaration.about;
+  const { fromQuery } = declaration;
+  return [
+    ...(fromQuery ? [Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? fromQuery(value) : value))] : []),
+    ValidateIf((_object, value) => !(value === undefined && optional) && !(value === null && nullable)),
+    // class-validator only says which fields are invalid; `problemsOf` says why, by a code and a message.
+    ValidateBy({ name: 'field', validator: { validate: (value) => problemsWith(declaration, value).length === 0 } }),
+  ];
+}
+
+function problemsWith({ check }: FieldDeclaration, value: unknown): readonly FieldProblem[] {
+  if (value === undefined) return [{ code: 'required', message: 'is required' }];
+  const found = check(value) ?? [];
+  return 'code' in found ? [found] : found;
+}
+
+/** What is wrong with an invalid field of a request class. */
+function problemsOf(prototype: object, name: string, value: unknown): readonly FieldProblem[] {
+  const declaration = fieldsOf(prototype).get(name);
+  return declaration ? problemsWith(declaration, value) : [{ code: 'not_allowed', message: 'is not allowed' }];
+}
+
+/** Writes the ids of a valid request in lower case, as the database returns them: equal ids are then equal texts. */
+export function lowerCaseIds(valid: object): void {
+  const values = valid as Record<string, unknown>;
+  for (const [name, { schema }] of fieldsOf(Object.getPrototypeOf(valid) as object)) {
+    const value = values[name];
+    if (schema.format === 'uuid' && typeof value === 'string') values[name] = value.toLowerCase();
+  }
 }

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { RequestContext } from '../../api/call/request-context.js';
-import { TenantLimits } from '../../api/limits/tenant-limits.js';
+import { TenantLimits } from '../../api/limits/rate-limiter.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { AuthContextDto, CatalogDto } from './api.dto.js';

@@ -33,6 +33,7 @@ export abstract class CredentialResolver {
   abstract resolve(credential: string): Promise<Resolved>;
 }
 
+/** Every kind of credential that a module reads. */
 @Injectable()
 export class CredentialResolvers {
   constructor(private readonly ports: Ports) {}
@@ -43,4 +44,23 @@ export class CredentialResolvers {
       .find((resolver) => resolver.recognizes(credential, scheme))
       ?.resolve(credential);
   }
+}
+
+/** A port: a first-party client of the API, such as the tool server. The audit log tells its calls apart. */
+export abstract class Channel {
+  abstract readonly name: string;
+}
+
+/** A port: something besides the API itself that access tokens are issued for (RFC 8707), such as the tool server. */
+export abstract class ProtectedResource {
+  /** Path below the service's address. */
+  abstract readonly path: string;
+  /** What people call it. */
+  abstract readonly name: string;
+}
+
+/** A port: parameters that a module adds to every challenge, such as where to get a token. */
+export abstract class ChallengeParameters {
+  /** Parameters as they are sent, for the resource at a path: `name="value"`. The path of the API itself is empty. */
+  abstract for(path: string): string;
 }

@@ -1,0 +1,19 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AddressLimiter } from '../limits/address-limiter.js';
+import { protocolOf } from '../operation/operation.js';
+
+/** Limits the routes with `@Protocol` by address, since whoever calls them has no credential yet. */
+@Injectable()
+export class OpenRouteGuard implements CanActivate {
+  constructor(private readonly limiter: AddressLimiter) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const { limit } = protocolOf(execution.getHandler())!;
+    // Handlers count failures themselves, once they know of one.
+    if (limit === 'probes' || limit === 'failures') return true;
+    const refusal = await this.limiter.refusalOf(limit, execution.switchToHttp().getRequest<FastifyRequest>().ip);
+    if (refusal) throw refusal;
+    return true;
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { Type } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../kernel/problems.js';
+import type { Expectation } from '../../store/database/unit-of-work.js';
+import type { RegisteredOperation } from '../operation/operation.js';
+import { fieldsOf } from '../validation/field.js';
+
+/** A record as the API returns it. */
+export interface TaggedRecord {
+  readonly id: string;
+  readonly updatedAt: string;
+}
+
+/**
+ * The entity tag of a record (RFC 9110): its version, which no other version of it shares since `updatedAt` always grows. Fields
+ * that change without `updatedAt` follow as a digest: reading tells such changes apart, and `If-Match` does not ask for them.
+ */
+export function entityTag(type: Type<unknown>, record: TaggedRecord): string {
+  const separate = separateFields(type);
+  if (separate.length === 0) return `"${versionOf(record)}"`;
+  const values = separate.map((name) => (record as unknown as Record<string, unknown>)[name]);
+  return `"${versionOf(record)}-${createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 8)}"`;
+}
+
+const versionOf = ({ updatedAt }: Pick<TaggedRecord, 'updatedAt'>): string => Date.parse(updatedAt).toString(36);
+
+const separate = new WeakMap<object, string[]>();
+
+function separateFields({ prototype }: Type<unknown>): readonly string[] {
+  const known = separate.get(prototype as object);
+  if (known) return known;
+  const names = [...fieldsOf(prototype as object)].filter(([, { about }]) => about.isSeparate).map(([name]) => name);
+  separate.set(prototype as object, names);
+  return names;
+}
+
+const TAG = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
+const ANY = '*';
+
+/** The tags of a header `If-Match`; undefined without one. */
+export function ifMatchOf(header: string | undefined): string[] | undefined {
+  if (header === undefined) return undefined;
+  const tags = tagsIn(header);
+  if (tags.length > 0 && (header.trim() === ANY || tags.every((tag) => TAG.test(tag)))) return tags;
+  const message = 'must be * or an ETag in its double quotes';
+  throw Problem.validation([{ location: 'header', field: 'If-Match', code: 'invalid_tag', message }]);
+}
+
+/** Whether a tag that the caller has is of this version. A weak tag is of none: it may stand for several. */
+export function isVersionOf(tags: readonly string[], record: Pick<TaggedRecord, 'updatedAt'>): boolean {
+  const version = versionOf(record);
+  return tags.some((tag) => tag === ANY || (tag.startsWith('"') && tag.slice(1, -1).split('-')[0] === version));
+}
+
+/** Whether a header `If-None-Match` names this tag. What is no tag names none. */
+export function isNamedBy(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === ANY || tagsIn(header).some((given) => given.replace(/^W\//, '') === tag);
+}
+
+const tagsIn = (header: string): string[] =>
+  header
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+
+/** The headers that a write's answer has for its record. They are made from the answer, so a repeated call gets the same. */
+export function recordHeaders({ isTagged, returns, status, path }: RegisteredOperation, answer: unknown, baseUrl: string) {
+  if (!isTagged) return {};
+  const record = answer as TaggedRecord;
+  return { ETag: entityTag(returns!, record), ...(status === 201 && { Location: `${baseUrl}${path}/${record.id}` }) };
+}
+
+/** What `If-Match` expects of the record that the path names. */
+export function expectationOf({ ifMatch, params }: FastifyRequest): Expectation | undefined {
+  if (!ifMatch) return undefined;
+  const recordId = Object.values(params as Record<string, string>).at(-1)!;
+  const check: Expectation['check'] = (row) => {
+    if (isVersionOf(ifMatch, row)) return;
+    throw new Problem('changed_meanwhile', { detail: `The record was last changed at ${row.updatedAt}, after you had read it.` });
+  };
+  return { recordId, check };
+}
+
+/**
+ * A hook: gives the answer of a GET by id its ETag, or answers 304 if the caller has that already. It sees the record before it
+ * becomes text. The answers of writes are texts by now.
+ */
+export function tagRecord<Payload>(
+  { ctx, headers }: FastifyRequest,
+  reply: FastifyReply,
+  payload: Payload,
+  done: (error: null, payload: Payload) => void,
+): void {
+  if (ctx?.operation.isTagged && !ctx.operation.isWrite) {
+    const tag = entityTag(ctx.operation.returns!, payload as unknown as TaggedRecord);
+    reply.header('ETag', tag);
+    if (isNamedBy(headers['if-none-match'], tag)) sendNothing(reply);
+  }
+  done(null, payload);
+}
+
+function sendNothing(reply: FastifyReply): void {
+  // Without a text Fastify sends neither a body nor its length.
+  const nothing = (() => undefined) as unknown as () => string;
+  reply.status(304).removeHeader('Content-Type').serializer(nothing);
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { API_PATH } from '../../kernel/product.js';
+
+/** The headers that every answer has. A handler may replace `Cache-Control`. */
+export const headersOf = (requestId: string) => ({
+  'X-Request-Id': requestId,
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+});
+
+/** What a page of any origin may read of an answer, besides its body. */
+export const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'Location',
+  'ETag',
+  'Idempotent-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Allow',
+  'WWW-Authenticate',
+];
+
+/** Any origin may call: keys and tokens are sent in a header, never by cookie, so a page can only use a credential that it has. */
+export const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
+const ASKED_BY_PAGE = { ...ANY_ORIGIN, 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
+
+/** The CORS headers of an answer. Most callers are no browsers; for them there are none. */
+export function corsHeaders({ headers, routeOptions, url }: FastifyRequest): Record<string, string> | undefined {
+  if (headers.origin === undefined) return undefined;
+  return routeOptions.config?.anyOrigin === true || isBelowApi(url) ? ASKED_BY_PAGE : undefined;
+}
+
+/** Below the API's path, pages may also read why there is no such route. */
+const isBelowApi = (url: string): boolean => url.startsWith(API_PATH) && /^[/?]?$/.test(url.charAt(API_PATH.length));

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LIST_MAX_BYTES } from '../../kernel/product.js';
+import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
+import type { Settings } from '../../kernel/settings/settings.js';
+
+/** How a list names the number of records that it returns. */
+const SIZE_PARAMETERS = ['page_size', 'limit'];
+
+/**
+ * No answer of a list is larger than `LIST_MAX_BYTES`. Records with large objects can only exceed it with a large page, so the
+ * caller is told to ask for a smaller one: a page with fewer records than it was asked for would look like the last one.
+ */
+export function boundLists(fastify: FastifyInstance, settings: Settings): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' || payload.length * 3 <= LIST_MAX_BYTES) return void done(null, payload);
+    const parameter = sizeParameterOf(request);
+    const bytes = parameter === undefined ? 0 : Buffer.byteLength(payload);
+    if (parameter === undefined || bytes <= LIST_MAX_BYTES) return void done(null, payload);
+    const problem = tooLarge(parameter, bytes);
+    reply.status(problem.status).header('Content-Type', PROBLEM_MEDIA_TYPE);
+    done(null, JSON.stringify(problemBody(problem, { baseUrl: settings.publicUrl, requestId: request.id })));
+  });
+}
+
+function sizeParameterOf({ ctx }: FastifyRequest): string | undefined {
+  const query = ctx?.operation.query;
+  const fields = query ? Object.keys(new query()) : [];
+  return SIZE_PARAMETERS.find((name) => fields.includes(name));
+}
+
+function tooLarge(field: string, bytes: number): Problem {
+  const mebibytes = (size: number): string => (size / 1024 ** 2).toFixed(1);
+  const message = `must be smaller: the answer would have ${mebibytes(bytes)} MiB, and a list has at most ${mebibytes(LIST_MAX_BYTES)} MiB`;
+  return Problem.validation([{ location: 'query', field, code: 'answer_too_large', message }]);
+}

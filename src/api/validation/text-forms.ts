@@ -1,0 +1,63 @@
+import { EMAIL_MAX_LENGTH, isCountry, isCurrency, isEmail } from '../../kernel/codes.js';
+import { isWrittenMoney, MONEY_PATTERN } from '../../kernel/money.js';
+import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
+import { field, type About, type FieldDeclaration } from './field.js';
+
+interface Form {
+  readonly schema: { readonly pattern?: string; readonly format?: string; readonly maxLength?: number };
+  readonly example: string;
+  readonly code: string;
+  readonly expected: string;
+  readonly fits: (text: string) => boolean;
+}
+
+/** A text of a certain form. */
+function form(options: About, { schema, example, code, expected, fits }: Form): PropertyDecorator {
+  const check: FieldDeclaration['check'] = (value) => {
+    if (typeof value !== 'string') return { code: 'wrong_type', message: `must be ${expected}` };
+    return fits(value) ? undefined : { code, message: `must be ${expected}` };
+  };
+  return field({ about: { example, ...options }, schema: { type: String, ...schema }, check });
+}
+
+/** A country: its code in ISO 3166-1 alpha-2. */
+export function Country(options: About): PropertyDecorator {
+  const expected = 'a country code of two capital letters (ISO 3166-1), like DE';
+  return form(options, { schema: { pattern: '^[A-Z]{2}$' }, example: 'DE', code: 'invalid_country', expected, fits: isCountry });
+}
+
+/** A currency in use: its code in ISO 4217. */
+export function Currency(options: About): PropertyDecorator {
+  const expected = 'a currency code of three capital letters (ISO 4217), like EUR';
+  return form(options, { schema: { pattern: '^[A-Z]{3}$' }, example: 'EUR', code: 'invalid_currency', expected, fits: isCurrency });
+}
+
+/** An exact amount as text, as reports have them: JSON numbers are inexact. Its column is `MoneyColumn`. */
+export function Money(options: About): PropertyDecorator {
+  const expected = 'a decimal as a string, like "12.50", with at most 18 digits before the point and 18 after it, without leading zeros';
+  return form(options, { schema: { pattern: MONEY_PATTERN }, example: '12.50', code: 'invalid_amount', expected, fits: isWrittenMoney });
+}
+
+export function Email(options: About): PropertyDecorator {
+  const schema = { format: 'email', maxLength: EMAIL_MAX_LENGTH };
+  const expected = `an e-mail address of at most ${EMAIL_MAX_LENGTH} characters`;
+  const fits = (text: string): boolean => isStorableText(text) && isEmail(text);
+  return form(options, { schema, example: 'jane@accountants.example', code: 'invalid_email', expected, fits });
+}
+
+/** A text that matches a pattern as a whole. `expected` says what that is, as in "must be six digits". */
+export function Matching(pattern: RegExp, options: About & { max: number; expected: string; example: string }): PropertyDecorator {
+  const { max, expected, ...about } = options;
+  const whole = new RegExp(`^(?:${pattern.source})$`, 'u');
+  return field({
+    about,
+    schema: { type: String, pattern: whole.source, maxLength: max },
+    check: (value) => {
+      if (typeof value !== 'string') return { code: 'wrong_type', message: 'must be a string' };
+      if (!isStorableText(value)) return INVALID_TEXT;
+      // First the length: it bounds the time that the pattern takes.
+      if (codePoints(value) > max) return { code: 'too_long', message: `must have at most ${max} characters` };
+      return whole.test(value) ? undefined : { code: 'not_allowed', message: `must be ${expected}` };
+    },
+  });
+}
