@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../kernel/context.js';
+import { ENVIRONMENTS, type Actor } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
 import { ImportService } from './import/import.service.js';
 import type { NewStatement } from './import/new-statement.js';
+import { StoredNamesService, type RedactedNames } from './import/stored-names.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import type { BankStatement } from './statement.entity.js';
 import { BankStatementDto } from './statements.dto.js';
@@ -16,6 +17,7 @@ export class StatementOperatorService {
     private readonly statements: StatementsRepository,
     private readonly imports: ImportService,
     private readonly processor: RedactionProcessor,
+    private readonly storedNames: StoredNamesService,
   ) {}
 
   /** The statement as the API returns it. */
@@ -34,6 +36,16 @@ export class StatementOperatorService {
   /** Redacts all queued statements in this process, as a worker would. */
   redact(): Promise<void> {
     return this.processor.redact();
+  }
+
+  /** Redacts the file names of an organization's statements that were imported before file names were redacted. */
+  async redactNames(actor: Actor, organizationId: string): Promise<RedactedNames> {
+    let [checked, changed] = [0, 0];
+    for (const environment of ENVIRONMENTS) {
+      const done = await this.storedNames.redact(actor, { organizationId, environment });
+      [checked, changed] = [checked + done.checked, changed + done.changed];
+    }
+    return { checked, changed };
   }
 
   /** Operators name a statement by its id, without its tenant. */

@@ -1,6 +1,6 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext } from '../../store/database/transaction.js';
+import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { BankStatementDto, ListBankStatementsQuery } from './statements.dto.js';

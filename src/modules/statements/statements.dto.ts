@@ -27,7 +27,8 @@ export class RedactionDto implements Redaction {
 
 export class BankStatementDto extends RecordDto {
   @Uuid({ about: 'The claim project that the statement belongs to.', nullable: true }) projectId: string | null;
-  @Text({ about: 'Name of the imported file.', example: 'january.csv' }) fileName: string;
+  @Text({ about: 'Name of the imported file, redacted: names of people and numbers are replaced by tokens.', example: 'january.csv' })
+  fileName: string;
   @OneOf(STATEMENT_FORMATS, { about: 'Format of the file; `null` until it was read.', nullable: true, example: 'csv' })
   format: StatementFormat | null;
   @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) sizeBytes: number;

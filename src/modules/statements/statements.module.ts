@@ -4,6 +4,7 @@ import { ProjectsModule } from '../projects/index.js';
 import { ContentModule } from './content/content.module.js';
 import { ImportRecord } from './import/import-record.js';
 import { ImportService } from './import/import.service.js';
+import { StoredNamesService } from './import/stored-names.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import { RedactionRecord } from './redaction/redaction-record.js';
 import { StatementOperatorService } from './statement-operator.service.js';
@@ -23,6 +24,7 @@ import { StatementsService } from './statements.service.js';
     RedactionProcessor,
     RedactionRecord,
     StatementOperatorService,
+    StoredNamesService,
   ],
   exports: [StatementsService, StatementOperatorService],
 })

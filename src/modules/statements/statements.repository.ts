@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Clock } from '../../kernel/time.js';
+import type { Tenant } from '../../kernel/context.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
+import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import { searchKeyOf } from '../../kernel/text.js';
@@ -17,14 +19,21 @@ const READABLE: Statement = {
   name: 'bank_statements.readable',
   text: `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
-      AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id`,
+      AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id LIMIT $6`,
 };
+const NAMES_PER_READ = 500;
+const NAMES_AFTER: Statement = {
+  name: 'bank_statements.names_after',
+  text: `SELECT id, file_name AS "fileName" FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND id > $3
+    ORDER BY id LIMIT ${NAMES_PER_READ}`,
+};
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const QUEUE_PENDING: Statement = {
   name: 'bank_statements.admit',
   text: "UPDATE bank_statements SET redaction_status = 'queued' WHERE redaction_status = 'pending'",
 };
 
-interface Period {
+export interface Period {
   readonly start: string;
   readonly end: string;
 }
@@ -34,13 +43,18 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
   /** The statements that wait for redaction. */
   readonly queue: LeaseQueue;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(
+    database: Database,
+    clock: Clock,
+    private readonly bounds: RecordBounds,
+  ) {
     super(database, BankStatement);
     this.queue = new LeaseQueue(database, clock, 'bank_statements', 'redaction_status');
   }
 
   async add(ctx: WriteContext, statement: BankStatement): Promise<void> {
-    await this.insert(ctx, { ...statement, searchKey: searchKeyOf(statement.fileName, statement.accountLabel) });
+    const row = { ...statement, searchKey: searchKeyOf(statement.fileName, statement.accountLabel) };
+    await this.bounds.create(ctx, 'bankStatements', () => this.insert(ctx, row));
   }
 
   async change(ctx: WriteContext, statement: BankStatement, properties: readonly (keyof BankStatement)[]): Promise<void> {
@@ -55,16 +69,21 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
     return (await this.database.rows<BankStatement>(BY_ID, [id]))[0];
   }
 
+  /** The next file names in the order of the ids; an empty id is before all others. */
+  namesAfter({ organizationId, environment }: Tenant, id: string): Promise<Pick<BankStatement, 'id' | 'fileName'>[]> {
+    return this.database.rows(NAMES_AFTER, [organizationId, environment, id || FIRST_ID]);
+  }
+
   /** Moves imported statements from `pending` to `queued`. */
   async queuePending(): Promise<void> {
     await this.database.rows(QUEUE_PENDING, []);
   }
 
-  /** Redacted statements of a project or of all, with days in a period or of any time, in the order of their import. */
-  readable(ctx: ReadContext, projectId: string | null, period: Period | null): Promise<BankStatement[]> {
+  /** The first redacted statements of a project or of all, with days in a period or of any time, in the order of their import. */
+  readable(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<BankStatement[]> {
     return this.database.rows<BankStatement>(
       READABLE,
-      [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null],
+      [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null, limit],
       ctx.unit,
     );
   }

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../store/database/transaction.js';
+import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import type { StatementBalance } from './formats/statement-line.js';
 import { LinesRepository } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
-import { tokenOf } from './redaction/tokens/tokens.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { BankStatement } from './statement.entity.js';
 import type { ListBankStatementsQuery } from './statements.dto.js';
-import { StatementsRepository } from './statements.repository.js';
+import { StatementsRepository, type Period } from './statements.repository.js';
 
 /** A redacted statement: its lines may be read. */
 export type ReadableStatement = BankStatement & { readonly balances: readonly StatementBalance[] };
@@ -31,9 +30,9 @@ export class StatementsService {
     return (await this.statements.get(ctx, id)) ?? missing();
   }
 
-  /** Redacted statements of a project or of all, with days in the period or of any time, in the order of their import. */
-  readable(ctx: ReadContext, projectId: string | null, period: { start: string; end: string } | null): Promise<ReadableStatement[]> {
-    return this.statements.readable(ctx, projectId, period) as Promise<ReadableStatement[]>;
+  /** The first redacted statements of a project or of all, with days in the period or of any time, in the order of their import. */
+  readable(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<ReadableStatement[]> {
+    return this.statements.readable(ctx, projectId, period, limit) as Promise<ReadableStatement[]>;
   }
 
   /** The redacted lines of a statement, in batches. */
@@ -41,10 +40,9 @@ export class StatementsService {
     return this.redactedLines.of(tenant, statementId);
   }
 
-  /** Returns a function for the token that replaces a name or an account in the tenant's redacted lines. */
-  async tokens(tenant: Tenant): Promise<(field: 'counterparty' | 'account', value: string) => string> {
-    const key = await this.keys.of(tenant);
-    return (field, value) => tokenOf(key, field === 'counterparty' ? 'person' : 'account', value);
+  /** The key of the tokens that replace names and accounts in the tenant's redacted lines. */
+  tokenKey(tenant: Tenant): Promise<Buffer> {
+    return this.keys.of(tenant);
   }
 }
 

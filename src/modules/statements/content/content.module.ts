@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationModule } from '../../organization/index.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
@@ -10,7 +11,7 @@ const REPOSITORIES = [LinesRepository, OriginalsRepository, RedactionKeysReposit
 
 /** Originals, redacted lines and redaction keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey])],
+  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey]), OrganizationModule],
   providers: [StatementContent, ...REPOSITORIES],
   exports: [StatementContent, ...REPOSITORIES],
 })

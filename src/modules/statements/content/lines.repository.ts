@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';

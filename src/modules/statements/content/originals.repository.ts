@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 
 /** A file is stored in parts, so that a worker never has all of it in memory. */
@@ -24,7 +26,18 @@ const boundTo = (statementId: string, part: number): string => `bank statement $
 
 /** The imported files, encrypted. */
 @Injectable()
-export class OriginalsRepository {
+@Implements(EncryptedColumns)
+export class OriginalsRepository implements EncryptedColumns {
+  readonly encrypted = [
+    {
+      table: 'statement_originals',
+      column: 'content',
+      key: ['statement_id', 'part'],
+      owner: (id: string, part: string) => boundTo(id, Number(part)),
+      rowsAtOnce: 2,
+    },
+  ];
+
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 
 const KEY_BYTES = 32;
@@ -16,9 +18,14 @@ const MAKE: Statement = {
   text: 'INSERT INTO redaction_keys (organization_id, environment, secret, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 };
 
+const boundTo = (organizationId: string, environment: string): string => `redaction key ${organizationId} ${environment}`;
+
 /** The secret for an organization's tokens: equal names get equal tokens in all its statements, but not in those of others. */
 @Injectable()
-export class RedactionKeysRepository {
+@Implements(EncryptedColumns)
+export class RedactionKeysRepository implements EncryptedColumns {
+  readonly encrypted = [{ table: 'redaction_keys', column: 'secret', key: ['organization_id', 'environment'], owner: boundTo }];
+
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
@@ -27,7 +34,7 @@ export class RedactionKeysRepository {
 
   /** The key of a tenant; created on first use. */
   async of({ organizationId, environment }: Tenant): Promise<Buffer> {
-    const boundTo = `redaction key ${organizationId} ${environment}`;
+    const owner = boundTo(organizationId, environment);
     const find = () => this.database.rows<{ secret: Buffer }>(GET, [organizationId, environment]);
     let [found] = await find();
     if (!found) {
@@ -35,11 +42,11 @@ export class RedactionKeysRepository {
       await this.database.rows(MAKE, [
         organizationId,
         environment,
-        this.secrets.encryptBytes(randomBytes(KEY_BYTES), boundTo),
+        this.secrets.encryptBytes(randomBytes(KEY_BYTES), owner),
         this.clock.timestamp(),
       ]);
       [found] = await find();
     }
-    return this.secrets.decryptBytes(found!.secret, boundTo);
+    return this.secrets.decryptBytes(found!.secret, owner);
   }
 }

@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
-import type { StatementLine } from '../formats/statement-line.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import { OrganizationService } from '../../organization/index.js';
+import { Threads } from '../../../store/threads/threads.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
-import { ownAccountToken } from '../redaction/tokens/own-account.js';
-import type { RedactedLine } from '../redaction/redacted-line.js';
-import { tokenOf } from '../redaction/tokens/tokens.js';
+import type readAndRedact from './read-and-redact.computation.js';
+import type { FileToRead, ReadFile } from './read-and-redact.computation.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
-import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
 
-/** A file to read, and how to redact its lines. */
-export interface StatementSource {
-  readonly fileName: string;
+const READ_AND_REDACT = new URL('./read-and-redact.computation.js', import.meta.url);
+const ADVICE = 'Split the file into smaller ones.';
+
+/** A file to read. */
+export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The tenant's redaction key. */
-  readonly key: Buffer;
-  readonly redact: (line: StatementLine) => RedactedLine;
   readonly signal?: AbortSignal;
 }
 
@@ -27,6 +25,8 @@ export class StatementContent {
     private readonly lines: LinesRepository,
     private readonly originals: OriginalsRepository,
     private readonly keys: RedactionKeysRepository,
+    private readonly organizations: OrganizationService,
+    private readonly threads: Threads,
   ) {}
 
   original(tenant: Tenant, id: string): AsyncIterable<Uint8Array> {
@@ -37,18 +37,15 @@ export class StatementContent {
     return this.keys.of(tenant);
   }
 
-  /** Reads a file, and stores its lines redacted; no line is stored as it was. */
-  async storeLines(ctx: WriteContext, id: string, { fileName, bytes, key, redact, signal }: StatementSource): Promise<StatementFacts> {
-    // Loaded on demand: API processes and commands start faster without it.
-    const { readStatement } = await import('../formats/read-statement.js');
-    const reading = await readStatement(bytes, fileName);
-    const facts = new StatementFactsBuilder();
-    for await (const batch of reading.lines) {
-      signal?.throwIfAborted();
-      const redacted = batch.map(redact);
-      facts.add(redacted);
-      await this.lines.insert(ctx, id, redacted);
+  /** Reads a file in a thread, and stores its lines redacted; no line is stored as it was. */
+  async storeLines(ctx: WriteContext, id: string, { fileName, isRedacted, bytes, signal }: StatementSource): Promise<ReadFile> {
+    const { redactCounterparties } = await this.organizations.byId(ctx.organizationId);
+    const input = { fileName, isRedacted, redactCounterparties, key: await this.keys.of(ctx) };
+    const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
+    for (;;) {
+      const { done, value } = await batches.next();
+      if (done) return value;
+      await this.lines.insert(ctx, id, value).catch((error: unknown) => batches.throw(error));
     }
-    return facts.build(reading, (account) => ownAccountToken(account, (own) => tokenOf(key, 'account', own)));
   }
 }

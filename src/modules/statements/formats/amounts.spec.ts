@@ -16,11 +16,11 @@ describe('a decimal', () => {
     [true, '0', '00', '0.00'],
     [false, '1', '23400', '1.234'],
     [false, '0', '005', '0.005'],
-  ])('has one form: %s %s %s is %s', (isNegative, whole, fraction, expected) => {
+  ])('has one form: negative %s, whole part %j, fraction %j is %s', (isNegative, whole, fraction, expected) => {
     expect(decimalOf(isNegative, whole, fraction)).toBe(expected);
   });
 
-  it('has at most 18 digits, not counting needless zeros', () => {
+  it('has at most 18 digits, not counting unnecessary zeros', () => {
     expect(decimalOf(false, '9'.repeat(16), '99')).toBe(`${'9'.repeat(16)}.99`);
     expect(decimalOf(false, `00${'9'.repeat(16)}`, '9900')).toBe(`${'9'.repeat(16)}.99`);
     expect(decimalOf(false, '9'.repeat(17), '99')).toBeNull();
@@ -28,7 +28,7 @@ describe('a decimal', () => {
     expect(decimalOf(false, '0'.repeat(100_000), '0'.repeat(100_000))).toBeNull();
   });
 
-  it.each(['', '-1', '1.2.3', '1,2,3', '1e3', '٣', 'x', '.', ',5'])('is not: %s', (text) => {
+  it.each(['', '-1', '1.2.3', '1,2,3', '1e3', '٣', 'x', '.', ',5'])('is not read from %j', (text) => {
     expect(plainDecimalOf(text)).toBeNull();
   });
 });
@@ -44,11 +44,11 @@ describe('arithmetic', () => {
     expect(sumOf(['0.0000000000000001', '1.00'])).toBe('1.0000000000000001');
   });
 
-  it('knows when a sum has too many digits', () => {
+  it('returns null for a sum with too many digits', () => {
     expect(sumOf([`${'9'.repeat(16)}.99`, '0.01'])).toBeNull();
   });
 
-  it('turns signs about, and zero has none', () => {
+  it('negates amounts, and zero has no sign', () => {
     fc.assert(
       fc.property(cents, (value) => {
         expect(negated(amountOf(value))).toBe(amountOf(-value));

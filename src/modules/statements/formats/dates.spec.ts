@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dayOf, leadingDayOf } from './dates.js';
 
 describe('a day', () => {
-  it('is given for each that there is, in whatever of the two forms it begins a text', () => {
+  it('is read for every date that exists, in either of its forms, at the start of a text', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }),
@@ -24,11 +24,11 @@ describe('a day', () => {
     [2024, 0, 1],
     [2024, 4, 31],
     [24, 1, 1],
-  ])('that there is none is null: %d %d %d', (year, month, day) => {
+  ])('is null for a date that does not exist: %d %d %d', (year, month, day) => {
     expect(dayOf(year, month, day)).toBeNull();
   });
 
-  it.each(['', '2024', '2024-0229', '2024-02-30', '20240230', '29.02.2024'])('is not in: %s', (text) => {
+  it.each(['', '2024', '2024-0229', '2024-02-30', '20240230', '29.02.2024'])('is not read from %j', (text) => {
     expect(leadingDayOf(text)).toBeNull();
   });
 });

@@ -12,11 +12,11 @@ async function simplify(...texts: string[]): Promise<string[]> {
 const MARKUP = '<?xml version="1.0"?><a x="1">1 &lt; 2<!-- <b> --><c><![CDATA[<d> & ]] e]]></c></a>';
 
 describe('plain markup', () => {
-  it('has no comments, instructions and CDATA sections, and says the same', async () => {
+  it('has no comments, processing instructions or CDATA sections, and the same content', async () => {
     expect((await simplify(MARKUP)).join('')).toBe('<a x="1">1 &lt; 2<c>&lt;d&gt; &amp; ]] e</c></a>');
   });
 
-  it('is the same wherever the text was cut, and no piece of it ends within a tag', async () => {
+  it('is the same wherever the text was split, and no piece of it ends within a tag', async () => {
     const whole = (await simplify(MARKUP)).join('');
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: MARKUP.length }), { maxLength: 8 }), async (cuts) => {
@@ -28,19 +28,19 @@ describe('plain markup', () => {
     );
   });
 
-  it('has no document type and no entities of its own', async () => {
+  it('is refused if it declares a document type or entities', async () => {
     for (const text of ['<!DOCTYPE a [<!ENTITY b "c">]><a/>', '<a><!ENTITY b SYSTEM "file:///etc/passwd"></a>', '<!doctype a>'])
       await expect(simplify(text)).rejects.toMatchObject({ code: 'dtd_not_allowed' });
   });
 
-  it('is refused when something in it does not end', async () => {
+  it('is refused if something in it is never closed', async () => {
     await expect(simplify('<!-- ', ...Array.from({ length: 20 }, () => 'x'.repeat(100_000)))).rejects.toMatchObject({
       code: 'invalid_markup',
     });
   });
 });
 
-it('entities are those of XML and numbers, once; others are text', () => {
+it('decodes XML and numeric entities once, and leaves others as text', () => {
   expect(unescaped('&lt;&amp;lt;&#65;&#x1F600;&quot;&apos;')).toBe('<&lt;A😀"\'');
   for (const text of ['&b;', '&#x110000;', '&#99999999;', '& ', 'a&b']) expect(unescaped(text)).toBe(text);
 });

@@ -11,7 +11,7 @@ import { readStatement } from './read-statement.js';
 
 const FIXTURES = Object.entries({ ...csv, ...ofx, ...mt940, ...camt });
 
-/** What is read, or the failure; whatever else is thrown goes on. */
+/** What is read, or the failure. Any other error is rethrown. */
 async function outcomeOf(content: string | Uint8Array, pieceSize?: number): Promise<Read | { code: string; message: string }> {
   try {
     return await readAll(content, 'statement', pieceSize);
@@ -22,17 +22,17 @@ async function outcomeOf(content: string | Uint8Array, pieceSize?: number): Prom
 }
 
 describe('a statement', () => {
-  it('is read the same whatever pieces its bytes come in', async () => {
+  it('is read the same however its bytes are split into pieces', async () => {
     for (const [, content] of FIXTURES) expect(await outcomeOf(content, 1)).toEqual(await readAll(content));
   });
 
-  it('is read the same with a byte order mark, in UTF-16, with other line ends, and in one byte a letter where those suffice', async () => {
+  it('is read the same with a byte order mark, in UTF-16, with other line ends, and in Latin-1 if it has no euro sign', async () => {
     for (const [name, content] of FIXTURES) {
       const { lines } = await readAll(content);
       const undeclared = content.replace(' encoding="UTF-8"', '');
       const utf16 = Buffer.from(`\ufeff${undeclared}`, 'utf16le');
       const variants: (string | Uint8Array)[] = [`\ufeff${content}`, content.replaceAll('\n', '\r\n'), utf16, Buffer.from(utf16).swap16()];
-      // The symbols of the currency have other places in the two encodings of one byte.
+      // The euro sign is a different byte in each single-byte encoding.
       if (!/[€]/.test(content)) variants.push(Buffer.from(undeclared, 'latin1'));
       for (const variant of variants) expect((await readAll(variant)).lines, name).toEqual(lines);
     }
@@ -44,14 +44,14 @@ describe('a statement', () => {
     await expect(readAll(camt.CAMT_2.replace('UTF-8', 'EBCDIC-17'))).rejects.toMatchObject({ code: 'encoding_not_supported' });
   });
 
-  it('is read in Windows-1252 even if its first letter beyond ASCII comes late', async () => {
+  it('is read in Windows-1252 even if its first non-ASCII letter comes late', async () => {
     const content = `Date,Description,Amount\n${'2024-01-31,plain,1.50\n'.repeat(4000)}2024-01-31,Café,1.50\n`;
     expect((await readAll(Buffer.from(content, 'latin1'))).lines.at(-1)!.description).toBe('Café');
     expect((await readAll(content)).lines.at(-1)!.description).toBe('Café');
     expect((await readAll(Buffer.from(content, 'latin1'), 'a', content.length)).lines.at(-1)!.description).toBe('Café');
   });
 
-  it('is given in batches, before all of it has come in', async () => {
+  it('is returned in batches, before all of it has arrived', async () => {
     let taken = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('Date,Description,Amount\n');
@@ -68,7 +68,7 @@ describe('a statement', () => {
     expect(taken).toBeLessThan(100);
   });
 
-  it('closes what its bytes come from, whether it is read, given up or refused', async () => {
+  it('closes its source, whether it is read, abandoned or refused', async () => {
     for (const content of [csv.PLAIN, '%PDF-1.7', `${csv.PLAIN}soon,x,1\n`]) {
       let isClosed = false;
       async function* source(): AsyncGenerator<Uint8Array> {
@@ -87,7 +87,7 @@ describe('a statement', () => {
     }
   });
 
-  it('whose bytes do not come fails as they do, and not as a bad file', async () => {
+  it('fails with the error of its source, and not as a bad file', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.alloc(70_000, 'Date,Description,Amount\n2024-01-31,x,1.50\n'));
       throw new Error('connection lost');
@@ -99,7 +99,7 @@ describe('a statement', () => {
   });
 });
 
-describe('what is no statement is refused', () => {
+describe('an unreadable file is refused', () => {
   it.each([
     ['empty_file', ''],
     ['empty_file', ' \r\n\t'],
@@ -139,12 +139,12 @@ describe('what is no statement is refused', () => {
     expect(taken).toBeLessThan(MAX_FILE_BYTES + 100_000);
   });
 
-  it('as of too many lines', async () => {
+  it('as having too many lines', async () => {
     await expect(readAll(`:20:X\n:25:1\n${':61:240131C1,\n'.repeat(MAX_LINES + 1)}`)).rejects.toMatchObject({ code: 'too_many_lines' });
   });
 });
 
-describe('no content whatever makes anything but a reading or a failure', () => {
+describe('any content is either read or fails with a code:', () => {
   const check = async (content: string | Uint8Array): Promise<void> => {
     const outcome = await outcomeOf(content);
     if ('code' in outcome) return;
@@ -155,23 +155,23 @@ describe('no content whatever makes anything but a reading or a failure', () => 
     }
   };
 
-  it('of random bytes', async () => {
+  it('random bytes', async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), check), { numRuns: 300 });
   });
 
-  it('of a statement cut at any place; and where the format has an end, no cut goes unnoticed', async () => {
+  it('a statement cut at any place; if the format has an end mark, no cut goes unnoticed', async () => {
     for (const [name, content] of FIXTURES) {
       const { format, lines } = await readAll(content);
       for (let end = 0; end < content.length; end += 7) {
         await check(content.slice(0, end));
-        // Nothing says that another message of MT940 was to follow, nor another row of CSV.
+        // MT940 and CSV have no end mark, so a missing last message or row goes unnoticed.
         const outcome = await outcomeOf(content.slice(0, end));
         if ((format === 'ofx' || format === 'camt053') && 'lines' in outcome) expect(outcome.lines, name).toEqual(lines);
       }
     }
   });
 
-  it('of a statement in which bytes were changed, taken out or put in', async () => {
+  it('a statement with changed, removed or inserted bytes', async () => {
     const pieces = fc.oneof(
       fc.uint8Array({ maxLength: 3 }),
       fc
@@ -211,7 +211,7 @@ describe('no content whatever makes anything but a reading or a failure', () => 
     );
   });
 
-  it('and no failure repeats what the file holds', async () => {
+  it('damaged statements, whose failures repeat nothing from the file', async () => {
     const words = /Kranz|Bloem|Linde|Müllerberg|Tulpen|DE\d{20}|NL\d\d[A-Z]{4}/;
     for (const [, content] of FIXTURES) {
       for (let at = 0; at < content.length; at += 11) {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../../kernel/changes.js';
-import { Clock } from '../../../kernel/clock.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import { Clock } from '../../../kernel/time.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
@@ -53,7 +53,8 @@ export class ImportRecord {
     const before = (await this.statements.lock(ctx, id))!;
     if (before.redactionStatus !== 'failed')
       throw new Problem('validation_failed', { detail: `Only a failed statement can be retried; this one is ${before.redactionStatus}.` });
-    const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt: this.clock.timestamp() };
+    const updatedAt = this.clock.after(before.updatedAt);
+    const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt };
     await this.statements.change(ctx, after, ['redactionStatus', 'failure', 'lostWorkers']);
     this.audit.record(ctx, {
       action: 'bank_statement.retried',

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { type Tenant, changeContext, type Actor } from '../../../kernel/context.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { type WriteContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Problem } from '../../../kernel/problems.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ImportRecord } from './import-record.js';
-import { pendingStatement, type NewStatement } from './new-statement.js';
+import { nameOfPath, pendingStatement, type NewStatement } from './new-statement.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import { StatementContent } from '../content/statement-content.js';
 import type { BankStatement } from '../statement.entity.js';
@@ -29,7 +28,7 @@ export class ImportService {
     if (wanted.file.length > MAX_FILE_BYTES)
       throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
-    const statement = pendingStatement(wanted, this.clock.timestamp());
+    const statement = pendingStatement(wanted, await this.redactedName(wanted), this.clock.timestamp());
     if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.queued(ctx, statement, wanted.file));
     try {
       return await this.write(actor, statement, (ctx) => this.importRedacted(ctx, statement, wanted.file));
@@ -45,15 +44,18 @@ export class ImportService {
     return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
   }
 
+  /** Files are often named after people and accounts, and the name is in answers, events and the audit log. */
+  private async redactedName({ organizationId, environment, fileName }: NewStatement): Promise<string> {
+    const { redactFileName } = await import('../redaction/redact-file-name.js');
+    return redactFileName(nameOfPath(fileName), await this.content.keyOf({ organizationId, environment }));
+  }
+
   /** Stores the lines as they are, except for the own account. No worker is involved. */
   private async importRedacted(ctx: WriteContext, statement: BankStatement, file: Buffer): Promise<BankStatement> {
-    const key = await this.content.keyOf(statement);
-    const { checkRedactedLine: declaredAsRedacted } = await import('../redaction/check-redacted-line.js');
-    const facts = await this.content.storeLines(ctx, statement.id, {
+    const { facts } = await this.content.storeLines(ctx, statement.id, {
       fileName: statement.fileName,
       bytes: Readable.from(partsOf(file)),
-      key,
-      redact: (line) => declaredAsRedacted(line, key),
+      isRedacted: true,
     });
     return this.record.skipped(ctx, { ...statement, ...facts });
   }

@@ -11,8 +11,12 @@ export interface NewStatement extends Tenant {
   readonly isRedacted: boolean;
 }
 
-/** The record of a file that was not read yet. */
-export function pendingStatement({ organizationId, environment, projectId, fileName, file }: NewStatement, now: string): BankStatement {
+/** The record of a file that was not read yet. Its name is already redacted. */
+export function pendingStatement(
+  { organizationId, environment, projectId, file }: NewStatement,
+  fileName: string,
+  now: string,
+): BankStatement {
   const unknown = {
     format: null,
     accountLabel: null,
@@ -24,7 +28,7 @@ export function pendingStatement({ organizationId, environment, projectId, fileN
     failure: null,
     balances: [],
   };
-  const known = { projectId, fileName: nameOf(fileName), sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };
+  const known = { projectId, fileName, sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };
   return {
     id: newId(),
     organizationId,
@@ -38,13 +42,9 @@ export function pendingStatement({ organizationId, environment, projectId, fileN
   };
 }
 
-const MAX_NAME_LENGTH = 255;
-
 /** The last part of a path, without characters that Postgres or JSON cannot store. */
-function nameOf(path: string): string {
-  const name = path
+export const nameOfPath = (path: string): string =>
+  path
     .replace(/^.*[/\\]/s, '')
     .toWellFormed()
     .replaceAll('\u0000', '');
-  return [...name].slice(0, MAX_NAME_LENGTH).join('');
-}

@@ -33,7 +33,7 @@ describe('a line that is declared as redacted', () => {
     },
   );
 
-  it('masks an own account that is hardly masked', () => {
+  it('masks an own account that is barely masked', () => {
     expect(declared({ account: '12345678*' }).account).toMatch(/^ACCOUNT-/);
   });
 

@@ -6,7 +6,7 @@ import { accountDetector } from './detectors/known-values.js';
 import { firstKindFound } from './masking.js';
 import { SearchableText, plainText } from './searchable-text.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
-import { tokenOf } from './tokens/tokens.js';
+import { tokenOf } from '../../../kernel/tokens.js';
 
 const orNull = (text: string | null): string | null => (text === null ? null : plainText(text) || null);
 
@@ -14,7 +14,7 @@ const orNull = (text: string | null): string | null => (text === null ? null : p
  * Accepts a line of a statement that was imported as redacted. Only its own account is masked, which every file contains.
  * Anything else that a detector finds fails the statement.
  */
-export function checkRedactedLine(line: StatementLine, key: Buffer): RedactedLine {
+export function checkRedactedLine(line: StatementLine, key: Uint8Array): RedactedLine {
   const { lineNumber, bookedOn, amount, currency } = line;
   const account = orNull(line.account);
   const isMasked = account !== null && looksMasked(account);

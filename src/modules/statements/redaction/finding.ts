@@ -1,7 +1,18 @@
 import type { SearchableText } from './searchable-text.js';
 
 export type Kind =
-  'email' | 'iban' | 'uk_account' | 'us_routing' | 'account' | 'national_id' | 'card' | 'phone' | 'postal_address' | 'person';
+  | 'email'
+  | 'iban'
+  | 'uk_account'
+  | 'us_routing'
+  | 'account'
+  | 'national_id'
+  | 'document'
+  | 'birth_date'
+  | 'card'
+  | 'phone'
+  | 'postal_address'
+  | 'person';
 
 /** A range of a text with personal data. */
 export interface Finding {

@@ -12,20 +12,20 @@ const letter =
 const mask = (text: string, ...detectors: Detector[]) => maskText(text, detectors, (_kind, value) => `<${value}>`);
 
 describe('masking', () => {
-  it('gives back a text in which nothing is found', () => {
+  it('returns a text unchanged if nothing is found in it', () => {
     expect(mask('abc', letter('x'))).toEqual({ text: 'abc', left: undefined });
   });
 
-  it('keeps masks in order and apart from words, whichever was found first', () => {
+  it('keeps masks in order and separate from words, whichever is found first', () => {
     expect(mask('1a2b3', letter('b'), letter('a')).text).toBe('1 <a> 2 <b> 3');
     expect(mask('ba', letter('a'), letter('b')).text).toBe('<b> <a>');
   });
 
-  it('goes on until nothing is found, and masks nothing within a mask', () => {
+  it('continues until nothing is found, and masks nothing within a mask', () => {
     expect(mask('aaa', letter('a'))).toEqual({ text: '<a> <a> <a>', left: undefined });
   });
 
-  it('takes the first and longest of places that overlap', () => {
+  it('masks the first and longest of overlapping findings', () => {
     expect(
       mask('abcd', () => [
         { kind: 'card', start: 1, end: 3 },
@@ -44,7 +44,7 @@ describe('masking', () => {
     expect(mask('abcd', once).text).toBe('<abc> d');
   });
 
-  it('says what kind is left when it does not come to an end', () => {
+  it('returns the remaining kind if it does not finish', () => {
     expect(mask('aaaaaaaa', letter('a')).remaining).toBe('person');
   });
 });
@@ -84,8 +84,8 @@ describe('a hostile text of 100,000 characters', () => {
     'ABCDEF85',
     '00 49 ',
     'd.d-',
-  ])('takes no more than linear time: %j over and over', (part) => {
-    // A digit and an @, since without them most detectors do not even look.
+  ])('is masked in linear time: %j repeated', (part) => {
+    // Ends with a digit and an @, because most detectors skip texts without them.
     const text = `${part.repeat(LENGTH / part.length)} 1@`;
     const begin = performance.now();
     maskText(text, textDetectors(), () => '#');

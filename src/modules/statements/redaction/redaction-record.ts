@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import type { EventDeclaration } from '../../../kernel/declare-event.js';
 import type { Failure } from '../../../kernel/failure.js';
@@ -51,7 +51,7 @@ export class RedactionRecord {
 
   private async settle(ctx: WriteContext, id: string, outcome: Partial<BankStatement>, event: EventDeclaration): Promise<void> {
     const before = (await this.statements.lock(ctx, id))!;
-    const after: BankStatement = { ...before, ...outcome, updatedAt: this.clock.timestamp() };
+    const after: BankStatement = { ...before, ...outcome, updatedAt: this.clock.after(before.updatedAt) };
     await this.statements.change(ctx, after, Object.keys(outcome) as (keyof BankStatement)[]);
     this.events.append(ctx, event, { before: BankStatementDto.from(before), after: BankStatementDto.from(after) });
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import type { Actor } from '../../../kernel/context.js';
 import { Log } from '../../../kernel/log.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
@@ -56,15 +56,12 @@ export class RedactionProcessor implements OnModuleDestroy {
   /** Lines, outcome, event and removal of the original are one transaction: if the worker dies, the statement is unchanged. */
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
     const startedAt = this.clock.timestamp();
-    const { REDACTION_VERSION, Redactor } = await import('./redactor.js');
     const { fileName } = (await this.statements.get(item, item.id))!;
-    const [key, bytes] = [await this.content.keyOf(item), this.content.original(item, item.id)];
+    const bytes = this.content.original(item, item.id);
     await this.consumer.transaction(item, async (ctx) => {
-      const redactor = new Redactor(key);
-      const redact = redactor.redact.bind(redactor);
-      const facts = await this.content.storeLines(ctx, item.id, { fileName, bytes, key, signal, redact });
+      const { facts, redaction } = await this.content.storeLines(ctx, item.id, { fileName, bytes, signal, isRedacted: false });
       await this.statements.queue.confirmLease(item, ctx.unit);
-      await this.record.succeeded(ctx, item.id, facts, { engineVersion: REDACTION_VERSION, startedAt, counts: redactor.counts });
+      await this.record.succeeded(ctx, item.id, facts, { ...redaction, startedAt });
     });
   }
 }

@@ -6,7 +6,7 @@ import { cards, emails, ibans, spaced } from './fixtures/numbers.js';
 import { firstKindFound } from './masking.js';
 import { SearchableText } from './searchable-text.js';
 import { Redactor } from './redactor.js';
-import { tokenOf } from './tokens/tokens.js';
+import { tokenOf } from '../../../kernel/tokens.js';
 
 const key = keyOf('a');
 const redacted = (given: Parameters<typeof lineWith>[0]) => new Redactor(key).redact(lineWith(given));
@@ -37,7 +37,7 @@ describe('the fields of a line', () => {
     expect(redactor.counts).toEqual({ account: 2, person: 1, postal_address: 1 });
   });
 
-  it('show no end of an own account that is short, and nothing where there is nothing', () => {
+  it('do not show the last digits of a short own account, and are null if they are empty', () => {
     expect(redacted({ account: '1234567' }).account).toBe(account('1234567'));
     expect(redacted({ account: ' - ', counterparty: ' ', counterpartyAccount: '', reference: '' })).toMatchObject({
       account: null,
@@ -55,6 +55,21 @@ describe('the fields of a line', () => {
   });
 });
 
+describe('the counterparty, for an organization that turned its redaction off', () => {
+  const kept = (counterparty: string) => new Redactor(key, { redactCounterparties: false }).redact(lineWith({ counterparty })).counterparty;
+
+  it.each(['Coffee Corner', 'bunq', 'Agrolait', 'Muster Werkzeug GmbH'])('stays readable if it does not look like a person: %s', (name) => {
+    expect(kept(name)).toBe(name);
+  });
+
+  it.each(['Jane Doe', 'SMITH JOHN', 'Mr Nobody Known', 'W. Koelewijn', 'Mustermann, Max', 'Blumen Doe e.K.'])(
+    'is a token if it looks like a person: %s',
+    (name) => {
+      expect(kept(name)).toBe(person(name));
+    },
+  );
+});
+
 describe('the name of the other party', () => {
   it.each([
     'Jane Doe',
@@ -68,7 +83,7 @@ describe('the name of the other party', () => {
     'Ja ne Doe',
     'Mrs Jane Doe',
     'Jane\u200bDoe',
-  ])('is masked in the texts, too, as %s', (written) => {
+  ])('is also masked in the texts: %s', (written) => {
     const { description, reference } = redacted({
       counterparty: 'Mrs Jane Doe',
       description: `Rent ${written} March`,
@@ -81,7 +96,7 @@ describe('the name of the other party', () => {
     expect(description).toMatch(/^Rent .*March$/);
   });
 
-  it('is masked with and without its accents, and when it is one of two', () => {
+  it('is masked with and without its accents, and if it is one of two names', () => {
     for (const written of ['JURGEN MULLER', 'JUERGEN MUELLER', 'Müller Jürgen']) {
       expect(redacted({ counterparty: 'Jürgen Müller', description: `Rent ${written}` }).description).toBe(
         `Rent ${person('Jürgen Müller')}`,
@@ -92,39 +107,39 @@ describe('the name of the other party', () => {
     }
   });
 
-  it('is not cut out of other words', () => {
+  it('is not masked within other words', () => {
     expect(redacted({ counterparty: 'Ann', description: 'Annual fee planned' }).description).toBe('Annual fee planned');
   });
 });
 
 describe('the accounts of a line', () => {
-  it('are masked in its texts, too: whole, or without bank and leading zeros', () => {
+  it('are also masked in its texts: whole, or without bank and leading zeros', () => {
     const given = { account: 'DE02120300000000202051', counterpartyAccount: 'DE89370400440532013000' };
     const { description } = redacted({ ...given, description: 'IBAN DE89 3704 0044 0532 0130 00, no. 0532013000 or 532013000 to 202051' });
     const [own, other] = [account(given.account), account(given.counterpartyAccount)];
     expect(description).toBe(`IBAN ${other}, no. ${other} or ${other} to ${own}`);
   });
 
-  it('are masked where check digits stand before them', () => {
+  it('are masked even with check digits before them', () => {
     expect(redacted({ counterpartyAccount: '40123/00998877665544', description: 'z 714012300998877665544 za' }).description).toBe(
       `z ${account('4012300998877665544')} za`,
     );
   });
 
-  it('are the same in free text as in a field', () => {
+  it('have the same token in free text as in a field', () => {
     expect(redacted({ description: 'KTO 55779911' }).description).toBe(
       `KTO ${redacted({ counterpartyAccount: '55779911' }).counterpartyAccount}`,
     );
   });
 
-  it('leave the rest of a text alone, and so does an address', () => {
+  it('and its address are masked without changing the rest of a text', () => {
     expect(redacted({ counterpartyAddress: '12 Example Row, Leeds', description: 'to 12 EXAMPLE ROW for 5 days' }).description).toBe(
       'to [ADDRESS] for 5 days',
     );
   });
 });
 
-describe('whatever a line says', () => {
+describe('any line', () => {
   const names = fc.constantFrom('Jane Doe', 'Müller, Jürgen', 'Muster GmbH', 'Ana de la Cruz', 'X');
   const words = fc.constantFrom(
     'rent',
@@ -160,7 +175,7 @@ describe('whatever a line says', () => {
     bookedOn: fc.constantFrom('2026-02-28', '1999-12-31'),
   });
 
-  it('nothing is found in what is kept of it, and dates and amounts stay', () => {
+  it('has nothing left to find after redaction, and keeps its date and amount', () => {
     fc.assert(
       fc.property(lines, (given) => {
         const line = redacted(given);
@@ -172,7 +187,7 @@ describe('whatever a line says', () => {
     );
   });
 
-  it('no five digits of what is masked are left together', () => {
+  it('has no five consecutive digits of a masked number left', () => {
     fc.assert(
       fc.property(ibans, ibans, cards, (own, other, card) => {
         const line = redacted({
@@ -187,13 +202,13 @@ describe('whatever a line says', () => {
     );
   });
 
-  it.each(['Mr Jane Doe', '/NAME/JANE DOE/', 'von Hans Muster'])('a token is not taken for a name: %s', (description) => {
+  it.each(['Mr Jane Doe', '/NAME/JANE DOE/', 'von Hans Muster'])('has tokens that are not taken for names: %s', (description) => {
     const once = redacted({ description }).description;
     expect(once).toContain('PERSON-');
     expect(redacted({ description: once }).description).toBe(once);
   });
 
-  it('redacting what was redacted changes nothing in its texts', () => {
+  it('keeps its texts when it is redacted again', () => {
     fc.assert(
       fc.property(lines, (given) => {
         const { description } = redacted(given);

@@ -6,22 +6,23 @@ import { fingerprintOf } from './tokens/fingerprint.js';
 import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
 import { maskText } from './masking.js';
 import { isOrganisation } from './names/organisations.js';
+import { looksLikePerson } from './names/people.js';
 import { plainText } from './searchable-text.js';
+import { maskWith } from './tokens/masks.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
-import { normalizedAccount, tokenOf, type TokenKind } from './tokens/tokens.js';
+import { normalizedAccount, tokenOf, type TokenKind } from '../../../kernel/tokens.js';
 
 /** Must change whenever redacted lines change. */
-export const REDACTION_VERSION = '1.0.0';
+export const REDACTION_VERSION = '1.1.0';
 
+/** What an organization has decided. */
+export interface RedactionOptions {
+  /** Whether a counterparty is replaced by a token unless an organisation is recognised in it; else only if a person is. */
+  readonly redactCounterparties: boolean;
+}
+
+const REDACT_COUNTERPARTIES: RedactionOptions = { redactCounterparties: true };
 const MAX_CACHED_TOKENS = 10_000;
-const MASKS: Readonly<Partial<Record<Kind, string>>> = {
-  email: '[EMAIL]',
-  us_routing: '[ROUTING]',
-  national_id: '[NATIONAL-ID]',
-  card: '[CARD]',
-  phone: '[PHONE]',
-  postal_address: '[ADDRESS]',
-};
 
 /** Masks personal data in the lines of a tenant's statements. Dates and amounts are unchanged. */
 export class Redactor {
@@ -29,7 +30,10 @@ export class Redactor {
   private readonly tokens = new Map<string, string>();
 
   /** `key` is the tenant's redaction key, 32 bytes. All tokens depend on it. */
-  constructor(private readonly key: Buffer) {}
+  constructor(
+    private readonly key: Uint8Array,
+    private readonly options: RedactionOptions = REDACT_COUNTERPARTIES,
+  ) {}
 
   /** How many occurrences of each kind were masked so far. */
   get counts(): Readonly<Record<string, number>> {
@@ -40,7 +44,7 @@ export class Redactor {
   redact(line: StatementLine): RedactedLine {
     const { lineNumber, bookedOn, amount, currency } = line;
     const name = plainText(line.counterparty ?? '');
-    const isPerson = name !== '' && !isOrganisation(name);
+    const isPerson = name !== '' && (this.options.redactCounterparties ? !isOrganisation(name) : looksLikePerson(name));
     const known = detectorsOfParties(line, isPerson ? name : undefined);
     const [inText, inName] = [textDetectors(known), nameDetectors(known)];
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
@@ -69,7 +73,7 @@ export class Redactor {
 
   private mask(kind: Kind, value: string): string {
     this.count(kind);
-    return MASKS[kind] ?? this.token(kind === 'person' ? 'person' : 'account', value);
+    return maskWith(kind, value, (tokenKind, same) => this.token(tokenKind, same));
   }
 
   /** Cached: most lines of a statement have the same few people and accounts. */

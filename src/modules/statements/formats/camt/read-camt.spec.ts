@@ -3,7 +3,7 @@ import { CAMT_2, CAMT_4, CAMT_8 } from '../fixtures/camt.js';
 import { bookingsOf, readAll } from '../fixtures/reading.js';
 
 describe('a CAMT.053', () => {
-  it('of version 2 is read with its batches taken apart; what is pending is left out', async () => {
+  it('of version 2 is read with its batches split into parts, and without pending entries', async () => {
     const read = await readAll(CAMT_2);
     expect(read.format).toBe('camt053');
     expect(bookingsOf(read)).toEqual(['2024-03-05 -100.00 EUR', '2024-03-05 -20.50 EUR']);
@@ -25,13 +25,13 @@ describe('a CAMT.053', () => {
     expect(read.period).toEqual({ start: '2024-03-01', end: '2024-03-31' });
   });
 
-  it('of version 4 is read with prefixes, in several statements; what is in comments and CDATA cuts nothing', async () => {
+  it('of version 4 is read with prefixes and several statements; tags within comments and CDATA end nothing', async () => {
     const read = await readAll(CAMT_4);
     expect(bookingsOf(read)).toEqual(['2024-02-29 15.00 CHF', '2024-03-01 30.00 CHF']);
     expect(read.lines.map(({ account }) => account)).toEqual(['539007547034', 'CH9300762011623852957']);
   });
 
-  it('of version 8 is read with its codes and deeper parties', async () => {
+  it('of version 8 is read with its codes and nested parties', async () => {
     const read = await readAll(CAMT_8);
     expect(bookingsOf(read)).toEqual(['2024-05-02 48.00 EUR']);
     expect(read.lines[0]).toMatchObject({
@@ -44,7 +44,7 @@ describe('a CAMT.053', () => {
     expect(read.balances).toEqual([{ account: 'DE89370400440532013000', currency: 'EUR', opening: '0.00', closing: null }]);
   });
 
-  it('tells of a reversal who was to be paid, and its references', async () => {
+  it('has the original payee and the references of a reversal', async () => {
     expect((await readAll(CAMT_4)).lines[0]).toMatchObject({
       amount: '15.00',
       counterparty: 'Shop',
@@ -53,7 +53,7 @@ describe('a CAMT.053', () => {
     });
   });
 
-  it('leaves a batch whole when its parts do not add up, are of another currency, or have no amounts', async () => {
+  it('keeps a batch as one line if its parts do not add up, have another currency, or have no amounts', async () => {
     expect((await readAll(CAMT_4)).lines[1]).toMatchObject({
       amount: '30.00',
       description: 'one </c:Ntry> two',
@@ -66,7 +66,7 @@ describe('a CAMT.053', () => {
     expect(bookingsOf(await readAll(CAMT_2.replaceAll('TxAmt', 'InstdAmt')))).toEqual(['2024-03-05 -120.50 EUR']);
   });
 
-  it("has the bank's ids of the parts of a batch, where each has its own", async () => {
+  it('has the bank’s id of each part of a batch if all parts have different ones', async () => {
     const withIds = CAMT_2.replace('<EndToEndId>E-1', '<AcctSvcrRef>P1</AcctSvcrRef><EndToEndId>E-1').replace(
       '<EndToEndId>NOT',
       '<AcctSvcrRef>P2</AcctSvcrRef><EndToEndId>NOT',
@@ -76,7 +76,7 @@ describe('a CAMT.053', () => {
   });
 });
 
-describe('what is wrong with a CAMT.053 is said', () => {
+describe('an invalid CAMT.053 fails', () => {
   it.each([
     ['statement_missing', /<Stmt>[\s\S]*<\/Stmt>/, ''],
     ['incomplete_file', /<\/Stmt>[\s\S]*/, ''],
@@ -91,17 +91,17 @@ describe('what is wrong with a CAMT.053 is said', () => {
     ['invalid_amount', '<Amt Ccy="EUR">0<', '<Amt Ccy="EUR">x<'],
     ['dtd_not_allowed', '<Document', '<!DOCTYPE Document [<!ENTITY a "b">]><Document'],
     ['dtd_not_allowed', '<Stmt>', `<Stmt>${' '.repeat(100_000)}<!ENTITY a "b">`],
-  ] as const)('%s for %s', async (code, from, to) => {
+  ] as const)('with %s if %s is replaced', async (code, from, to) => {
     await expect(readAll(CAMT_8.replace(from, to))).rejects.toMatchObject({ code });
   });
 
-  it('an entry that is too large to be held', async () => {
+  it('with entry_too_large if an entry is too large for memory', async () => {
     await expect(readAll(CAMT_8.replace('<NtryDtls>', `<X>${'x'.repeat(5_000_000)}</X><NtryDtls>`))).rejects.toMatchObject({
       code: 'entry_too_large',
     });
   });
 
-  it('entities are not looked up', async () => {
+  it('but not because of unknown entities, which are not resolved but kept as text', async () => {
     expect((await readAll(CAMT_8.replace('Ida Kranz', '&lol; &amp;lol;'))).lines[0]!.counterparty).toBe('&lol; &lol;');
   });
 });

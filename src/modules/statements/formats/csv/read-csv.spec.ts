@@ -10,8 +10,8 @@ const failureOf = async (content: string, name?: string): Promise<{ code?: strin
     (error: { code: string; message: string }) => error,
   );
 
-describe('a CSV as described', () => {
-  it('has its columns in any order and case', async () => {
+describe('a CSV in the documented format', () => {
+  it('may have its columns in any order and case', async () => {
     const read = await readAll(csv.PLAIN);
     expect(read.format).toBe('csv');
     expect(bookingsOf(read)).toEqual(['2024-03-01 -12.50 EUR', '2024-03-04 200.00 EUR']);
@@ -31,14 +31,14 @@ describe('a CSV as described', () => {
     expect(read.balances).toEqual([{ account: 'DE89370400440532013000', currency: 'EUR', opening: '1000.00', closing: '1187.50' }]);
   });
 
-  it('needs no more than date, description and amount', async () => {
+  it('needs only date, description and amount', async () => {
     expect(bookingsOf(await readAll(`${HEADER}2024-01-31,x,-1\n2024-02-01,"a ""b"" c, d\ne",0`))).toEqual([
       '2024-01-31 -1.00',
       '2024-02-01 0.00',
     ]);
   });
 
-  it('is read back whatever texts, days and amounts it holds, with any delimiter', async () => {
+  it('is read back with any texts, days, amounts and delimiter', async () => {
     const rows = fc.array(
       fc.record({
         text: fc.string({ unit: fc.constantFrom('a', 'Ü', '"', ',', ';', '\n', '|', '\t', ' ', '😀', '=') }),
@@ -69,10 +69,10 @@ describe('a CSV as described', () => {
   });
 });
 
-describe('an export of', () => {
+describe('reads the export of', () => {
   it.each([
     [
-      'a German savings bank: two-digit years, decimal commas, nothing that is only announced',
+      'a German savings bank: two-digit years, decimal commas, no pending bookings',
       csv.SPARKASSE,
       ['2024-03-14 -1084.20 EUR', '2024-03-15 2500.00 EUR'],
     ],
@@ -80,17 +80,17 @@ describe('an export of', () => {
     ['a Dutch bank with signs', csv.RABOBANK, ['2024-02-28 -337.49 EUR', '2024-02-29 50.00 EUR']],
     ['a Dutch bank with directions', csv.ING_NL, ['2024-03-05 20.00 EUR', '2024-03-04 -1.75 EUR']],
     ['an Austrian bank without a header', csv.RAIFFEISEN, ['2023-09-18 -33.87 EUR', '2023-09-19 1500.00 EUR']],
-    ['a British bank of the telephone', csv.MONZO, ['2024-02-25 -10.00 GBP', '2024-02-26 -3.40 GBP']],
-    ['a bank that takes fees beside the amount', csv.REVOLUT, ['2024-02-01 -20.00 EUR', '2024-02-02 -51.00 EUR']],
+    ['a British mobile bank', csv.MONZO, ['2024-02-25 -10.00 GBP', '2024-02-26 -3.40 GBP']],
+    ['a bank with fees in a separate column', csv.REVOLUT, ['2024-02-01 -20.00 EUR', '2024-02-02 -51.00 EUR']],
     ['a bank that names the currency in the header', csv.N26, ['2024-04-02 450.00 EUR', '2024-04-03 -19.99 EUR']],
     ['an American bank: months first', csv.US_CHECKING, ['2024-04-30 -1234.56', '2024-04-02 -25.00']],
-    ['a French bank: columns for debits and credits, a total below', csv.FRENCH, ['2024-03-29 -84.20', '2024-04-02 1250.00']],
+    ['a French bank: columns for debits and credits, a total at the end', csv.FRENCH, ['2024-03-29 -84.20', '2024-04-02 1250.00']],
     ['a card whose debits have no sign and whose credits are marked', csv.UK_CARD, ['2023-12-12 -1183.23 GBP', '2023-12-02 1100.00 GBP']],
   ])('%s', async (_which, content, bookings) => {
     expect(bookingsOf(await readAll(content))).toEqual(bookings);
   });
 
-  it('a bank whose kinds of bookings are directions', async () => {
+  it('a bank whose transaction types are directions', async () => {
     expect(
       bookingsOf(await readAll('Date,Description,Amount,Transaction Type\n2024-01-31,x,1.50,debit\n2024-01-31,y,2.50,credit\n')),
     ).toEqual(['2024-01-31 -1.50', '2024-01-31 2.50']);
@@ -99,7 +99,7 @@ describe('an export of', () => {
     ).toEqual(['2024-01-31 -1.50', '2024-01-31 2.50']);
   });
 
-  it('banks of all kinds tells of the other party and of the account', async () => {
+  it('every kind of bank with counterparty and account', async () => {
     expect((await readAll(csv.SPARKASSE)).lines[0]).toMatchObject({
       account: 'DE89370400440532013000',
       description: 'Strom Abschlag März',
@@ -131,7 +131,7 @@ describe('an export of', () => {
     expect((await readAll(csv.FRENCH)).lines[0]).toMatchObject({ account: 'FR1420041010050500013M02606' });
   });
 
-  it('the newest bookings first tells the balances all the same; one whose balances do not follow tells none', async () => {
+  it('a bank with the newest bookings first, with its balances, and without them if they do not add up', async () => {
     expect((await readAll(csv.ING_NL)).balances).toEqual([
       { account: 'NL91ABNA0417164300', currency: 'EUR', opening: '101.75', closing: '120.00' },
     ]);
@@ -141,31 +141,31 @@ describe('an export of', () => {
 });
 
 describe('dates', () => {
-  it('wait for one that shows which number is the day', async () => {
+  it('are read once one of them shows which number is the day', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => `0${1 + (index % 9)}/05/2024,x,1.00\n`).join('');
     expect((await readAll(`${HEADER}${rows}31/05/2024,x,1.00\n`)).lines[0]!.bookedOn).toBe('2024-05-01');
     expect((await readAll(`${HEADER}${rows}05/31/2024,x,1.00\n`)).lines[0]!.bookedOn).toBe('2024-01-05');
   });
 
-  it('that stay unclear are an error that names the first of them', async () => {
+  it('that stay ambiguous fail with the line of the first one', async () => {
     expect(await failureOf(`${HEADER}05/05/2024,x,1.00\n01/02/2024,x,1.00\n`)).toMatchObject({
       code: 'ambiguous_dates',
       message: expect.stringMatching(/^Line 3 /) as string,
     });
   });
 
-  it('are waited for no longer than some thousand lines', async () => {
+  it('that are ambiguous for thousands of lines fail, even if a later line would decide', async () => {
     expect(await failureOf(`${HEADER}${'01/02/2024,x,1.00\n'.repeat(20_001)}31/01/2024,x,1.00\n`)).toMatchObject({
       code: 'ambiguous_dates',
     });
   });
 
-  it('may be shown by the value date', async () => {
+  it('may be decided by the value date', async () => {
     expect(bookingsOf(await readAll('Booking date,Value date,Amount\n01/02/2024,31/01/2024,1.50\n'))).toEqual(['2024-02-01 1.50']);
   });
 });
 
-describe('what is wrong with a CSV is said, with the line and without what it holds', () => {
+describe('an invalid CSV fails with the line number, and without quoting the line:', () => {
   it.each([
     ['invalid_date', `${HEADER}2024-01-31,x,1.50\n2024-02-30,Secret,1.50\n`, 3],
     ['invalid_date', `${HEADER}2024-01-31,x,1.50\n,Secret,1.50\n`, 3],
@@ -189,11 +189,11 @@ describe('what is wrong with a CSV is said, with the line and without what it ho
     expect(failure.message).not.toMatch(/Secret|lots|999/);
   });
 
-  it('a line that does not end', async () => {
+  it('a line that never ends', async () => {
     expect(await failureOf(`${HEADER}${','.repeat(200_000)}\n`)).toMatchObject({ code: 'invalid_csv' });
   });
 
-  it('a header that is missing or says too little', async () => {
+  it('a header that is missing or names too few columns', async () => {
     expect(await failureOf('1;2;3\n4;5;6\n')).toMatchObject({ code: 'header_not_found' });
     expect(await failureOf('Date;Description;Code\n2024-01-31;x;1\n')).toMatchObject({ code: 'header_not_found' });
     expect(await failureOf('nothing\n', 'a.csv')).toMatchObject({ code: 'header_not_found' });
@@ -201,18 +201,18 @@ describe('what is wrong with a CSV is said, with the line and without what it ho
   });
 });
 
-describe('without a header columns are told only with certainty', () => {
+describe('columns without a header are recognized only with certainty', () => {
   it.each([
     ['two columns of amounts', '01.02.2024;Tea;-1,50;98,50\n02.02.2024;Tea;-1,50;97,00\n'],
-    ['no sign that tells in from out', '01.02.2024;Tea;1,50\n'],
-    ['no date in each row', '01.02.2024;Tea;-1,50\nsoon;Tea;-1,50\n'],
+    ['no sign that distinguishes money in from money out', '01.02.2024;Tea;1,50\n'],
+    ['a row without a date', '01.02.2024;Tea;-1,50\nsoon;Tea;-1,50\n'],
     ['nothing but numbers', '01.02.2024;17;-1,50\n'],
   ])('not with %s', async (_what, content) => {
     expect(await failureOf(content)).toMatchObject({ code: 'header_not_found' });
   });
 });
 
-describe('rows that are no bookings are left out', () => {
+describe('a row that is not a booking is left out:', () => {
   it.each([
     'Total,,12.50',
     ',Summe,"12.50"',

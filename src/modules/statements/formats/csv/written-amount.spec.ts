@@ -16,12 +16,12 @@ describe('a written amount', () => {
     ['12,00 S', null, 'out', null, '12,00'],
     ['12,00 H', null, 'in', null, '12,00'],
     ['5 Dr.', null, 'out', null, '5'],
-  ])('%s', (cell, sign, mark, currency, digits) => {
+  ])('is read from %j', (cell, sign, mark, currency, digits) => {
     expect(writtenAmount(cell)).toEqual({ sign, mark, currency, digits });
   });
 
   it.each(['', '-', '.', 'EUR', '1-2', '--1', '-1-', '(1', '1)', '12:30', '01/02/2024', 'abc 12', 'EUR 1 EUR', '1e5', '9'.repeat(61)])(
-    'is not: %s',
+    'is not read from %j',
     (cell) => {
       expect(writtenAmount(cell)).toBeNull();
     },
@@ -34,14 +34,14 @@ describe('the decimal mark', () => {
     return cells.map((cell, index) => mark.read(cell, index + 1));
   };
 
-  it('is proven by the digits', () => {
+  it('is determined by the digits', () => {
     expect(read('1.084,20', '1.084', '5')).toEqual(['1084.20', '1084.00', '5.00']);
     expect(read('12.5', '1,084', '1,084,000.1')).toEqual(['12.50', '1084.00', '1084000.10']);
     expect(read('1.234.567', '1.234')).toEqual(['1234567.00', '1234.00']);
     expect(read('12,34,567.50', '0.125', '1234.567')).toEqual(['1234567.50', '0.125', '1234.567']);
   });
 
-  it('may be proven by an earlier line', () => {
+  it('may be determined by an earlier line', () => {
     const mark = new DecimalMark();
     mark.learn('7,5');
     expect(mark.read('1.234', 1)).toBe('1234.00');
@@ -57,11 +57,11 @@ describe('the decimal mark', () => {
     expect(() => read('1.50', '1.234,50')).toThrow('Line 2 ');
   });
 
-  it.each(['1,2,3.50', '1.50.20,1', ',234.50', '12345,678.90', '1234,567,890.10'])('rejects %s', (digits) => {
+  it.each(['1,2,3.50', '1.50.20,1', ',234.50', '12345,678.90', '1234,567,890.10'])('does not make an amount of %s', (digits) => {
     expect(read(digits)).toEqual([null]);
   });
 
-  it('reads the notation of any country once one amount proves it', () => {
+  it('is known in the notation of any country once one amount proves it', () => {
     const cents = fc.integer({ min: 0, max: 2_000_000_000 });
     fc.assert(
       fc.property(fc.array(cents, { minLength: 1 }), fc.constantFrom('en', 'de'), fc.boolean(), (values, language, useGrouping) => {

@@ -23,7 +23,7 @@ describe('a written date', () => {
     ['4 gen 2024', '2024-01-04'],
     ['Dec 31, 2023', '2023-12-31'],
     ['March 3 2024', '2024-03-03'],
-  ])('%s is %s', (cell, day) => {
+  ])('is read from %j as %s', (cell, day) => {
     expect(writtenDate(cell)).toEqual({ day });
   });
 
@@ -42,11 +42,11 @@ describe('a written date', () => {
     '20241301',
     '1'.repeat(61),
     '2024-02-29x',
-  ])('is not: %s', (cell) => {
+  ])('is not read from %j', (cell) => {
     expect(writtenDate(cell)).toBeNull();
   });
 
-  it('with slashes or hyphens has two numbers of which either may be the day', () => {
+  it('with slashes or hyphens has two numbers, either of which may be the day', () => {
     for (const cell of ['01/02/2024', '01-02-2024', '1/2/24', '01/02/2024 10:15'])
       expect(writtenDate(cell)).toEqual({ first: 1, second: 2, year: 2024 });
   });
@@ -60,20 +60,20 @@ describe('the order of day and month', () => {
     return dates.map((date) => (order.isAmbiguous(date) ? '?' : order.read(date)));
   };
 
-  it('is shown by a number that is no month, and is that of all', () => {
+  it('is decided by a number that cannot be a month, and applies to all dates', () => {
     expect(read('01/02/2024', '13/02/2024')).toEqual(['2024-02-01', '2024-02-13']);
     expect(read('01/02/2024', '02/13/2024')).toEqual(['2024-01-02', '2024-02-13']);
   });
 
-  it('is not guessed, and not needed where both numbers are one', () => {
+  it('is not guessed, and not needed if both numbers are equal', () => {
     expect(read('01/02/2024', '03/03/2024', '2024-05-06')).toEqual(['?', '2024-03-03', '2024-05-06']);
   });
 
-  it('makes no date of what is in the other one', () => {
+  it('is the same for all: a date in the other order is not read', () => {
     expect(read('13/02/2024', '02/13/2024')).toEqual(['2024-02-13', null]);
   });
 
-  it('is never wrong: whatever dates are written in one order, each is read as it was or said to be unclear', () => {
+  it('is never wrong: any dates in one order are each read as written or reported as ambiguous', () => {
     const days = fc
       .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));

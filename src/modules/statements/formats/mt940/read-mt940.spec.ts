@@ -6,7 +6,7 @@ import { bookingOf } from './booking.js';
 import { informationOf } from './information.js';
 
 describe('an MT940', () => {
-  it('of a German bank tells by numbers who was paid and what for; what is only expected is left out', async () => {
+  it('of a German bank has payee and purpose in numbered fields; expected entries are left out', async () => {
     const read = await readAll(GERMAN);
     expect(bookingsOf(read)).toEqual(['2024-01-02 -84.20 EUR', '2024-01-02 20.00 EUR', '2024-01-03 -20.00 EUR']);
     expect(read.lines[0]).toEqual({
@@ -25,7 +25,7 @@ describe('an MT940', () => {
     expect(read.balances).toEqual([{ account: '37040044/0532013000', currency: 'EUR', opening: '1000.00', closing: '895.80' }]);
   });
 
-  it('of a Dutch bank tells by words between slashes; messages that go on are one statement', async () => {
+  it('of a Dutch bank has payee and purpose after words between slashes; continued messages are one statement', async () => {
     const read = await readAll(DUTCH);
     expect(bookingsOf(read)).toEqual(['2024-03-05 50.00 EUR', '2024-03-05 -1.75 EUR']);
     expect(read.lines[0]).toMatchObject({
@@ -47,7 +47,7 @@ describe('an MT940', () => {
     expect(read.balances).toEqual([{ account: 'NL91ABNA0417164300', currency: 'EUR', opening: '-12.00', closing: '36.25' }]);
   });
 
-  it('in words is read as it stands, and what has no words by the second line of its booking', async () => {
+  it('with free text is read as it is; a booking without text has that of its second line', async () => {
     const { lines } = await readAll(FREE);
     expect(lines.map(({ description, reference, counterparty }) => [description, reference, counterparty])).toEqual([
       ['RENTE OVER JANUARI', null, null],
@@ -60,18 +60,18 @@ describe('an MT940', () => {
     ['invalid_date', ':61:240102CR', ':61:240230CR', 10],
     ['invalid_amount', 'CR20,', `CR${'9'.repeat(17)},`, 10],
     ['invalid_amount', 'C240103EUR895,80', 'C240103EUReight', 14],
-  ])('fails as %s with the line', async (code, from, to, line) => {
+  ])('fails with %s and the line number', async (code, from, to, line) => {
     await expect(readAll(GERMAN.replace(from, to))).rejects.toMatchObject({
       code,
       message: expect.stringContaining(`line ${line} `) as string,
     });
   });
 
-  it('whose lines do not end is none', async () => {
+  it('with a line that never ends fails', async () => {
     await expect(readAll(`${GERMAN}${'x'.repeat(200_000)}`)).rejects.toMatchObject({ code: 'invalid_line' });
   });
 
-  it('that was cut off is not taken for whole', async () => {
+  it('that was cut off fails as incomplete', async () => {
     for (const end of [':62F:', ':61:240103RC'])
       await expect(readAll(GERMAN.slice(0, GERMAN.indexOf(end)))).rejects.toMatchObject({ code: 'incomplete_file' });
   });
@@ -86,7 +86,7 @@ describe('a booking', () => {
     ['2401050105CR10,NTRF', '10.00'],
     ['240105D10.25S005ABC', '-10.25'],
     ['240105C000000000000,00NMSC', '0.00'],
-  ])('%s is of %s', (line, amount) => {
+  ])('%s has the amount %s', (line, amount) => {
     expect(bookingOf([line])).toMatchObject({ amount });
   });
 
@@ -112,20 +112,20 @@ describe('a booking', () => {
     );
   });
 
-  it('has the references of both sides, unless they say that there is none', () => {
+  it('has the references of both sides, unless they say that there is no reference', () => {
     expect(bookingOf(['240105C1,NTRFINV 7//B-1', 'more'])).toMatchObject({ reference: 'INV 7', bankReference: 'B-1', supplement: 'more' });
     expect(bookingOf(['240105C1,NTRFNONREF'])).toMatchObject({ reference: null, bankReference: null, supplement: null });
   });
 });
 
 describe('the information of a booking', () => {
-  it('goes on over lines that were cut, within words where they are full', () => {
+  it('is joined across lines, without a space after a full line', () => {
     const full = 'x'.repeat(65);
     expect(informationOf([full, 'y', 'z'])).toMatchObject({ description: `${full}y z` });
     expect(informationOf([`166?20${'a'.repeat(27)}?21b?22c`])).toMatchObject({ description: `${'a'.repeat(27)}b c` });
   });
 
-  it('has other separators than question marks, and keys that need not be there', () => {
+  it('may have other separators than question marks, and no keys', () => {
     expect(informationOf(['116>20EREF+NOTPROVIDED>21SVWZ+Tea>32Ida>33 Kranz'])).toMatchObject({
       description: 'Tea',
       reference: null,

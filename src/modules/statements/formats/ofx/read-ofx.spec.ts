@@ -4,7 +4,7 @@ import { bookingsOf, readAll } from '../fixtures/reading.js';
 import { amountOf } from './transaction.js';
 
 describe('OFX 1', () => {
-  it('is read without closing tags: transactions of banks and cards in turn, on the day that the bank wrote', async () => {
+  it('is read without closing tags: bank and card transactions in order, on the day that the bank wrote', async () => {
     const read = await readAll(OFX_1);
     expect(read.format).toBe('ofx');
     expect(bookingsOf(read)).toEqual(['2024-03-29 -6.60 CAD', '2024-03-30 -1234.50 CAD', '2024-03-01 2.50 CAD']);
@@ -25,7 +25,7 @@ describe('OFX 1', () => {
     expect(read.lines[2]).toMatchObject({ account: '4000-17', description: 'FEE', counterparty: null, reference: '77' });
   });
 
-  it('says what stood on each account at the end, and of which days the file is', async () => {
+  it('has the closing balance of each account, and the period of the file', async () => {
     const { balances, period } = await readAll(OFX_1);
     expect(balances).toEqual([
       { account: '0042 17', currency: 'CAD', opening: null, closing: '382.34' },
@@ -34,7 +34,7 @@ describe('OFX 1', () => {
     expect(period).toEqual({ start: '2024-02-15', end: '2024-03-31' });
   });
 
-  it('is read in the characters that it has, whatever its header says', async () => {
+  it('is read in its actual encoding, whatever its header says', async () => {
     const latin = Buffer.from(OFX_1, 'latin1');
     expect((await readAll(latin)).lines).toEqual((await readAll(OFX_1)).lines);
     const cyrillic = Buffer.concat([
@@ -45,13 +45,13 @@ describe('OFX 1', () => {
     expect((await readAll(cyrillic)).lines[0]!.counterparty).toBe('Мир');
   });
 
-  it('is read when a transaction is not closed', async () => {
+  it('is read even if a transaction is not closed', async () => {
     expect(bookingsOf(await readAll(OFX_1.replaceAll('</STMTTRN>', '')))).toHaveLength(3);
   });
 });
 
 describe('OFX 2', () => {
-  it('is read as OFX 1 is; comments are no transactions and CDATA is text', async () => {
+  it('is read like OFX 1; transactions in comments are ignored, and CDATA is text', async () => {
     const read = await readAll(OFX_2);
     expect(bookingsOf(read)).toEqual(['2024-03-05 -12.00 EUR', '2024-03-06 30.00 USD']);
     expect(read.lines.map(({ description, counterparty }) => [description, counterparty])).toEqual([
@@ -61,7 +61,7 @@ describe('OFX 2', () => {
   });
 });
 
-describe('what is wrong with OFX is said', () => {
+describe('invalid OFX fails', () => {
   it.each([
     ['statement_missing', 'STMTRS', 'INVSTMTRS'],
     ['invalid_date', '20240305120000', 'soon'],
@@ -70,12 +70,12 @@ describe('what is wrong with OFX is said', () => {
     ['invalid_amount', '<TRNAMT>-12.00</TRNAMT>', ''],
     ['ambiguous_amount', '-12.00', '-1,200'],
     ['incomplete_file', '</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>', ''],
-  ])('%s for %s', async (code, from, to) => {
+  ])('with %s if %s is replaced', async (code, from, to) => {
     await expect(readAll(OFX_2.replaceAll(from, to))).rejects.toMatchObject({ code });
   });
 });
 
-it('a value that does not end is no OFX', async () => {
+it('OFX with a value that never ends fails', async () => {
   await expect(readAll(OFX_2.replace('Refund', 'x'.repeat(1_500_000)))).rejects.toMatchObject({ code: 'invalid_markup' });
 });
 
@@ -89,11 +89,11 @@ describe('an amount', () => {
     ['1 234,50', '1234.50'],
     ['0,125', '0.125'],
     ['1.125', '1.125'],
-  ])('%s is %s', (text, amount) => {
+  ])('is read from %j as %s', (text, amount) => {
     expect(amountOf(text, 'Here', 'it')).toBe(amount);
   });
 
-  it.each(['', '-', '.', '1.2.3', '12,34.5', '1,23,4', '--1', '1e5', '1'.repeat(19)])('is not: %s', (text) => {
+  it.each(['', '-', '.', '1.2.3', '12,34.5', '1,23,4', '--1', '1e5', '1'.repeat(19)])('is not read from %j', (text) => {
     expect(() => amountOf(text, 'Here', 'it')).toThrow('Here has no valid amount in it.');
   });
 });

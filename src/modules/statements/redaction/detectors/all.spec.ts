@@ -5,7 +5,7 @@ import { maskText } from '../masking.js';
 import { plainText } from '../searchable-text.js';
 import { textDetectors } from './all.js';
 
-/** The text with the kind of what was found in its place. */
+/** The text with its findings replaced by their kinds. */
 const look = (text: string) => maskText(plainText(text), textDetectors(), (kind) => `<${kind}>`).text;
 
 const FOUND: readonly (readonly [string, string])[] = [
@@ -88,7 +88,7 @@ const LEFT: readonly string[] = [
 ];
 
 describe('the detectors', () => {
-  it.each(FOUND)('find it in: %s', (text, masked) => {
+  it.each(FOUND)('find personal data in: %s', (text, masked) => {
     expect(look(text)).toBe(masked);
   });
 
@@ -96,7 +96,7 @@ describe('the detectors', () => {
     expect(look(text)).toBe(plainText(text));
   });
 
-  it('find any IBAN, however it is spaced and whatever it is glued to', () => {
+  it('find any IBAN, however it is spaced and whatever it is joined to', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.tuple(fc.constantFrom('', 'an: ', 'KREF+', '/'), spaced(ibans)), fc.tuple(fc.constantFrom('x', 'IBAN', '?31'), ibans)),

@@ -1,6 +1,8 @@
 import type { Detector } from '../finding.js';
 import { findAccounts, findUkAccounts, findUsRoutings } from './bank-numbers.js';
+import { findBirthDates } from './birth-dates.js';
 import { findCards } from './card.js';
+import { findDocuments } from './documents.js';
 import { findEmails } from './email.js';
 import { findIbans } from './iban.js';
 import { findNationalIds } from './national-ids.js';
@@ -19,6 +21,8 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
     findCards,
     findUsRoutings,
     findNationalIds,
+    findDocuments,
+    findBirthDates,
     findPhones,
     findAccounts,
     findPostalAddresses,

@@ -1,7 +1,7 @@
 import { matchesOf, type Detector, type Finding } from '../finding.js';
 import { foldName, isDigit, isLetterOrDigit, type SearchableText } from '../searchable-text.js';
 import { nameSpellings } from '../names/name-spellings.js';
-import { normalizedAccount } from '../tokens/tokens.js';
+import { normalizedAccount } from '../../../../kernel/tokens.js';
 
 /** Shorter values would be found in too many texts. */
 const MIN_NUMBER_LENGTH = 6;

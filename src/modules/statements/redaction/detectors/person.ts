@@ -1,66 +1,104 @@
 import { matchesOf, type Finding } from '../finding.js';
-import { isOrganisation } from '../names/organisations.js';
+import { END, START, SURNAME, WORD } from '../names/name-pattern.js';
+import { hasLegalForm } from '../names/organisations.js';
+import { isGivenName, kindOf, maybeName } from '../names/word-kinds.js';
 import type { SearchableText } from '../searchable-text.js';
-import { GIVEN_NAMES } from './given-names.js';
-
-/** A capitalised word that is not a token. */
-const WORD = "(?!(?:PERSON|ACCOUNT)-)\\p{Lu}[\\p{L}'’]{1,30}(?:-\\p{Lu}[\\p{L}'’]{1,30})?";
-const INITIALS = '(?:\\p{Lu}\\.? ){0,3}';
-const PARTICLES =
-  '(?:(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|zu|ten|ter|VAN|VON|DE|DER|DEN|DI|DA|DOS|DU|LA|LE|EL|AL|ZU|TEN|TER) ){0,3}';
-const SURNAME = `${INITIALS}${PARTICLES}${WORD}`;
-const END = '(?![\\p{L}\\p{N}])';
+import { findFullNames } from './people/full-names.js';
+import { findNamesWithInitials } from './people/initials.js';
+import { findPayeesOfServices } from './people/payees-of-services.js';
 
 interface Context {
   /** The words before a name. */
   readonly words: RegExp;
   /** The name, directly after the words. */
   readonly name: RegExp;
-  readonly accepts?: (name: string) => boolean;
+  /** The part of what follows the words that is a name; nothing if it is none. */
+  readonly nameIn?: (found: string) => string | undefined;
 }
 
-const isGiven = (name: string): boolean => GIVEN_NAMES.has(name.split(/[ -]/)[0]!.toLowerCase());
+const TITLES =
+  'mr|mrs|ms|miss|mx|sir|herr|herrn|hr|frau|fr|fru|frk|dhr|mevr|mevrouw|mw|mme|mlle|mons|monsieur|madame|mademoiselle|sig|signor|' +
+  'signora|sr|sra|srta|señor|señora|senor|senora|don|doña|pan|pani|dr|prof|dott|dottssa|dipl-ing|ing';
+const TITLE = `${START}(?:${TITLES})\\.? `;
+const IS_TITLE = new RegExp(`^(?:${TITLES})$`, 'iu');
+const TOGETHER = `(?:(?:ou|or|und|and|et|u|y|e|en|og|och|&|\\+) (?:${TITLES})\\.? )?`;
+const LABELS =
+  'auftraggeber|empfänger|empfaenger|empfanger|zahlungsempfänger|zahlungsempfaenger|begünstigter|beguenstigter|zahlungspflichtiger|' +
+  'kontoinhaber|inhaber|karteninhaber|beneficiary|payee|payer|remitter|debtor|creditor|cardholder|account holder|naam|name|nom|' +
+  "nombre|nome|titular|titulaire|ordenante|beneficiario|bénéficiaire|beneficiaire|donneur d'ordre|begunstigde|mottagare|avsändare|" +
+  'avsandare|modtager|afsender|saaja|maksaja|odbiorca|nadawca|t\\.?n\\.?v\\.?';
+/** Words before names, in the languages of our readers, also as banks write them that have no umlauts and accents. */
+const DIRECTIONS =
+  'überweisung|ueberweisung|uberweisung|echtzeitüberweisung|echtzeitueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|' +
+  'miete|gehalt|lohn|geschenk|payment|transfer|faster payment|fps|standing order|salary|rent|wages|virement|vir|virt|loyer|salaire|' +
+  'overboeking|overschrijving|huur|salaris|bonifico|stipendio|affitto|transferencia|traspaso|nómina|nomina|alquiler|transferência|' +
+  'överföring|overforing|overføring|swish|vipps|mobilepay|venmo|zelle|bizum|twint|blik|tikkie|przelew|tilisiirto|' +
+  'from|to|by|for|ref|von|vom|an|für|fuer|fur|van|aan|voor|naar|de|à|a|pour|par|chez|para|por|da|dal|per|al|' +
+  'til|fra|för|från|fran|till|åt|av|af|dla|od|do|svwz\\+|svwz';
 
 const CONTEXTS: readonly Context[] = [
   {
-    words:
-      /(?<![\p{L}\p{N}])(?:mr|mrs|ms|miss|herr|herrn|frau|hr|dhr|mevr|mw|mme|mlle|monsieur|madame|sig|signor|signora|señor|señora)\.? /giu,
-    name: new RegExp(`(?:${WORD} )?${SURNAME}${END}`, 'uy'),
+    words: new RegExp(`${TITLE}${TOGETHER}`, 'giu'),
+    name: new RegExp(`(?:${WORD} ){0,2}${SURNAME}${END}`, 'uy'),
+    nameIn: withoutOrdinaryEnd,
   },
   {
-    words: new RegExp(
-      '(?<![\\p{L}\\p{N}])(?:auftraggeber|empfänger|zahlungsempfänger|begünstigter|zahlungspflichtiger|kontoinhaber|' +
-        'beneficiary|payee|payer|remitter|account holder|naam|name|nom|titular|ordenante|bénéficiaire|' +
-        "donneur d'ordre)(?: ?[:/=] ?)",
-      'giu',
-    ),
+    words: new RegExp(`${START}(?:${LABELS})(?: ?[:/=] ?)`, 'giu'),
     name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
+    nameIn: (found) => (found.split(' ').some((word) => kindOf(word) === 'trade') ? undefined : withoutOrdinaryEnd(found)),
   },
   {
-    words: new RegExp(
-      '(?<![\\p{L}\\p{N}])(?:überweisung|ueberweisung|gutschrift|dauerauftrag|lastschrift|zahlung|payment|transfer|' +
-        'virement|overboeking|bonifico|transferencia|from|to|by|for|ref|von|vom|an|für|van|aan|voor|de|à|pour|para|da|' +
-        'per)[.:]? ',
-      'giu',
-    ),
+    words: new RegExp(`${START}(?:${DIRECTIONS})(?:[.:,]? |(?<=\\+))`, 'giu'),
+    name: new RegExp(`${WORD}(?: ${SURNAME})?${END}`, 'uy'),
+    nameIn: nameByGivenName,
+  },
+  {
+    // Payment forms have the name after the word for it, also where a purpose follows.
+    words: new RegExp(`${START}(?:empfänger|empfaenger|empfanger|auftraggeber|begünstigter|beguenstigter) `, 'giu'),
     name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
-    accepts: isGiven,
+    nameIn: nameByGivenName,
   },
 ];
-const WORTH_LOOKING = /\p{Lu}\p{L}/u;
+const WORTH_LOOKING = /\p{Lu}[\p{L}.]/u;
 /** How far after a name a legal form is searched: `Mr Price Group Ltd` is not a person. */
 const FORM_WITHIN = 30;
 
-/** Names of people after words that announce them. Free text has too many other capitalised words. */
+/** Names of people: after words that announce them, by known given and family names, with initials, after payment services. */
 export function findPersons({ text }: SearchableText): Finding[] {
-  return WORTH_LOOKING.test(text) ? CONTEXTS.flatMap((context) => personsBy(context, text)) : [];
+  if (!WORTH_LOOKING.test(text)) return [];
+  return [
+    ...CONTEXTS.flatMap((context) => rangesBy(context, text)),
+    ...findFullNames(text),
+    ...findNamesWithInitials(text),
+    ...findPayeesOfServices(text),
+  ]
+    .filter(({ start, end }) => !hasLegalForm(text.slice(start, end + FORM_WITHIN)))
+    .map(({ start, end }) => ({ kind: 'person', start, end }));
 }
 
-function personsBy({ words, name, accepts = () => true }: Context, text: string): Finding[] {
+function rangesBy({ words, name, nameIn = (found) => found }: Context, text: string): { start: number; end: number }[] {
   return matchesOf(words, text).flatMap((match) => {
     name.lastIndex = match.index + match[0].length;
     const found = name.exec(text);
-    if (!found || !accepts(found[0]) || isOrganisation(text.slice(found.index, name.lastIndex + FORM_WITHIN))) return [];
-    return [{ kind: 'person', start: found.index, end: found.index + found[0].length }];
+    const named = found ? nameIn(found[0]) : undefined;
+    return found && named ? [{ start: found.index, end: found.index + named.length }] : [];
   });
+}
+
+/** Without the words of statements that follow the name: `Jane Doe Rechnung`. */
+function withoutOrdinaryEnd(found: string): string | undefined {
+  const words = found.split(' ');
+  while (words.length > 1 && kindOf(words.at(-1)!) === 'statement') words.pop();
+  return words.length === 1 && kindOf(words[0]!) === 'statement' ? undefined : words.join(' ');
+}
+
+/** A word of direction also stands before places and firms, so one of the names has to be a known given name. */
+function nameByGivenName(found: string): string | undefined {
+  const named = withoutOrdinaryEnd(found);
+  const words = named?.split(' ') ?? [];
+  const [first, last] = [words[0], words.at(-1)];
+  // `von Frau Jane Doe` is found by the title.
+  if (IS_TITLE.test(first ?? '')) return undefined;
+  if (first === undefined || last === undefined || !maybeName(first) || kindOf(last) === 'trade') return undefined;
+  return isGivenName(first) || isGivenName(last) ? named : undefined;
 }

@@ -37,6 +37,25 @@ const WITH_PLUS = new RegExp(`(?<![\\p{L}\\p{N}])(\\+ ?\\(?${NUMBER})`, 'gu');
 const WITH_AREA = /(?<![\p{L}\p{N}])(\(\d{3}\) ?\d{3}[ -]\d{4})(?![\p{L}\p{N}])/gu;
 const WITH_ZEROS = new RegExp(`(?<![\\p{L}\\p{N}])(00[1-9]\\d{0,2}[ ./-]\\(?${NUMBER})`, 'gu');
 
+/** National forms that references do not have: with a slash or hyphen after the area code, or in the groups of the country. */
+const NATIONAL: readonly { readonly pattern: RegExp; readonly countries: readonly CountryCode[] }[] = [
+  { pattern: national('0\\d{1,4} ?/ ?\\d{5,9}(?:[ -]\\d{1,4}){0,3}'), countries: ['DE', 'AT', 'CH', 'BE'] },
+  { pattern: national('0\\d{1,4}-\\d{5,9}'), countries: ['DE', 'NL', 'SE', 'AT'] },
+  { pattern: national('0\\d{1,3}-\\d{2,3}(?: \\d{2,3}){1,3}'), countries: ['SE', 'FI', 'NL'] },
+  { pattern: national('0[1-9](?:([ .])\\d\\d)(?:\\1\\d\\d){3}', true), countries: ['FR'] },
+  { pattern: national('07\\d{3} \\d{6}|07\\d{3} \\d{3} \\d{3}|02\\d \\d{4} \\d{4}|01\\d1 \\d{3} \\d{4}'), countries: ['GB'] },
+  { pattern: national('[2-9]\\d\\d([.-])[2-9]\\d\\d\\1\\d{4}', true), countries: ['US'] },
+];
+
+function national(form: string, hasGroup = false): RegExp {
+  // The separator that a form repeats is the second group, after the number itself.
+  const numbered = hasGroup ? form.replaceAll('\\1', '\\2') : form;
+  return new RegExp(`(?<![\\p{L}\\p{N}]|[\\p{N}\\p{L}][+./-])(${numbered})(?![\\p{L}\\p{N}]|[./-]\\d)`, 'gu');
+}
+
+/** Quick check before the national forms are tried. */
+const MAY_BE_NATIONAL = /0\d{1,4} ?[-/] ?\d|0[1-9][ .]\d\d[ .]|0[127]\d{1,3} \d|[2-9]\d\d[.-][2-9]\d\d[.-]\d{4}/;
+
 const FROM_DATE_ON = / (?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-].*$/;
 
 /** Numbers that are valid in a numbering plan, if the text marks them as phone numbers. */
@@ -47,8 +66,12 @@ export function findPhones({ hasDigits, text }: SearchableText): Finding[] {
     ...phonesIn(text, WITH_PLUS, (number) => isPhone(number)),
     ...phonesIn(text, WITH_ZEROS, (number) => isPhone(number)),
     ...phonesIn(text, WITH_AREA, (number) => isPhone(number, 'US')),
+    ...(MAY_BE_NATIONAL.test(text) ? nationalPhones(text) : []),
   ];
 }
+
+const nationalPhones = (text: string): Finding[] =>
+  NATIONAL.flatMap(({ pattern, countries }) => phonesIn(text, pattern, (number) => countries.some((country) => isPhone(number, country))));
 
 function phonesIn(text: string, pattern: RegExp, accepts: (number: string) => boolean): Finding[] {
   return matchesOf(pattern, text).flatMap((match) => {

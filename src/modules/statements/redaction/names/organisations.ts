@@ -1,16 +1,19 @@
+import { isFamilyName, isGivenName, isOfInstitution } from './word-kinds.js';
+
 const before = '(?<![\\p{L}\\p{N}])';
 const after = '(?![\\p{L}\\p{N}])';
 
 /** Unambiguous legal forms, case-insensitive. */
 const FORMS = new RegExp(
-  `${before}(?:gmbh|ggmbh|mbh|kgaa|ohg|gbr|partgmbb|ltd|limited|plc|llp|llc|inc|incorporated|corp|corporation|pty|` +
-    `sarl|sàrl|sasu|snc|spa|srl|bvba|vof|oyj|aps|a/s|s\\.p\\.a|s\\.r\\.l|s\\.a\\.r\\.l|sp\\. ?z ?o\\.? ?o|` +
-    `s\\.? ?r\\.? ?o|d\\.o\\.o|kft|lda|ltda|stiftung|stichting|genossenschaft|aktiengesellschaft)${after}`,
+  `${before}(?:gmbh|ggmbh|gesmbh|ges\\.m\\.b\\.h|mbh|kgaa|ohg|gbr|partgmbb|ltd|limited|plc|llp|llc|pllc|inc|incorporated|corp|` +
+    `corporation|pty|sarl|sàrl|eurl|sasu|snc|asbl|vzw|spa|srl|bvba|vof|oyj|aps|a/s|k/s|i/s|p/s|s\\.p\\.a|s\\.r\\.l|s\\.a\\.r\\.l|` +
+    `sp\\. ?z ?o\\.? ?o|sp\\. ?j|s\\.? ?r\\.? ?o|d\\.o\\.o|kft|zrt|nyrt|lda|ltda|oü|uab|sia|stiftung|stichting|genossenschaft|` +
+    `aktiengesellschaft)${after}`,
   'iu',
 );
 /** Legal forms that can also be names or initials: only in capitals and after a name. */
 const SHORT_FORMS = new RegExp(
-  '(?<=[\\p{L}\\p{N}.)"] )(?:AG|KG|UG|SE|SA|SAS|SL|SLU|AB|AS|OY|Oy|BV|NV|CV|LP|eG|eV|e\\. ?V\\.|e\\. ?G\\.|' +
+  '(?<=[\\p{L}\\p{N}.)"] )(?:AG|KG|UG|SE|SA|SAS|SCI|SL|SLU|AB|HB|KB|AS|ASA|OY|Oy|BV|NV|CV|LP|Co|CO|eG|eV|e\\. ?V\\.|e\\. ?G\\.|' +
     'S\\. ?A\\.|S\\.A|S\\. ?A\\. ?S\\.|S\\. ?L\\.|S\\.L|B\\. ?V\\.|B\\.V|N\\. ?V\\.|N\\.V|C\\.V\\.|V\\.O\\.F\\.|' +
     'A\\.S\\.|K\\.K\\.)(?![\\p{L}\\p{N}])',
   'u',
@@ -19,8 +22,9 @@ const GLUED_FORM = /\p{Ll}GmbH(?![\p{L}\p{N}])/u;
 const PUBLIC_BODIES = new RegExp(
   `^(?:finanzamt|bundeskasse|landeskasse|landesoberkasse|stadtkasse|gemeindekasse|bundesagentur für arbeit|` +
     `deutsche rentenversicherung|hauptzollamt|hmrc|hm revenue|dvla|companies house|belastingdienst|dgfip|` +
-    `direction générale des finances publiques|trésor public|urssaf|agenzia delle entrate|inps|agencia tributaria|` +
-    `tesorería general|irs|us treasury|skatteverket|skattestyrelsen)${after}`,
+    `direction générale des finances publiques|trésor public|tresor public|urssaf|c\\.?a\\.?f|cpam|agenzia delle entrate|inps|` +
+    `agencia tributaria|tesorería general|irs|us treasury|skatteverket|skattestyrelsen|skatteetaten|verohallinto|` +
+    `urząd skarbowy|zus)${after}`,
   'iu',
 );
 
@@ -31,8 +35,33 @@ const PEOPLE = new RegExp(
   'iu',
 );
 
-/** Whether a name belongs to an organisation, by its legal form or as a public body. Other names count as people. */
+/** The name of a site, as in `NETFLIX.COM`; not the end of an e-mail address. */
+const SITE = new RegExp(
+  '(?<![\\p{L}\\p{N}@._-])(?:www\\.)?[\\p{L}\\p{N}-]{2,}\\.(?:com|net|org|eu|io|co\\.uk|uk|de|at|ch|fr|nl|be|es|it|pt|pl|se|dk|no|fi|ie)' +
+    '(?![\\p{L}\\p{N}@])',
+  'iu',
+);
+/** Words that only names of organisations have between others: `Bank of Scotland`. */
+const OF = /\p{L} of \p{L}/iu;
+const WORDS = /[\p{L}'’]{2,}(?:-[\p{L}'’]+)*/gu;
+
+/** Whether a person trades under this name: it is the name of a person. */
+export const isTradedUnderName = (name: string): boolean => PEOPLE.test(name);
+
+/** Whether a text contains a legal form or starts with a public body. */
+export function hasLegalForm(text: string): boolean {
+  if (PEOPLE.test(text)) return false;
+  return FORMS.test(text) || SHORT_FORMS.test(text) || GLUED_FORM.test(text) || PUBLIC_BODIES.test(text);
+}
+
+/**
+ * Whether a name belongs to an organisation: by its legal form, as a public body, by the name of a site or by a word that only
+ * organisations have, unless it also contains the name of a person. Other names count as people.
+ */
 export function isOrganisation(name: string): boolean {
   if (PEOPLE.test(name)) return false;
-  return FORMS.test(name) || SHORT_FORMS.test(name) || GLUED_FORM.test(name) || PUBLIC_BODIES.test(name);
+  if (hasLegalForm(name)) return true;
+  const words = name.match(WORDS) ?? [];
+  if (words.some((word) => isGivenName(word) || isFamilyName(word))) return false;
+  return SITE.test(name) || OF.test(name) || words.some(isOfInstitution);
 }

@@ -12,12 +12,12 @@ const line = lineWith({
 const same = (change: Partial<typeof line>) => fingerprintOf({ ...line, ...change }, key) === fingerprintOf(line, key);
 
 describe('a fingerprint', () => {
-  it('is 32 hex digits, and another one under another key', () => {
+  it('is 32 hex digits, and different with another key', () => {
     expect(fingerprintOf(line, key)).toMatch(/^[0-9a-f]{32}$/);
     expect(fingerprintOf(line, keyOf('b'))).not.toBe(fingerprintOf(line, key));
   });
 
-  it('is the same wherever the line stands and however its bank writes it', () => {
+  it('is the same wherever the line is in the file and however the bank writes it', () => {
     expect(same({ lineNumber: 99 })).toBe(true);
     expect(
       same({
@@ -40,11 +40,11 @@ describe('a fingerprint', () => {
     { counterparty: 'John Doe' },
     { counterpartyAccount: null },
     { reference: null },
-  ])('is another one when the booking is: %j', (change) => {
+  ])('is different if the booking has %j', (change) => {
     expect(same(change)).toBe(false);
   });
 
-  it('goes by the id of the bank where there is one', () => {
+  it('uses the bank’s id of the booking if there is one', () => {
     const booked = (change: Partial<typeof line>) => fingerprintOf({ ...line, bankReference: 'B-1', ...change }, key);
     expect(booked({ description: 'Something else', reference: null })).toBe(booked({}));
     expect(booked({ bankReference: 'B-2' })).not.toBe(booked({}));
@@ -55,7 +55,7 @@ describe('a fingerprint', () => {
     ['0.00', '-0'],
     ['100', '100.0'],
     ['-5.10', '-5.1'],
-  ])('takes the amounts %s and %s for one', (one, other) => {
+  ])('is the same for the amounts %s and %s', (one, other) => {
     expect(fingerprintOf({ ...line, amount: one }, key)).toBe(fingerprintOf({ ...line, amount: other }, key));
   });
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { StatementLine } from '../../formats/statement-line.js';
 import { plainText } from '../searchable-text.js';
-import { normalizedAccount } from './tokens.js';
+import { normalizedAccount } from '../../../../kernel/tokens.js';
 
 const HEX_DIGITS = 32;
 
@@ -9,7 +9,7 @@ const HEX_DIGITS = 32;
  * Equal for the same booking, also across statements: by the bank's id if there is one, else by all fields. Depends on the
  * tenant's key, so that nobody can find the content of a line by trying.
  */
-export function fingerprintOf(line: StatementLine, key: Buffer): string {
+export function fingerprintOf(line: StatementLine, key: Uint8Array): string {
   const { account, bookedOn, amount, currency, bankReference } = line;
   const said = bankReference?.trim()
     ? [bankReference.trim()]

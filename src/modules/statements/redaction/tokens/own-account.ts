@@ -1,4 +1,4 @@
-import { normalizedAccount } from './tokens.js';
+import { normalizedAccount } from '../../../../kernel/tokens.js';
 
 /** How many characters of the own account are shown, so that its owner recognises it. */
 const SHOWN = 4;

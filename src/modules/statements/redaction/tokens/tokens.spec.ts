@@ -4,14 +4,14 @@ import { textDetectors } from '../detectors/all.js';
 import { keyOf } from '../fixtures/lines.js';
 import { firstKindFound } from '../masking.js';
 import { SearchableText } from '../searchable-text.js';
-import { tokenOf } from './tokens.js';
+import { tokenOf } from '../../../../kernel/tokens.js';
 
 const key = keyOf('a');
 const person = (name: string) => tokenOf(key, 'person', name);
 const account = (number: string) => tokenOf(key, 'account', number);
 
 describe('a token', () => {
-  it('tells its kind and has 60 bits in Crockford base32', () => {
+  it('names its kind and has 60 bits in Crockford base32', () => {
     expect(person('Jane Doe')).toMatch(/^PERSON-[0-9A-HJKMNP-TV-Z]{12}$/);
     expect(account('20-00-00 55779911')).toMatch(/^ACCOUNT-[0-9A-HJKMNP-TV-Z]{12}$/);
   });
@@ -28,7 +28,7 @@ describe('a token', () => {
       expect(account(number)).toBe(account('DE02120300000000202051'));
   });
 
-  it('is another one of another kind, and under another key', () => {
+  it('is different for another kind, and with another key', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (value) => {
         expect(tokenOf(key, 'person', value)).toBe(tokenOf(keyOf('a'), 'person', value));
@@ -38,7 +38,7 @@ describe('a token', () => {
     );
   });
 
-  it('never looks like anything that is looked for', () => {
+  it('never looks like personal data to the detectors', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('person' as const, 'account' as const), (value, kind) => {
         const token = tokenOf(key, kind, value);

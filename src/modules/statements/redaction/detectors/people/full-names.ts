@@ -1,0 +1,72 @@
+import { matchesOf } from '../../finding.js';
+import { isFamilyName, isGivenName, kindOf, maybeName } from '../../names/word-kinds.js';
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Word extends Range {
+  readonly text: string;
+  /** What stands between the word before and this one. */
+  readonly gap: string;
+}
+
+const WORDS = /(?<![\p{L}\p{N}])\p{Lu}(?:[\p{L}'’]+(?:-\p{Lu}[\p{L}'’]+)*|(?=[. ]))(?![\p{L}\p{N}])/gu;
+/** Between the names of a person: a blank, the dot of an initial, particles. */
+const WITHIN_NAME = /^\.? (?:(?:van|von|vom|de|der|den|del|della|di|da|dos|du|la|le|el|al|af|av|zu|ten|ter) ){0,3}$/;
+const COMMA = /^, ?$/;
+const MIN_BEFORE_COMMA = 3;
+const MAX_GIVEN = 3;
+
+/** Card payments go to shops, and many shops are named after people. */
+const CARD_PAYMENT = new RegExp(
+  '(?<![\\p{L}\\p{N}])(?:pos|card|carte|cb|kartenzahlung|ec-karte|girocard|visa|mastercard|maestro|bankomat|betaalautomaat|betaalpas|' +
+    'bea|tarjeta|compra|kortköp|kortkjøp|varekjøp|dankort|korttiosto|karta|kartą|contactless|pagobancomat|eftpos)(?![\\p{L}])',
+  'iu',
+);
+
+/** Names of people without a word before them: `Erika Mustermann`, `MUSTERMANN ERIKA`, `Mustermann, Erika`. */
+export function findFullNames(text: string): Range[] {
+  const words = wordsOf(text);
+  if (!words.some(({ text: word }) => isGivenName(word)) || CARD_PAYMENT.test(text)) return [];
+  return words.flatMap((word, index) => (isGivenName(word.text) ? (namesAt(words, index) ?? []) : []));
+}
+
+function wordsOf(text: string): Word[] {
+  let end = 0;
+  return matchesOf(WORDS, text).map((match) => {
+    const gap = text.slice(end, match.index);
+    end = match.index + match[0].length;
+    return { text: match[0], start: match.index, end, gap };
+  });
+}
+
+function namesAt(words: readonly Word[], index: number): Range[] | undefined {
+  const [given, before] = [words[index]!, words[index - 1]];
+  if (before && WITHIN_NAME.test(given.gap) && isFamilyName(before.text) && !isGivenName(before.text)) return [rangeOf(before, given)];
+  if (before && COMMA.test(given.gap) && before.text.length >= MIN_BEFORE_COMMA && maybeName(before.text)) {
+    const next = words[index + 1];
+    return [rangeOf(before, next && follows(next) && maybeName(next.text) ? next : given)];
+  }
+  const last = lastNameAfter(words, index);
+  return last && [rangeOf(given, last)];
+}
+
+/** The family name after a given name: a known one, or any after several given names. */
+function lastNameAfter(words: readonly Word[], index: number): Word | undefined {
+  let givenNames = 1;
+  for (let at = index + 1; at <= index + MAX_GIVEN; at += 1) {
+    const word = words[at];
+    if (!word || !follows(word)) return undefined;
+    if (word.text.length === 1) continue;
+    if (isFamilyName(word.text) && !(isGivenName(word.text) && nextIsFamily(words[at + 1]))) return word;
+    if (!isGivenName(word.text)) return givenNames > 1 && kindOf(word.text) === 'unknown' ? word : undefined;
+    givenNames += 1;
+  }
+  return undefined;
+}
+
+const nextIsFamily = (word: Word | undefined): boolean => word !== undefined && follows(word) && isFamilyName(word.text);
+const follows = ({ gap }: Word): boolean => WITHIN_NAME.test(gap);
+const rangeOf = (first: Range, last: Range): Range => ({ start: first.start, end: last.end });

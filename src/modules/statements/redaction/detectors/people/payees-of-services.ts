@@ -1,0 +1,24 @@
+import { matchesOf } from '../../finding.js';
+import { END, START, WORD } from '../../names/name-pattern.js';
+import { isGivenName, isGluedName, kindOf } from '../../names/word-kinds.js';
+
+const SERVICES =
+  'paypal|pp|sumup|sum up|sq|zettle_?|iz|izettle|venmo|zelle|wise|cash ?app|stripe|twint|revolut|sp|gofundme|patreon|etsy|ko-fi|' +
+  'tikkie|ebay|vinted|lydia|satispay|klarna|vipps|swish|mobilepay';
+/** Services write a star before whom they pay. */
+const PAYEE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?(${WORD}(?: ${WORD})?)${END}`, 'dgiu');
+
+/** People whom a payment service pays: `PAYPAL *MAXMUSTER`, `SumUp *Max Muster`. Most payees are firms, so a given name is needed. */
+export function findPayeesOfServices(text: string): { start: number; end: number }[] {
+  if (!text.includes('*')) return [];
+  return matchesOf(PAYEE, text).flatMap((match) => {
+    const start = match.indices![1]![0];
+    const [first, second] = match[1]!.split(' ');
+    if (isGluedName(first!)) return [{ start, end: start + first!.length }];
+    if (second === undefined) return isGivenName(first!) ? [{ start, end: start + first!.length }] : [];
+    if (kindOf(second) === 'trade' || kindOf(first!) === 'trade') return [];
+    const hasSecond = kindOf(second) !== 'statement';
+    if (!isGivenName(first!) && !(hasSecond && isGivenName(second))) return [];
+    return [{ start, end: start + (hasSecond ? match[1]!.length : first!.length) }];
+  });
+}
