@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { UNCHANGED } from '../../api/operation/operation.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
@@ -37,7 +37,7 @@ export class CategoriesController {
     summary: 'Create an expense category',
     returns: ExpenseCategoryDto,
     emits: [ExpenseCategoryCreated],
-    problems: ['related_record_missing', 'already_exists'],
+    problems: ['related_record_missing', 'already_exists', 'limit_exceeded'],
   })
   async create(@Ctx() ctx: WriteContext, @Body() input: CreateExpenseCategoryDto): Promise<ExpenseCategoryDto> {
     return ExpenseCategoryDto.from(await this.categories.create(ctx, input));

@@ -2,6 +2,7 @@ import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
+import { SOURCE_MAPPING } from '../rules/index.js';
 import { CATEGORY_STATUSES, SOURCE_PROVIDERS, type Category, type CategoryStatus, type SourceProvider } from './category.entity.js';
 
 export class CreateExpenseCategoryDto {
@@ -32,7 +33,8 @@ export class CreateExpenseCategoryDto {
       'Which lines of bank statements belong to the category: `rules`, each with conditions `{field, op, value}` in `all`, `any` ' +
       'or `none`, and `claimablePercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, ' +
       'direction (in, out), currency. Ops: is, isNot, oneOf; for texts contains, startsWith, endsWith, matches; for amount and ' +
-      `date gte, lte, between. Checked by report runs. Your own keys are kept. ${FREE_FORM_FIELD}`,
+      `date gte, lte, between. Your own keys are kept. ${FREE_FORM_FIELD}`,
+    grammar: SOURCE_MAPPING,
     optional: true,
     default: {},
     example: {

@@ -1,19 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
-import { Database } from '../../store/database/database.js';
-import type { ReadContext } from '../../store/database/transaction.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
+import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
+import type { FreeForm } from '../../kernel/json.js';
 import { Category } from './category.entity.js';
+
+/** A category without its rules. */
+export interface CategoryOutline extends Pick<Category, 'id' | 'projectId' | 'code' | 'name' | 'status'> {
+  /** Size of the `sourceMapping` as JSON. */
+  readonly mappingBytes: number;
+}
+
+const APPLICABLE: Statement = {
+  name: 'expense_categories.applicable',
+  text: `SELECT id, project_id AS "projectId", code, name, status, octet_length(source_mapping::text) AS "mappingBytes"
+    FROM expense_categories
+    WHERE organization_id = $1 AND environment = $2 AND (project_id IS NULL OR project_id = $3 OR $3 IS NULL) ORDER BY id`,
+};
+const MAPPINGS: Statement = {
+  name: 'expense_categories.mappings',
+  text: `SELECT id, source_mapping AS "sourceMapping" FROM expense_categories
+    WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3)`,
+};
 
 @Injectable()
 export class CategoriesRepository extends TenantRepository<Category> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly bounds: RecordBounds,
+  ) {
     super(database, Category);
   }
 
+  override insert(ctx: WriteContext, row: Category): Promise<void> {
+    return this.bounds.create(ctx, 'expenseCategories', () => super.insert(ctx, row));
+  }
+
   /** The categories that a report on a project uses: its own, and those of the whole organization. Without a project, all of them. */
-  applicable(ctx: ReadContext, projectId: string | null): Promise<Category[]> {
-    const where = projectId === null ? {} : [{ projectId }, { projectId: IsNull() }];
-    return this.find(ctx, { where, order: { id: 'ASC' } });
+  applicable(ctx: ReadContext, projectId: string | null): Promise<CategoryOutline[]> {
+    return this.database.rows<CategoryOutline>(APPLICABLE, [ctx.organizationId, ctx.environment, projectId], ctx.unit);
+  }
+
+  /** The `sourceMapping` of categories by their id. */
+  async mappings(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, FreeForm>> {
+    const rows = await this.database.rows<{ id: string; sourceMapping: FreeForm }>(
+      MAPPINGS,
+      [ctx.organizationId, ctx.environment, ids],
+      ctx.unit,
+    );
+    return new Map(rows.map(({ id, sourceMapping }) => [id, sourceMapping]));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Clock } from '../../kernel/time.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
@@ -17,7 +17,7 @@ import {
   type UpdateExpenseCategoryDto,
 } from './categories.dto.js';
 import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
-import { CategoriesRepository } from './categories.repository.js';
+import { CategoriesRepository, type CategoryOutline } from './categories.repository.js';
 
 @Injectable()
 export class CategoriesService {
@@ -36,9 +36,14 @@ export class CategoriesService {
     return (await this.categories.get(ctx, id)) ?? missing();
   }
 
-  /** The categories that apply to a project: its own, and those without a project. Without a project, all of them. */
-  applicable(ctx: ReadContext, projectId: string | null): Promise<Category[]> {
+  /** The categories that apply to a project, without their rules: its own, and those without a project. Without a project, all. */
+  applicable(ctx: ReadContext, projectId: string | null): Promise<CategoryOutline[]> {
     return this.categories.applicable(ctx, projectId);
+  }
+
+  /** The `sourceMapping` of categories by their id. */
+  mappings(ctx: ReadContext, ids: readonly string[]): ReturnType<CategoriesRepository['mappings']> {
+    return this.categories.mappings(ctx, ids);
   }
 
   async create(ctx: WriteContext, input: CreateExpenseCategoryDto): Promise<Category> {
@@ -46,8 +51,10 @@ export class CategoriesService {
     const defaults = { projectId: null, sourceProvider: 'manual' as const, sourceMapping: {}, status: 'active' as const };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
     const row: Category = { ...own, ...defaults, ...given(input) };
+    const keys = keysOf(row);
+    const write = () => this.categories.insert(ctx, { ...row, ...keys });
     await this.projects.writeRelated(ctx, input.projectId, () =>
-      this.categories.insert(ctx, { ...row, ...keysOf(row) }).catch(explainDuplicate),
+      write().catch((error: unknown) => this.explainDuplicate(ctx, keys, error)),
     );
     this.events.append(ctx, ExpenseCategoryCreated, { before: null, after: ExpenseCategoryDto.from(row) });
     return row;
@@ -58,11 +65,28 @@ export class CategoriesService {
     const after: Category = { ...before, ...given(input) };
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
-    after.updatedAt = this.clock.timestamp();
-    const write = () => this.categories.update(ctx, { ...after, ...keysOf(after) }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey']);
-    await this.projects.writeRelated(ctx, input.projectId, () => write().catch(explainDuplicate));
+    after.updatedAt = this.clock.after(before.updatedAt);
+    const keys = keysOf(after);
+    const write = () => this.categories.update(ctx, { ...after, ...keys }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey']);
+    await this.projects.writeRelated(ctx, input.projectId, () =>
+      write().catch((error: unknown) => this.explainDuplicate(ctx, keys, error)),
+    );
     this.events.append(ctx, ExpenseCategoryUpdated, { before: ExpenseCategoryDto.from(before), after: ExpenseCategoryDto.from(after) });
     return after;
+  }
+
+  private async explainDuplicate(ctx: WriteContext, { uniqueKey }: ReturnType<typeof keysOf>, error: unknown): Promise<never> {
+    if (brokenConstraint(error) !== 'expense_categories_unique') throw error;
+    const message = 'must differ from those of other categories';
+    throw new Problem('already_exists', {
+      detail: 'A category with this code already exists in the same project, or without a project as this one.',
+      errors: [
+        { location: 'body', field: 'code', code: 'already_exists', message },
+        { location: 'body', field: 'projectId', code: 'already_exists', message },
+      ],
+      conflictingId: await this.categories.idOfUnique(ctx, uniqueKey),
+      cause: error,
+    });
   }
 }
 
@@ -73,17 +97,4 @@ function keysOf({ projectId, code, name }: Category): Required<Pick<Category, 'u
 
 function missing(): never {
   throw new Problem('not_found', { detail: 'There is no expense category with this id.' });
-}
-
-function explainDuplicate(error: unknown): never {
-  if (brokenConstraint(error) !== 'expense_categories_unique') throw error;
-  const message = 'must differ from those of other categories';
-  throw new Problem('already_exists', {
-    detail: 'A category with this code already exists in the same project, or without a project as this one.',
-    errors: [
-      { location: 'body', field: 'code', code: 'already_exists', message },
-      { location: 'body', field: 'projectId', code: 'already_exists', message },
-    ],
-    cause: error,
-  });
 }

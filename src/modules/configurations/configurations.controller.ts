@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { UNCHANGED } from '../../api/operation/operation.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
@@ -42,7 +42,7 @@ export class ConfigurationsController {
     summary: 'Create a report configuration',
     returns: ReportConfigurationDto,
     emits: [ReportConfigurationCreated],
-    problems: ['related_record_missing'],
+    problems: ['related_record_missing', 'limit_exceeded'],
   })
   async create(@Ctx() ctx: WriteContext, @Body() input: CreateReportConfigurationDto): Promise<ReportConfigurationDto> {
     return ReportConfigurationDto.from(await this.configurations.create(ctx, input));

@@ -2,6 +2,7 @@ import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
+import { CATEGORY_FILTER, OUTPUT_OPTIONS } from '../rules/index.js';
 import {
   ACCOUNTING_PROVIDERS,
   CONFIGURATION_STATUSES,
@@ -34,7 +35,8 @@ export class CreateReportConfigurationDto {
   @FreeFormObject({
     about:
       'Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`, a list. ' +
-      `Checked by report runs. Your own keys are kept. ${FREE_FORM_FIELD}`,
+      `Your own keys are kept. ${FREE_FORM_FIELD}`,
+    grammar: CATEGORY_FILTER,
     optional: true,
     default: {},
     example: { include: ['STAFF', 'CLOUD*'], exclude: ['*-TEST'], status: ['active'] },
@@ -44,7 +46,8 @@ export class CreateReportConfigurationDto {
   @FreeFormObject({
     about:
       'Content of the report: `formats` (json, csv, xlsx, pdf), `groupBy` (category, month), `currency`, `includeUncategorised`, ' +
-      `\`detail\` (none, lines), \`locale\`. Checked by report runs. Your own keys are kept. ${FREE_FORM_FIELD}`,
+      `\`detail\` (none, lines), \`locale\`. Your own keys are kept. ${FREE_FORM_FIELD}`,
+    grammar: OUTPUT_OPTIONS,
     optional: true,
     default: {},
     example: { formats: ['json', 'pdf'], groupBy: ['category', 'month'], currency: 'EUR', detail: 'lines' },

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../store/database/database.js';
+import type { WriteContext } from '../../store/database/unit-of-work.js';
+import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { Configuration } from './configuration.entity.js';
 
 @Injectable()
 export class ConfigurationsRepository extends TenantRepository<Configuration> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly bounds: RecordBounds,
+  ) {
     super(database, Configuration);
+  }
+
+  override insert(ctx: WriteContext, row: Configuration): Promise<void> {
+    return this.bounds.create(ctx, 'reportConfigurations', () => super.insert(ctx, row));
   }
 }

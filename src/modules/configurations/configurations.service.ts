@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { changedProperties, given } from '../../kernel/changes.js';
-import { requireOrderedPeriod } from '../../kernel/dates.js';
 import { searchKeyOf } from '../../kernel/text.js';
 import { ProjectsService } from '../projects/index.js';
 import { Configuration } from './configuration.entity.js';
@@ -67,7 +66,7 @@ export class ConfigurationsService {
     requireOrderedPeriod(after);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
-    after.updatedAt = this.clock.timestamp();
+    after.updatedAt = this.clock.after(before.updatedAt);
     const write = () =>
       this.configurations.update(ctx, { ...after, searchKey: searchKeyOf(after.name) }, [...changed, 'updatedAt', 'searchKey']);
     await this.projects.writeRelated(ctx, input.projectId, write);

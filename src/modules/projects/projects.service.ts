@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { changedProperties, given } from '../../kernel/changes.js';
-import { requireOrderedPeriod } from '../../kernel/dates.js';
 import { digestOf, foldText, searchKeyOf } from '../../kernel/text.js';
 import { Project } from './project.entity.js';
 import { ClaimProjectDto, type CreateClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
@@ -36,7 +35,8 @@ export class ProjectsService {
     const defaults = { clientReference: null, status: 'draft' as const, metadata: {} };
     const own = { id: newId(), organizationId: ctx.organizationId, environment: ctx.environment, createdAt: now, updatedAt: now };
     const project: Project = { ...own, ...defaults, ...given(input) };
-    await this.projects.insert(ctx, { ...project, ...keysOf(project) }).catch(explainDuplicate);
+    const keys = keysOf(project);
+    await this.projects.insert(ctx, { ...project, ...keys }).catch((error: unknown) => this.explainDuplicate(ctx, keys, error));
     this.events.append(ctx, ClaimProjectCreated, { before: null, after: ClaimProjectDto.from(project) });
     return project;
   }
@@ -47,10 +47,11 @@ export class ProjectsService {
     requireOrderedPeriod(after);
     const changed = changedProperties(before, after);
     if (changed.length === 0) return before;
-    after.updatedAt = this.clock.timestamp();
+    after.updatedAt = this.clock.after(before.updatedAt);
+    const keys = keysOf(after);
     await this.projects
-      .update(ctx, { ...after, ...keysOf(after) }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey'])
-      .catch(explainDuplicate);
+      .update(ctx, { ...after, ...keys }, [...changed, 'updatedAt', 'uniqueKey', 'searchKey'])
+      .catch((error: unknown) => this.explainDuplicate(ctx, keys, error));
     this.events.append(ctx, ClaimProjectUpdated, { before: ClaimProjectDto.from(before), after: ClaimProjectDto.from(after) });
     return after;
   }
@@ -65,6 +66,20 @@ export class ProjectsService {
     if (project.status === 'rejected') throw project.reason;
     if (!project.value) throw missingRelated();
     if (written.status === 'rejected') throw written.reason;
+  }
+
+  private async explainDuplicate(ctx: WriteContext, { uniqueKey }: ReturnType<typeof keysOf>, error: unknown): Promise<never> {
+    if (brokenConstraint(error) !== 'claim_projects_unique') throw error;
+    const message = 'must differ from those of other projects';
+    throw new Problem('already_exists', {
+      detail: 'A project with this name and client reference already exists.',
+      errors: [
+        { location: 'body', field: 'name', code: 'already_exists', message },
+        { location: 'body', field: 'clientReference', code: 'already_exists', message },
+      ],
+      conflictingId: await this.projects.idOfUnique(ctx, uniqueKey),
+      cause: error,
+    });
   }
 }
 
@@ -82,18 +97,5 @@ function missingRelated(): Problem {
   return new Problem('related_record_missing', {
     detail,
     errors: [{ location: 'body', field: 'projectId', code: 'related_record_missing', message: 'must be the id of a claim project' }],
-  });
-}
-
-function explainDuplicate(error: unknown): never {
-  if (brokenConstraint(error) !== 'claim_projects_unique') throw error;
-  const message = 'must differ from those of other projects';
-  throw new Problem('already_exists', {
-    detail: 'A project with this name and client reference already exists.',
-    errors: [
-      { location: 'body', field: 'name', code: 'already_exists', message },
-      { location: 'body', field: 'clientReference', code: 'already_exists', message },
-    ],
-    cause: error,
   });
 }

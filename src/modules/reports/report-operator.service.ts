@@ -8,7 +8,7 @@ import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
-import type { OutputFormat } from './result.dto.js';
+import type { OutputFormat } from '../rules/index.js';
 
 /** What operators do with runs. */
 @Injectable()

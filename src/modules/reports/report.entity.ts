@@ -1,10 +1,11 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
-import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import { BytesColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
-import type { OutputFormat, ReportResultDto } from './result.dto.js';
+import type { OutputFormat } from '../rules/index.js';
+import type { ReportResultDto } from './result.dto.js';
 
 export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -26,6 +27,8 @@ export class ClaimReport extends LeasedRow {
   @TimestampColumn({ nullable: true }) startedAt: string | null;
   @TimestampColumn({ nullable: true }) finishedAt: string | null;
   @JsonColumn({ nullable: true }) result: ReportResultDto | null;
+  /** The size of the result as JSON. null also for a result that a worker of an earlier version has written. */
+  @IntegerColumn({ nullable: true }) resultBytes: number | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
   /** The inputs as they were when the run began. A worker that takes over the run uses the same. */
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Clock } from '../../kernel/time.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
 import { ClaimReport } from './report.entity.js';
-import type { OutputFormat } from './result.dto.js';
+import type { OutputFormat } from '../rules/index.js';
+import { LISTED_COLUMNS } from './result-size.js';
 
 // For operators, who name a run by its id without its tenant.
 const BY_ID: Statement = {
@@ -37,7 +38,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
   readonly queue: LeaseQueue;
 
   constructor(database: Database, clock: Clock) {
-    super(database, ClaimReport);
+    super(database, ClaimReport, LISTED_COLUMNS);
     this.queue = new LeaseQueue(database, clock, 'claim_reports', 'status');
   }
 
@@ -55,7 +56,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
     return (await this.database.rows<{ inputs: RunInputs | null }>(INPUTS, tenantParams(ctx, id), ctx.unit))[0]!.inputs;
   }
 
-  async storeFile(ctx: WriteContext, id: string, format: OutputFormat, content: Buffer): Promise<void> {
+  async storeFile(ctx: WriteContext, id: string, format: OutputFormat, content: Uint8Array): Promise<void> {
     await this.database.rows(INSERT_FILE, [...tenantParams(ctx, id), format, content], ctx.unit);
   }
 

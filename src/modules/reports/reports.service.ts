@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import { Clock } from '../../kernel/time.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
@@ -49,6 +49,7 @@ export class ReportsService {
       startedAt: null,
       finishedAt: null,
       result: null,
+      resultBytes: null,
       failure: null,
     };
     const [configuration] = await Promise.all([

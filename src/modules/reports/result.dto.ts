@@ -1,7 +1,6 @@
 import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
+import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 
-export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
 
 const MONTH = { about: 'Calendar month.', example: '2026-03' };

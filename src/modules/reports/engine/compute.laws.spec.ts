@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../kernel/json.js';
 import { categoryOf, compute, configurationOf, idOf, inputsOf, lineOf, statementOf } from './fixtures/run.js';
 import type { RunInputs } from './inputs.js';
-import { moneyOf } from './amounts/money.js';
+import { moneyOf } from '../../../kernel/money.js';
 
 /*
- * Runs are made up here, and computed a second time in the most obvious way: with whole numbers of thousandths, a loop for each
- * figure, and no care for time.
+ * Random runs are computed a second time in the most obvious way: with whole numbers of thousandths, a loop for each figure,
+ * and no regard for speed.
  */
 interface Condition {
   field: string;

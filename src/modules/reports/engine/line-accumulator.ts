@@ -4,7 +4,7 @@ import { periodOf } from './checks/evidence.js';
 import type { RunInputs, RunLine } from './inputs.js';
 import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
 import type { Matcher } from './rules/matcher.js';
-import { formatMoney, minorDigitsOf, moneyOf, type Money } from './amounts/money.js';
+import { formatMoney, minorDigitsOf, moneyOf, type Money } from '../../../kernel/money.js';
 import { DuplicateDetector } from './amounts/duplicates.js';
 import { StatementTally } from './amounts/statement-tally.js';
 

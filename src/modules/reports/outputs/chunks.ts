@@ -1,6 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { JobFailure } from '../../../kernel/failure.js';
 
 const CHUNK_LENGTH = 1 << 16;
+
+/** The bytes of a file while it is written, up to the limit of a run. */
+export class FileBytes {
+  private readonly chunks: Uint8Array[] = [];
+  private length = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  add(chunk: Uint8Array): void {
+    this.length += chunk.length;
+    if (this.length > this.maxBytes)
+      throw new JobFailure(
+        'file_too_large',
+        `An output file is larger than ${this.maxBytes} bytes. Report a shorter period, or set outputOptions.detail to "none".`,
+      );
+    this.chunks.push(chunk);
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.chunks);
+  }
+}
 
 /** Texts as bytes, in chunks. Gives way to the event loop after each chunk. */
 export async function* chunksOf(texts: Iterable<string>): AsyncGenerator<Buffer> {
@@ -15,8 +38,8 @@ export async function* chunksOf(texts: Iterable<string>): AsyncGenerator<Buffer>
   yield Buffer.from(pending);
 }
 
-export async function bytesOf(texts: Iterable<string>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of chunksOf(texts)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+export async function bytesOf(texts: Iterable<string>, maxBytes: number): Promise<Buffer> {
+  const bytes = new FileBytes(maxBytes);
+  for await (const chunk of chunksOf(texts)) bytes.add(chunk);
+  return bytes.whole();
 }

@@ -8,7 +8,8 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** One table as CSV (RFC 4180): the lines if `detail` is `lines`, else the grouped result. */
 export function csvFile(report: Report): Promise<Buffer> {
-  return bytesOf(textsOf(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report)));
+  const table = report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report);
+  return bytesOf(textsOf(table), report.maxFileBytes);
 }
 
 function* textsOf({ columns, rows }: Table): Iterable<string> {

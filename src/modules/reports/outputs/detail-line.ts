@@ -17,3 +17,29 @@ export interface DetailLine {
   /** Not rounded: a report rounds once per category and month. */
   readonly claimable: string | null;
 }
+
+/** The lines of a report. An array is one; a `LineList` is one for millions of lines. */
+export interface DetailLines extends Iterable<DetailLine> {
+  readonly length: number;
+}
+
+const LINES_PER_PART = 10_000;
+
+/**
+ * Lines in parts. An array of all lines would grow by more at once than a thread may take beyond its memory limit, and Node ends
+ * the whole process then.
+ */
+export class LineList implements DetailLines {
+  length = 0;
+  private readonly parts: DetailLine[][] = [];
+
+  push(line: DetailLine): void {
+    if (this.length % LINES_PER_PART === 0) this.parts.push([]);
+    this.parts.at(-1)!.push(line);
+    this.length += 1;
+  }
+
+  *[Symbol.iterator](): Iterator<DetailLine> {
+    for (const part of this.parts) yield* part;
+  }
+}

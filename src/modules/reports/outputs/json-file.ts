@@ -3,7 +3,7 @@ import type { Report } from './report.js';
 import { LINE_FIELDS, shownLines } from './tables.js';
 
 /** The result as the API returns it; lines, of which there may be many, one per row. */
-export const jsonFile = (report: Report): Promise<Buffer> => bytesOf(textsOf(report));
+export const jsonFile = (report: Report): Promise<Buffer> => bytesOf(textsOf(report), report.maxFileBytes);
 
 function* textsOf(report: Report): Iterable<string> {
   const result = JSON.stringify(report.result, null, 2);

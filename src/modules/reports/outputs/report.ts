@@ -1,6 +1,6 @@
 import type { OutputOptions } from '../engine/output-options.js';
 import type { Computed } from '../result.dto.js';
-import type { DetailLine } from './detail-line.js';
+import type { DetailLines } from './detail-line.js';
 
 /** Everything that the files of a run are made from. */
 export interface Report {
@@ -8,5 +8,7 @@ export interface Report {
   readonly subtitle: string | null;
   readonly result: Computed;
   readonly options: OutputOptions;
-  readonly lines: readonly DetailLine[];
+  readonly lines: DetailLines;
+  /** The largest file that may be made. */
+  readonly maxFileBytes: number;
 }

@@ -1,5 +1,5 @@
 import type { AmountsDto, Computed } from '../result.dto.js';
-import type { DetailLine } from './detail-line.js';
+import { LineList, type DetailLine, type DetailLines } from './detail-line.js';
 import type { Report } from './report.js';
 
 /** A number is an exact decimal, a date `2026-03-31`, a month `2026-03`; null is an empty cell. */
@@ -131,8 +131,11 @@ export function warningsTable({ warnings }: Computed): Table {
 }
 
 /** The lines that the files show: without uncategorised ones if the options say so. */
-export function shownLines({ lines, options }: Report): readonly DetailLine[] {
-  return options.includeUncategorised ? lines : lines.filter(({ category }) => category !== null);
+export function shownLines({ lines, options }: Report): DetailLines {
+  if (options.includeUncategorised) return lines;
+  const shown = new LineList();
+  for (const line of lines) if (line.category !== null) shown.push(line);
+  return shown;
 }
 
 const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] = [
@@ -152,7 +155,7 @@ const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] =
 ];
 
 /** Generated row by row, because the cells of all lines would take too much memory. */
-function* rowsOf(lines: readonly DetailLine[]): Iterable<readonly Cell[]> {
+function* rowsOf(lines: Iterable<DetailLine>): Iterable<readonly Cell[]> {
   for (const line of lines) {
     yield LINE_COLUMNS.map(({ field }) => {
       const value = line[field];
@@ -164,7 +167,7 @@ function* rowsOf(lines: readonly DetailLine[]): Iterable<readonly Cell[]> {
 /** The heading of a column for people, such as `Booked on`. */
 export const headingOf = ({ name }: Column): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
-export const linesTable = (lines: readonly DetailLine[]): Table => ({ columns: LINE_COLUMNS, rows: rowsOf(lines) });
+export const linesTable = (lines: Iterable<DetailLine>): Table => ({ columns: LINE_COLUMNS, rows: rowsOf(lines) });
 
 /** The fields of a line that files contain, in this order. */
 export const LINE_FIELDS = LINE_COLUMNS.map(({ field }) => field);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { OutputFormat } from '../result.dto.js';
+import type { OutputFormat } from '../../rules/index.js';
 import { someLine, someReport } from './fixtures/report.js';
 import { writeOutputs } from './write-outputs.js';
 

@@ -1,7 +1,6 @@
-import { OUTPUT_FORMATS, type OutputFormat } from '../result.dto.js';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
 import { csvFile } from './csv-file.js';
 import { jsonFile } from './json-file.js';
-import { pdfFile } from './pdf/pdf-file.js';
 import type { Report } from './report.js';
 import { xlsxFile } from './xlsx/xlsx-file.js';
 
@@ -10,7 +9,13 @@ export interface OutputFile {
   readonly content: Buffer;
 }
 
-const WRITERS: Record<OutputFormat, (report: Report) => Promise<Buffer>> = { json: jsonFile, csv: csvFile, xlsx: xlsxFile, pdf: pdfFile };
+const WRITERS: Record<OutputFormat, (report: Report) => Promise<Buffer>> = {
+  json: jsonFile,
+  csv: csvFile,
+  xlsx: xlsxFile,
+  // Loaded on demand: the libraries for PDF and fonts take most of the time in which a thread starts.
+  pdf: async (report) => (await import('./pdf/pdf-file.js')).pdfFile(report),
+};
 
 /** The files of a report, made one at a time so that only one is in memory. The same report gives the same bytes. */
 export async function* writeOutputs(report: Report): AsyncGenerator<OutputFile> {

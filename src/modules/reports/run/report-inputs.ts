@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../../store/database/transaction.js';
-import { CategoriesService } from '../../categories/index.js';
+import type { Tenant } from '../../../kernel/context.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Threads } from '../../../store/threads/threads.js';
+import { CategoriesService, type CategoryOutline } from '../../categories/index.js';
 import { ConfigurationsService } from '../../configurations/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { StatementsService, type ReadableStatement } from '../../statements/index.js';
-import type { RunInputs, RunStatement } from '../engine/inputs.js';
+import type { RunCategory, RunConfiguration, RunInputs, RunStatement } from '../engine/inputs.js';
+import { requireWithin } from '../engine/within-limits.js';
 import type { ClaimReport } from '../report.entity.js';
+import type { RunPeriodDto } from '../result.dto.js';
+import type selectCategories from './select-categories.computation.js';
+
+const SELECT_CATEGORIES = new URL('./select-categories.computation.js', import.meta.url);
 
 /** Collects the inputs of a run. */
 @Injectable()
@@ -15,24 +22,71 @@ export class ReportInputs {
     private readonly configurations: ConfigurationsService,
     private readonly categories: CategoriesService,
     private readonly statements: StatementsService,
+    private readonly threads: Threads,
+    private readonly settings: Settings,
   ) {}
 
-  async collect(ctx: ReadContext, report: Pick<ClaimReport, 'projectId' | 'reportConfigurationId'>): Promise<RunInputs> {
-    const configuration = report.reportConfigurationId === null ? null : await this.configurations.get(ctx, report.reportConfigurationId);
-    const projectId = report.projectId ?? configuration?.projectId ?? null;
+  /** Rejects what is more than a run may use before it is read. */
+  async collect(ctx: Tenant, report: Pick<ClaimReport, 'projectId' | 'reportConfigurationId'>, signal: AbortSignal): Promise<RunInputs> {
+    const found = report.reportConfigurationId === null ? null : await this.configurations.get(ctx, report.reportConfigurationId);
+    const configuration = found && pick(found, ['id', 'name', 'periodStart', 'periodEnd', 'categoryFilter', 'outputOptions']);
+    const projectId = report.projectId ?? found?.projectId ?? null;
     const project = projectId === null ? null : await this.projects.get(ctx, projectId);
     const requested = configuration ?? project;
-    const period = requested && { start: requested.periodStart, end: requested.periodEnd };
-    const categories = await this.categories.applicable(ctx, projectId);
-    const statements = await this.statements.readable(ctx, projectId, period);
     return {
       project: project && pick(project, ['id', 'name', 'periodStart', 'periodEnd']),
-      configuration: configuration && pick(configuration, ['id', 'name', 'periodStart', 'periodEnd', 'categoryFilter', 'outputOptions']),
-      categories: categories.map((category) => pick(category, ['id', 'projectId', 'code', 'name', 'status', 'sourceMapping'])),
-      statements: statements.map(ofStatement),
+      configuration,
+      categories: await this.categoriesOf(ctx, projectId, configuration, signal),
+      statements: await this.statementsOf(ctx, projectId, requested && { start: requested.periodStart, end: requested.periodEnd }),
     };
   }
+
+  /** The categories that take part. The rules of the others are not read. */
+  private async categoriesOf(
+    ctx: Tenant,
+    projectId: string | null,
+    configuration: RunConfiguration | null,
+    signal: AbortSignal,
+  ): Promise<RunCategory[]> {
+    const applicable = await this.categories.applicable(ctx, projectId);
+    const ids = new Set(await this.selected(configuration, applicable, signal));
+    const selected = applicable.filter(({ id }) => ids.has(id));
+    const bytes = selected.reduce((sum, { mappingBytes }) => sum + mappingBytes, 0);
+    requireWithin(this.settings.reportLimits.rulesBytes, bytes, 'rules_too_large', 'Bytes of rules', 'Select fewer categories.');
+    const mappings = await this.categories.mappings(ctx, [...ids]);
+    return selected.map((category) => ({
+      ...pick(category, ['id', 'projectId', 'code', 'name', 'status']),
+      sourceMapping: mappings.get(category.id)!,
+    }));
+  }
+
+  private async selected(
+    configuration: RunConfiguration | null,
+    applicable: readonly CategoryOutline[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const categories = applicable.map((category) => pick(category, ['id', 'code', 'status']));
+    const input = { categoryFilter: configuration?.categoryFilter ?? {}, categories };
+    const advice = 'Use fewer patterns in categoryFilter.';
+    const selection = this.threads.compute<typeof selectCategories>(SELECT_CATEGORIES, { input, items: NOTHING, signal, advice });
+    return (await selection.next()).value;
+  }
+
+  private async statementsOf(ctx: Tenant, projectId: string | null, period: RunPeriodDto | null): Promise<RunStatement[]> {
+    const limits = this.settings.reportLimits;
+    const statements = await this.statements.readable(ctx, projectId, period, limits.statements + 1);
+    const advice = 'Report a shorter period, or one project at a time.';
+    requireWithin(limits.statements, statements.length, 'too_many_statements', 'Statements', advice);
+    const lines = statements.reduce((sum, { lineCount }) => sum + (lineCount ?? 0), 0);
+    requireWithin(limits.lines, lines, 'too_many_lines', 'Lines of statements', advice);
+    return statements.map(ofStatement);
+  }
 }
+
+/** The items of a computation that only needs its input. */
+const NOTHING: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};
 
 /** The redaction version of statements that were imported as redacted. */
 const DECLARED = 'declared';

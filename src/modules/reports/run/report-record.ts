@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../../kernel/changes.js';
-import { Clock } from '../../../kernel/clock.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import { Clock } from '../../../kernel/time.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import type { Failure } from '../../../kernel/failure.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportsRepository } from '../reports.repository.js';
-import type { OutputFile } from '../outputs/write-outputs.js';
-import type { Computed, OutputDto } from '../result.dto.js';
+import { sizeOf } from '../result-size.js';
+import type { ReportResultDto } from '../result.dto.js';
+import type { MadeFile } from './make-report.computation.js';
 
 /** Records the progress of a run in the caller's transaction: the row, its files, events and audit entries. */
 @Injectable()
@@ -28,18 +28,12 @@ export class ReportRecord {
     this.audit.record(ctx, { action: 'claim_report.started', resourceId: id, changes: { status: { from: 'queued', to: 'running' } } });
   }
 
-  /** Stores the files one by one and returns what the result says about them. */
-  async storeFiles(ctx: WriteContext, id: string, files: AsyncIterable<OutputFile>): Promise<OutputDto[]> {
-    const outputs: OutputDto[] = [];
-    for await (const { format, content } of files) {
-      await this.reports.storeFile(ctx, id, format, content);
-      outputs.push({ format, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
-    }
-    return outputs;
+  async storeFiles(ctx: WriteContext, id: string, files: readonly MadeFile[]): Promise<void> {
+    for (const { format, content } of files) await this.reports.storeFile(ctx, id, format, content);
   }
 
-  async succeeded(ctx: WriteContext, id: string, computed: Computed, outputs: OutputDto[]): Promise<void> {
-    const [before, after] = await this.end(ctx, id, { status: 'succeeded', result: { ...computed, outputs } });
+  async succeeded(ctx: WriteContext, id: string, result: ReportResultDto): Promise<void> {
+    const [before, after] = await this.end(ctx, id, { status: 'succeeded', result, resultBytes: sizeOf(result) });
     this.events.append(ctx, ClaimReportSucceeded, { before, after });
   }
 
@@ -57,8 +51,9 @@ export class ReportRecord {
   private async end(ctx: WriteContext, id: string, outcome: Partial<ClaimReport>): Promise<[ClaimReportDto, ClaimReportDto]> {
     const before = (await this.reports.lock(ctx, id))!;
     const now = this.clock.timestamp();
-    const after: ClaimReport = { ...before, ...outcome, finishedAt: now, updatedAt: now };
-    await this.reports.update(ctx, after, [...(Object.keys(outcome) as (keyof ClaimReport)[]), 'finishedAt', 'updatedAt']);
+    // The copy of the inputs was for a worker that takes over the run.
+    const after: ClaimReport = { ...before, ...outcome, inputs: null, finishedAt: now, updatedAt: this.clock.after(before.updatedAt) };
+    await this.reports.update(ctx, after, [...(Object.keys(outcome) as (keyof ClaimReport)[]), 'inputs', 'finishedAt', 'updatedAt']);
     return [ClaimReportDto.from(before), ClaimReportDto.from(after)];
   }
 }

@@ -55,24 +55,24 @@ export class ReportRunProcessor implements OnModuleDestroy {
 
   /** Result, files and event are written in one transaction, and only by the worker that holds the lease: a run ends once. */
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
-    const { computed, files } = await this.maker.make(item, await this.inputsOf(item), signal);
+    const { result, files } = await this.maker.make(item, await this.inputsOf(item, signal), signal);
     await this.consumer.transaction(item, async (ctx) => {
-      const outputs = await this.record.storeFiles(ctx, item.id, files);
+      await this.record.storeFiles(ctx, item.id, files);
       await this.reports.queue.confirmLease(item, ctx.unit);
-      await this.record.succeeded(ctx, item.id, computed, outputs);
+      await this.record.succeeded(ctx, item.id, result);
     });
   }
 
   /** The inputs as they were when the run began. A worker that takes over a run gets the same result from them. */
-  private async inputsOf(item: LeasedItem): Promise<RunInputs> {
+  private async inputsOf(item: LeasedItem, signal: AbortSignal): Promise<RunInputs> {
     const report = (await this.reports.get(item, item.id))!;
     const stored = await this.reports.inputs(item, item.id);
     if (stored) return stored;
-    return this.consumer.transaction(item, async (ctx) => {
+    const inputs = await this.inputs.collect(item, report, signal);
+    await this.consumer.transaction(item, async (ctx) => {
       await this.reports.queue.confirmLease(item, ctx.unit);
-      const inputs = await this.inputs.collect(ctx, report);
       await this.reports.update(ctx, { ...report, inputs }, ['inputs']);
-      return inputs;
     });
+    return inputs;
   }
 }

@@ -1,6 +1,6 @@
 import type { RunCategory } from '../inputs.js';
 import type { ClaimResult } from '../rules/matcher.js';
-import { roundMoney, shareOf, type Money } from './money.js';
+import { roundMoney, shareOf, type Money } from '../../../../kernel/money.js';
 
 /** Count and sums of lines. */
 export class Sums {

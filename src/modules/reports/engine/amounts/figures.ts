@@ -1,7 +1,7 @@
 import type { AmountsDto, CategoryResultDto, MonthDto, OtherCurrencyDto, TotalsDto, UncategorisedDto } from '../../result.dto.js';
 import type { RunCategory } from '../inputs.js';
 import { Sums, type CurrencyLedger } from './currency-ledger.js';
-import { formatMoney, minorDigitsOf, type Money } from './money.js';
+import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
 
 export interface Figures {
   readonly totals: TotalsDto;

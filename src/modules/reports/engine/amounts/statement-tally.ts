@@ -1,5 +1,5 @@
 import type { RunLine, RunStatement } from '../inputs.js';
-import { moneyOf, type Money } from './money.js';
+import { moneyOf, type Money } from '../../../../kernel/money.js';
 
 /** Counts and sums the lines of one statement. */
 export class StatementTally {

@@ -1,6 +1,6 @@
 import type { ControlDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
-import { formatMoney, minorDigitsOf, moneyOf } from '../amounts/money.js';
+import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { LineAccumulator } from '../line-accumulator.js';
 
 /**

@@ -2,7 +2,7 @@ import type { EvidenceDto, OtherCurrencyDto, WarningDto } from '../../result.dto
 import type { Figures } from '../amounts/figures.js';
 import { byCode, type RunCategory } from '../inputs.js';
 import type { CurrencyLedger } from '../amounts/currency-ledger.js';
-import { moneyOf } from '../amounts/money.js';
+import { moneyOf } from '../../../../kernel/money.js';
 import type { LineAccumulator } from '../line-accumulator.js';
 
 const MAX_WARNINGS = 100;

@@ -1,8 +1,8 @@
 import { foldText, isAscii } from '../../../../kernel/text.js';
+import type { TextField } from '../../../rules/index.js';
 import type { RunLine } from '../inputs.js';
-import type { Money } from '../amounts/money.js';
+import type { Money } from '../../../../kernel/money.js';
 
-export type TextField = 'description' | 'counterparty' | 'account' | 'reference';
 /** A field may have several spellings. Conditions compare with each of them. */
 type Texts = Readonly<Record<TextField, readonly string[]>>;
 

@@ -1,115 +1,94 @@
-import { isCalendarDate } from '../../../../kernel/dates.js';
-import { foldedValue, type ComparableLine, type Condition, type TextField } from './comparable-line.js';
+import type { Money } from '../../../../kernel/money.js';
+import type { RuleCondition, TextField, TextOp, ValueOp } from '../../../rules/index.js';
 import type { TokenOf } from '../inputs.js';
-import { readMoney, type Money } from '../amounts/money.js';
-import { MAX_PATTERN_LENGTH, Patterns } from './patterns.js';
-import type { JsonField } from '../json-field.js';
+import { foldedValue, type ComparableLine, type Condition } from './comparable-line.js';
+import { Patterns } from './patterns.js';
 import { TextFinder, type SearchText } from './text-finder.js';
 
-/** The ops of a field. Each turns the value of a condition into the condition. */
-type Ops = Readonly<Record<string, (value: JsonField) => Condition>>;
-export type ConditionFields = Readonly<Record<string, Ops>>;
+const EDGES: Readonly<Record<TextOp, Omit<SearchText, 'text'>>> = {
+  is: { atStart: true, atEnd: true },
+  isNot: { atStart: true, atEnd: true },
+  oneOf: { atStart: true, atEnd: true },
+  contains: {},
+  startsWith: { atStart: true },
+  endsWith: { atEnd: true },
+};
 
-const MAX_TEXT_LENGTH = 1000;
+const VALUE_OF = {
+  amount: (line: ComparableLine) => line.size,
+  date: (line: ComparableLine) => line.date,
+  direction: (line: ComparableLine) => line.direction,
+  currency: (line: ComparableLine) => line.currency,
+};
 
-/** The fields that conditions can use, for all rules of a run. Redacted lines have tokens in place of names and accounts. */
-export function conditionFields(tokenOf: TokenOf): ConditionFields {
-  const plain = (value: string) => [foldedValue(value)];
-  const orToken = (field: 'counterparty' | 'account') => (value: string) => [foldedValue(value), foldedValue(tokenOf(field, value))];
-  const size = (line: ComparableLine) => line.size;
-  const date = (line: ComparableLine) => line.date;
-  return {
-    description: textOps('description', plain),
-    counterparty: textOps('counterparty', orToken('counterparty')),
-    account: textOps('account', orToken('account')),
-    reference: textOps('reference', plain),
-    amount: { ...equality(size, readSize), ...order(size, readSize) },
-    direction: equality(
-      (line) => line.direction,
-      (json) => json.oneOf(['in', 'out']),
-    ),
-    currency: equality((line) => line.currency, readCurrency),
-    date: { ...equality(date, readDate), ...order(date, readDate) },
-  };
+/** Makes the conditions of all rules of a run. */
+export class Conditions {
+  private readonly finders: Readonly<Record<TextField, TextFinder>>;
+  private readonly patterns: Readonly<Record<TextField, Patterns>>;
+
+  constructor(private readonly tokenOf: TokenOf) {
+    const finder = (field: TextField) => new TextFinder(field);
+    this.finders = {
+      description: finder('description'),
+      counterparty: finder('counterparty'),
+      account: finder('account'),
+      reference: finder('reference'),
+    };
+    const patterns = (field: TextField) => new Patterns(field, this.finders[field]);
+    this.patterns = {
+      description: patterns('description'),
+      counterparty: patterns('counterparty'),
+      account: patterns('account'),
+      reference: patterns('reference'),
+    };
+  }
+
+  of(condition: RuleCondition): Condition {
+    const { field, op } = condition;
+    switch (field) {
+      case 'amount':
+        return valueCondition<Money>(VALUE_OF.amount, op, condition.values);
+      case 'date':
+      case 'direction':
+      case 'currency':
+        return valueCondition<string | null>(VALUE_OF[field], op, condition.values);
+      default:
+        return op === 'matches' ? this.patterns[field].matching(condition.values[0]) : this.textCondition(field, op, condition.values);
+    }
+  }
+
+  /** A field may have several spellings: a condition holds if one of them satisfies it, and `isNot` if none of them is the value. */
+  private textCondition(field: TextField, op: TextOp, values: readonly string[]): Condition {
+    const isWhole = op === 'is' || op === 'isNot' || op === 'oneOf';
+    const texts = isWhole ? values.flatMap((value) => this.spellingsOf(field, value)) : values.map(foldedValue);
+    const found = this.finders[field].anyOf(texts.map((text) => ({ text, ...EDGES[op] })));
+    return op === 'isNot' ? not(found) : found;
+  }
+
+  /** Redacted lines have tokens in place of names and accounts. */
+  private spellingsOf(field: TextField, value: string): string[] {
+    if (field !== 'counterparty' && field !== 'account') return [foldedValue(value)];
+    return [foldedValue(value), foldedValue(this.tokenOf(field, value))];
+  }
 }
 
-export function readCondition(json: JsonField, fields: ConditionFields): Condition {
-  const ops = fields[json.key('field').oneOf(Object.keys(fields))]!;
-  return ops[json.key('op').oneOf(Object.keys(ops))]!(json.key('value'));
-}
-
-/** A field may have several spellings: a condition holds if one of them satisfies it, and `isNot` if none of them is the value. */
-function textOps(field: TextField, spellingsOf: (value: string) => readonly string[]): Ops {
-  const finder = new TextFinder(field);
-  const patterns = new Patterns(field, finder);
-  const among = (items: readonly JsonField[]) =>
-    finder.anyOf(items.flatMap((json) => spellingsOf(readText(json))).map((text) => ({ text, atStart: true, atEnd: true })));
-  const part = (edges: Omit<SearchText, 'text'>) => (json: JsonField) => finder.anyOf([{ text: foldedValue(readText(json)), ...edges }]);
-  return {
-    is: (json) => among([json]),
-    isNot: (json) => not(among([json])),
-    oneOf: (json) => among(readList(json)),
-    contains: part({}),
-    startsWith: part({ atStart: true }),
-    endsWith: part({ atEnd: true }),
-    matches: (json) =>
-      patterns.read(readText(json)) ??
-      json.fail(`be a pattern in RE2 syntax of at most ${MAX_PATTERN_LENGTH} characters, without large repetitions`),
-  };
-}
-
-function equality<T>(of: (line: ComparableLine) => T, read: (json: JsonField) => T): Ops {
-  const among = (items: readonly JsonField[]): Condition => {
-    const wanted = new Set(items.map(read));
-    return (line) => wanted.has(of(line));
-  };
-  return { is: (json) => among([json]), isNot: (json) => not(among([json])), oneOf: (json) => among(readList(json)) };
-}
-
-function order<T extends Money | string>(of: (line: ComparableLine) => T, read: (json: JsonField) => T): Ops {
-  const inRange =
-    (from: T | undefined, to: T | undefined): Condition =>
-    (line) =>
-      (from === undefined || of(line) >= from) && (to === undefined || of(line) <= to);
-  return {
-    gte: (json) => inRange(read(json), undefined),
-    lte: (json) => inRange(undefined, read(json)),
-    between: (json) => {
-      const [from, to] = readList(json, { min: 2, max: 2 }).map(read) as [T, T];
-      return from <= to ? inRange(from, to) : json.fail('have the smaller value first');
-    },
-  };
+function valueCondition<T extends Money | string | null>(of: (line: ComparableLine) => T, op: ValueOp, values: readonly T[]): Condition {
+  const [first, second] = values as readonly [NonNullable<T>, NonNullable<T>];
+  switch (op) {
+    case 'gte':
+      return (line) => of(line)! >= first;
+    case 'lte':
+      return (line) => of(line)! <= first;
+    case 'between':
+      return (line) => of(line)! >= first && of(line)! <= second;
+    default: {
+      const wanted = new Set(values);
+      return op === 'isNot' ? (line) => !wanted.has(of(line)) : (line) => wanted.has(of(line));
+    }
+  }
 }
 
 const not =
   (condition: Condition): Condition =>
   (line) =>
     !condition(line);
-
-function readList(json: JsonField, bounds: { min: number; max?: number } = { min: 1 }): JsonField[] {
-  return json.isGiven ? json.items(bounds) : json.fail('be a list');
-}
-
-function readText(json: JsonField): string {
-  return json.text(MAX_TEXT_LENGTH);
-}
-
-function readSize(json: JsonField): Money {
-  const { value } = json;
-  const size = typeof value === 'string' || typeof value === 'number' ? readMoney(String(value)) : undefined;
-  return size === undefined || size < 0n
-    ? json.fail('be an amount of 0 or more, such as "12.50", with at most 18 decimals (amounts are compared without their sign)')
-    : size;
-}
-
-function readCurrency(json: JsonField): string {
-  const { value } = json;
-  return typeof value === 'string' && /^[a-z]{3}$/i.test(value)
-    ? value.toUpperCase()
-    : json.fail('be a three-letter currency code, such as EUR');
-}
-
-function readDate(json: JsonField): string {
-  const { value } = json;
-  return typeof value === 'string' && isCalendarDate(value) ? value : json.fail('be an existing date, such as 2026-03-31');
-}

@@ -1,6 +1,6 @@
 import type { ComparableLine } from './comparable-line.js';
 import { byCode, type RunCategory, type TokenOf } from '../inputs.js';
-import { conditionFields } from './conditions.js';
+import { Conditions } from './conditions.js';
 import { readSourceMapping, type Rule } from './source-mapping.js';
 
 /** A rule with the category that it claims lines for. */
@@ -23,8 +23,8 @@ export class Matcher {
   private readonly rulesByProject = new Map<string | null, readonly CategoryRule[]>();
 
   constructor(categories: readonly RunCategory[], tokenOf: TokenOf) {
-    const fields = conditionFields(tokenOf);
-    const mapped = categories.map((category) => ({ category, mapping: readSourceMapping(category, fields) }));
+    const conditions = new Conditions(tokenOf);
+    const mapped = categories.map((category) => ({ category, mapping: readSourceMapping(category, conditions) }));
     this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
     const claims = mapped.flatMap(({ category, mapping: { priority, rules } }) => rules.map((rule) => ({ category, rule, priority })));
     // The sort is stable, so the rules of a category keep their order.

@@ -60,8 +60,8 @@ describe('patterns', () => {
     fc.assert(
       fc.property(pattern, fc.array(fc.tuple(text, fc.boolean()), { maxLength: 6 }), (source, texts) => {
         const patterns = new Patterns('description', new TextFinder('description'));
-        const condition = patterns.read(source)!;
         const alone = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+        const condition = patterns.matching({ source, compiled: alone });
         const word = source.replace(/^\\b|^\^|\[a-z\]|\W.*$/g, '');
         for (const [given, isAmong] of texts) {
           const line = comparableLine(lineWith(isAmong ? given + word + given : given), 1n);

@@ -1,11 +1,9 @@
 import { RE2JS, RE2Set } from 're2js';
-import type { ComparableLine, Condition, TextField } from './comparable-line.js';
+import { composed, type Pattern, type TextField } from '../../../rules/index.js';
+import type { ComparableLine, Condition } from './comparable-line.js';
 import { requiredTexts } from './required-texts.js';
 import type { TextFinder } from './text-finder.js';
 
-export const MAX_PATTERN_LENGTH = 500;
-/** Limits the time per character of a text, which grows with the size of the compiled program. */
-const MAX_PROGRAM_SIZE = 1000;
 /** How many patterns are compiled into one set, which takes less than half the time. A much larger set would outgrow RE2's memory limit. */
 const PATTERNS_PER_SET = 4;
 
@@ -20,13 +18,11 @@ export class Patterns {
     this.group = new PatternGroup(field);
   }
 
-  /** Undefined if the pattern is invalid or too large. */
-  read(pattern: string): Condition | undefined {
-    if (!isAccepted(pattern)) return undefined;
-    const required = requiredTexts(pattern);
-    if (required !== undefined) return this.withOneOf(required, RE2JS.compile(composed(pattern), RE2JS.CASE_INSENSITIVE));
+  matching({ source, compiled }: Pattern): Condition {
+    const required = requiredTexts(source);
+    if (required !== undefined) return this.withOneOf(required, compiled);
     if (this.group.size === PATTERNS_PER_SET) this.group = new PatternGroup(this.field);
-    return this.group.add(pattern);
+    return this.group.add(source);
   }
 
   /**
@@ -63,20 +59,4 @@ class PatternGroup {
     }
     return this.found;
   }
-}
-
-function isAccepted(pattern: string): boolean {
-  try {
-    return (
-      pattern.length <= MAX_PATTERN_LENGTH && RE2JS.compile(composed(pattern), RE2JS.CASE_INSENSITIVE).programSize() <= MAX_PROGRAM_SIZE
-    );
-  } catch {
-    // The error's message would repeat the pattern.
-    return false;
-  }
-}
-
-/** NFC, not NFKC as for texts: NFKC may turn characters into others with a meaning in patterns. */
-function composed(pattern: string): string {
-  return pattern.normalize('NFC');
 }

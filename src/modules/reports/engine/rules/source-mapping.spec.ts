@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { conditionFields } from './conditions.js';
+import { Conditions } from './conditions.js';
 import { categoryOf, comparableLineOf, tokenOf } from '../fixtures/run.js';
 import type { RunLine } from '../inputs.js';
 import { readSourceMapping } from './source-mapping.js';
 
 const read = (sourceMapping: Record<string, unknown>) =>
-  readSourceMapping(categoryOf('TRAVEL-RAIL', [], { sourceMapping }), conditionFields(tokenOf));
+  readSourceMapping(categoryOf('TRAVEL-RAIL', [], { sourceMapping }), new Conditions(tokenOf));
 const holds = (field: string, op: string, value: unknown, line: Partial<RunLine> = {}, amount?: string) =>
   read({ rules: [{ all: [{ field, op, value }] }] }).rules[0]!.holds(comparableLineOf(line, amount));
 
@@ -174,7 +174,7 @@ describe('a rule', () => {
     const { rules, priority } = read({
       rules: [
         { id: 'db', all: [yes] },
-        { claimablePercent: '33.3300', all: [yes], yourKey: 1 },
+        { claimablePercent: '33.3300', all: [yes] },
       ],
       theirs: true,
     });
@@ -204,6 +204,25 @@ describe('a rule', () => {
       'rules[0].claimablePercent must be a number from 0 to 100 with at most four decimals.',
     ],
     [{ priority: 1.5 }, 'priority must be a whole number.'],
+    [{ Rules: [] }, 'Rules must be spelled rules.'],
+    [
+      { rules: [{ all: [yes], claimable_percent: 50 }] },
+      'rules[0].claimable_percent must be spelled claimablePercent, or be left out: ' +
+        'the keys of a rule are id, claimablePercent, all, any, none.',
+    ],
+    [
+      { rules: [{ all: [yes], yourKey: 1 }] },
+      'rules[0].yourKey must be left out: the keys of a rule are id, claimablePercent, all, any, none.',
+    ],
+    [
+      condition({ Value: 'x' }),
+      'rules[0].all[1].Value must be spelled value, or be left out: the keys of a condition are field, op, value.',
+    ],
+    [condition({ note: 'x' }), 'rules[0].all[1].note must be left out: the keys of a condition are field, op, value.'],
+    [
+      { rules: [{ all: Array(30).fill({ field: 'description', op: 'matches', value: '(a{30}){20}' }) }] },
+      'rules[0].all[15].value must be simpler: all patterns of a category together may cost at most 10000.',
+    ],
     [
       condition({ field: 'amout' }),
       'rules[0].all[1].field must be one of description, counterparty, account, reference, amount, direction, currency, date.',

@@ -1,4 +1,5 @@
-import type { ComparableLine, Condition, TextField } from './comparable-line.js';
+import type { TextField } from '../../../rules/index.js';
+import type { ComparableLine, Condition } from './comparable-line.js';
 
 /** A text to find in a field: anywhere, at the start, at the end, or as the whole field. */
 export interface SearchText {

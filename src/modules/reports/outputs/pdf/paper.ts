@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { FileBytes } from '../chunks.js';
 import { FONTS, glyphReplacer } from './fonts.js';
 
 export const COLOURS = { ink: '#1f2933', quiet: '#616e7c', line: '#d9dfe5', accent: '#2f6690', negative: '#b4612e' };
@@ -86,7 +87,7 @@ export class Paper {
   }
 
   /** Adds a footer to each page and returns the document. */
-  async finish(footer: string): Promise<Buffer> {
+  async finish(footer: string, maxBytes: number): Promise<Buffer> {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       this.document.switchToPage(page);
@@ -96,9 +97,9 @@ export class Paper {
       this.draw(`Page ${page + 1} of ${count}`, y, { size: 6.5, colour: COLOURS.quiet, align: 'right' });
     }
     this.document.end();
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.document) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
+    const bytes = new FileBytes(maxBytes);
+    for await (const chunk of this.document) bytes.add(chunk as Buffer);
+    return bytes.whole();
   }
 
   private styled({ size = 8, bold = false }: TextStyle): PDFKit.PDFDocument {

@@ -20,7 +20,7 @@ export function pdfFile(report: Report): Promise<Buffer> {
   drawEvidence(paper, result, wording);
   drawSection(paper, 'Controls', controlsTable(result), wording);
   drawSection(paper, 'Warnings', warningsTable(result), wording);
-  return paper.finish(`Engine ${result.engineVersion} · Inputs ${result.inputsHash}`);
+  return paper.finish(`Engine ${result.engineVersion} · Inputs ${result.inputsHash}`, report.maxFileBytes);
 }
 
 function drawHead(paper: Paper, { title, subtitle, result }: Report, wording: Wording): void {

@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate';
-import { chunksOf } from '../chunks.js';
+import { chunksOf, FileBytes } from '../chunks.js';
 
 export interface Entry {
   readonly path: string;
@@ -10,11 +10,11 @@ export interface Entry {
 const MODIFIED = new Date(1980, 0, 1);
 
 /** A ZIP file, compressed while it is written. fflate compresses to the same bytes on every machine. */
-export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+export async function archiveOf(entries: readonly Entry[], maxBytes: number): Promise<Buffer> {
+  const bytes = new FileBytes(maxBytes);
   const archive = new Zip((error, chunk) => {
     if (error) throw error;
-    chunks.push(chunk);
+    bytes.add(chunk);
   });
   for (const { path, texts } of entries) {
     const file = new ZipDeflate(path, { level: 1 });
@@ -24,5 +24,5 @@ export async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
     file.push(new Uint8Array(), true);
   }
   archive.end();
-  return Buffer.concat(chunks);
+  return bytes.whole();
 }

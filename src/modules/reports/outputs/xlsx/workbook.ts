@@ -8,7 +8,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const MAIN_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** A minimal workbook (ECMA-376). Written by hand because no library does it within the memory of a worker. */
-export function workbookOf(sheets: readonly Sheet[]): Promise<Buffer> {
+export function workbookOf(sheets: readonly Sheet[], maxBytes: number): Promise<Buffer> {
   const numbered = sheets.map((sheet, index) => ({ sheet, number: index + 1 }));
   const numbers = numbered.map(({ number }) => number);
   const entries: Entry[] = [
@@ -26,10 +26,8 @@ export function workbookOf(sheets: readonly Sheet[]): Promise<Buffer> {
     },
     { path: 'xl/styles.xml', texts: [stylesXml] },
   ];
-  return archiveOf([
-    ...entries,
-    ...numbered.map(({ sheet, number }) => ({ path: `xl/worksheets/sheet${number}.xml`, texts: sheetXml(sheet) })),
-  ]);
+  const sheetEntries = numbered.map(({ sheet, number }) => ({ path: `xl/worksheets/sheet${number}.xml`, texts: sheetXml(sheet) }));
+  return archiveOf([...entries, ...sheetEntries], maxBytes);
 }
 
 function contentTypes(numbers: readonly number[]): string {

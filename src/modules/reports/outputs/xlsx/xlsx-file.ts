@@ -1,4 +1,4 @@
-import type { DetailLine } from '../detail-line.js';
+import type { DetailLine, DetailLines } from '../detail-line.js';
 import type { Report } from '../report.js';
 import {
   aboutTable,
@@ -20,7 +20,7 @@ import { workbookOf } from './workbook.js';
 /** The maximum of a sheet. */
 const ROWS_PER_SHEET = 1_048_576;
 
-export const xlsxFile = (report: Report): Promise<Buffer> => workbookOf(sheetsOf(report));
+export const xlsxFile = (report: Report): Promise<Buffer> => workbookOf(sheetsOf(report), report.maxFileBytes);
 
 function sheetsOf(report: Report): Sheet[] {
   const { result, options } = report;
@@ -54,11 +54,20 @@ function summaryOf(report: Report): Sheet {
 }
 
 /** Lines that do not fit on one sheet continue on the next. */
-export function lineSheets(lines: readonly DetailLine[]): Sheet[] {
+export function lineSheets(lines: DetailLines): Sheet[] {
   const perSheet = ROWS_PER_SHEET - 1;
   const sheets = Math.max(1, Math.ceil(lines.length / perSheet));
   return Array.from({ length: sheets }, (_value, index) => ({
     name: index === 0 ? 'Lines' : `Lines ${index + 1}`,
-    tables: [linesTable(lines.slice(index * perSheet, (index + 1) * perSheet))],
+    tables: [linesTable(rangeOf(lines, index * perSheet, (index + 1) * perSheet))],
   }));
+}
+
+function* rangeOf(lines: DetailLines, from: number, to: number): Iterable<DetailLine> {
+  let index = 0;
+  for (const line of lines) {
+    if (index >= to) return;
+    if (index >= from) yield line;
+    index += 1;
+  }
 }

@@ -1,0 +1,126 @@
+import { isCalendarDate } from '../../kernel/time.js';
+import { readMoney, type Money } from '../../kernel/money.js';
+import { MAX_TEXT_LENGTH } from './bounds.js';
+import { PATTERN, type Pattern } from './pattern.js';
+import type { Place } from './reading.js';
+import type { JsonSchema, Shape } from './shape.js';
+import { checkKeys, converted, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
+
+export type TextField = 'description' | 'counterparty' | 'account' | 'reference';
+type EqualityOp = 'is' | 'isNot' | 'oneOf';
+export type TextOp = EqualityOp | 'contains' | 'startsWith' | 'endsWith';
+export type ValueOp = EqualityOp | 'gte' | 'lte' | 'between';
+
+/** A condition of a rule as it was written, with its values read. Only `oneOf` and `between` have several. */
+export type RuleCondition =
+  | { readonly field: TextField; readonly op: TextOp; readonly values: readonly string[] }
+  | { readonly field: TextField; readonly op: 'matches'; readonly values: readonly [Pattern] }
+  | { readonly field: 'amount'; readonly op: ValueOp; readonly values: readonly Money[] }
+  | { readonly field: 'date' | 'direction' | 'currency'; readonly op: ValueOp; readonly values: readonly string[] };
+
+/** The shape of the value for each op of a field. */
+type Ops = Readonly<Record<string, Shape<readonly unknown[]>>>;
+
+function one<T>({ schema, read }: Shape<T>): Shape<readonly T[]> {
+  return {
+    schema,
+    read: (value, at) => {
+      const found = read(value, at);
+      return found === undefined ? undefined : [found];
+    },
+  };
+}
+
+function equality<T>(value: Shape<T>): Ops {
+  const single = one(value);
+  return { is: single, isNot: single, oneOf: list(value, { min: 1 }) };
+}
+
+function textOps(): Ops {
+  const value = text(MAX_TEXT_LENGTH);
+  const { is, ...others } = equality(value);
+  return { is: is!, ...others, contains: is!, startsWith: is!, endsWith: is!, matches: one(PATTERN) };
+}
+
+function ordered<T extends Money | string>(value: Shape<T>): Ops {
+  const { is, ...others } = equality(value);
+  const pair = list(value, { min: 2, max: 2 });
+  const between: Shape<readonly T[]> = {
+    schema: pair.schema,
+    read: (given, at) => {
+      const found = pair.read(given, at);
+      if (found === undefined || found[0]! <= found[1]!) return found;
+      return at.wrong(given, 'not_allowed', 'must have the smaller value first');
+    },
+  };
+  return { is: is!, ...others, gte: is!, lte: is!, between };
+}
+
+const AMOUNT = converted(
+  { type: ['string', 'number'], pattern: '^\\d+(\\.\\d{1,18})?$', minimum: 0 },
+  'an amount of 0 or more, such as "12.50", with at most 18 decimals (amounts are compared without their sign)',
+  (value) => (typeof value === 'string' || typeof value === 'number' ? withoutSign(String(value)) : undefined),
+);
+
+const withoutSign = (amount: string): Money | undefined => (amount.startsWith('-') ? undefined : readMoney(amount));
+
+const CURRENCY = converted({ type: 'string', pattern: '^[A-Za-z]{3}$' }, 'a three-letter currency code, such as EUR', (value) =>
+  typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined,
+);
+
+const DATE = converted({ type: 'string', format: 'date' }, 'an existing date, such as 2026-03-31', (value) =>
+  typeof value === 'string' && isCalendarDate(value) ? value : undefined,
+);
+
+const TEXT_OPS = textOps();
+const FIELDS: Readonly<Record<string, Ops>> = {
+  description: TEXT_OPS,
+  counterparty: TEXT_OPS,
+  account: TEXT_OPS,
+  reference: TEXT_OPS,
+  amount: ordered(AMOUNT),
+  direction: equality(oneOf(['in', 'out'])),
+  currency: equality(CURRENCY),
+  date: ordered(DATE),
+};
+
+const FIELD = oneOf(Object.keys(FIELDS));
+const KEYS = ['field', 'op', 'value'];
+
+export const CONDITION: Shape<RuleCondition> = {
+  schema: { description: 'A condition on a field of a line.', oneOf: variants() },
+  read: (value, at) => {
+    const given = objectOf(value, at);
+    if (!given) return undefined;
+    const areKnown = checkKeys(given, KEYS, at, 'a condition');
+    const field = FIELD.read(given.field, at.key('field'));
+    const read = field === undefined ? undefined : readTest(FIELDS[field]!, given, at);
+    return areKnown && read ? ({ field, ...read } as RuleCondition) : undefined;
+  },
+};
+
+function readTest(ops: Ops, given: Record<string, unknown>, at: Place): { op: string; values: readonly unknown[] } | undefined {
+  const op = oneOf(Object.keys(ops)).read(given.op, at.key('op'));
+  const values = op === undefined ? undefined : ops[op]!.read(given.value, at.key('value'));
+  return op !== undefined && values ? { op, values } : undefined;
+}
+
+/** One schema for all fields and ops that take the same value. */
+function variants(): JsonSchema[] {
+  return [...new Set(Object.values(FIELDS))].flatMap((ops) =>
+    [...new Set(Object.values(ops))].map((shape) =>
+      objectSchema(
+        {
+          field: {
+            type: 'string',
+            enum: Object.keys(FIELDS).filter((name) => FIELDS[name] === ops),
+            description: 'The field of the line.',
+          },
+          op: { type: 'string', enum: Object.keys(ops).filter((name) => ops[name] === shape), description: 'How to compare it.' },
+          value: { description: 'What to compare it with.', ...shape.schema },
+        },
+        { required: KEYS },
+      ),
+    ),
+  );
+}

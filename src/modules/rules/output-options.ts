@@ -1,0 +1,59 @@
+import { MAX_LOCALE_LENGTH } from './bounds.js';
+import { Grammar } from './grammar.js';
+import type { Shape } from './shape.js';
+import { converted, FLAG, object, oneOf, set, text } from './shapes.js';
+
+export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+const GROUPS = ['category', 'month'] as const;
+const DETAILS = ['none', 'lines'] as const;
+
+/** The currency of a report, and what its files look like. */
+export interface OutputOptions {
+  readonly formats: readonly OutputFormat[];
+  readonly groupBy: readonly (typeof GROUPS)[number][];
+  /** null for the currency that most lines have. */
+  readonly currency: string | null;
+  readonly includeUncategorised: boolean;
+  readonly detail: (typeof DETAILS)[number];
+  readonly locale: string;
+}
+
+const CURRENCY: Shape<string | null> = converted(
+  { type: ['string', 'null'], pattern: '^[A-Za-z]{3}$' },
+  'a three-letter currency code, such as EUR, or null',
+  (value) => (value === null ? null : typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined),
+);
+
+const TAG = text(MAX_LOCALE_LENGTH);
+const LOCALE: Shape<string> = {
+  schema: TAG.schema,
+  read: (value, at) => {
+    const tag = TAG.read(value, at);
+    if (tag === undefined) return undefined;
+    return canonicalLocale(tag) ?? at.wrong(value, 'not_allowed', 'must be a language tag, such as en, de or en-GB');
+  },
+};
+
+function canonicalLocale(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a report contains: `outputOptions`. */
+export const OUTPUT_OPTIONS = new Grammar(
+  'OutputOptions',
+  object<OutputOptions>({
+    keys: {
+      formats: { about: 'The files to make.', shape: set(oneOf(OUTPUT_FORMATS)), otherwise: ['json'] },
+      groupBy: { about: 'How tables are grouped.', shape: set(oneOf(GROUPS)), otherwise: [...GROUPS] },
+      currency: { about: 'Currency of the report; `null`: the currency of most lines.', shape: CURRENCY, otherwise: null },
+      includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
+      detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
+      locale: { about: 'Language tag for numbers and dates.', shape: LOCALE, otherwise: 'en' },
+    },
+  }),
+);

@@ -1,0 +1,137 @@
+import { codePoints } from '../../kernel/text.js';
+import type { Place } from './reading.js';
+import type { JsonSchema, Shape } from './shape.js';
+import { meantBy } from './spelling.js';
+
+/** A text that is not blank. */
+export function text(max: number): Shape<string> {
+  const expected = `must be a text of 1 to ${max} characters`;
+  return {
+    schema: { type: 'string', minLength: 1, maxLength: max, pattern: '\\S' },
+    read: (value, at) => {
+      if (typeof value !== 'string') return at.wrong(value, 'wrong_type', expected);
+      if (value.trim() === '') return at.wrong(value, 'too_short', expected);
+      return codePoints(value) > max ? at.wrong(value, 'too_long', expected) : value;
+    },
+  };
+}
+
+/** A value that a function converts. The function returns undefined for what is not allowed. */
+export function converted<T>(schema: JsonSchema, expected: string, convert: (value: unknown) => T | undefined): Shape<T> {
+  return {
+    schema,
+    read: (value, at) => {
+      const found = convert(value);
+      return found === undefined ? at.wrong(value, 'not_allowed', `must be ${expected}`) : found;
+    },
+  };
+}
+
+export function oneOf<T extends string>(allowed: readonly T[]): Shape<T> {
+  return converted({ type: 'string', enum: allowed }, `one of ${allowed.join(', ')}`, (value) => allowed.find((name) => name === value));
+}
+
+export const FLAG: Shape<boolean> = converted({ type: 'boolean' }, 'true or false', (value) =>
+  typeof value === 'boolean' ? value : undefined,
+);
+
+export const WHOLE_NUMBER: Shape<number> = converted(
+  { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  'a whole number',
+  (value) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+);
+
+export function list<T>(item: Shape<T>, { min = 0, max }: { min?: number; max?: number } = {}): Shape<readonly T[]> {
+  return {
+    schema: { type: 'array', items: item.schema, ...(min > 0 && { minItems: min }), ...(max !== undefined && { maxItems: max }) },
+    components: item.components,
+    read: (value, at) => {
+      if (!Array.isArray(value)) return at.wrong(value, 'wrong_type', 'must be a list');
+      if (value.length < min) return at.wrong(value, 'too_short', `must have at least ${min} ${min === 1 ? 'entry' : 'entries'}`);
+      if (max !== undefined && value.length > max) return at.wrong(value, 'too_many', `must have at most ${max} entries`);
+      const items = value.map((entry, index) => item.read(entry, at.item(index)));
+      return items.includes(undefined) ? undefined : (items as T[]);
+    },
+  };
+}
+
+/** A list in which repetitions do not count. */
+export function set<T>(item: Shape<T>): Shape<readonly T[]> {
+  const all = list(item);
+  return { ...all, read: (value, at) => distinct(all.read(value, at)) };
+}
+
+const distinct = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...new Set(items)];
+
+/** A key of an object. */
+export interface Key<T> {
+  readonly about: string;
+  readonly shape: Shape<T>;
+  /** What is read if the key is omitted; undefined if it must not be. */
+  readonly otherwise?: T;
+}
+
+interface ObjectOptions<T> {
+  readonly keys: { readonly [K in keyof T]: Key<T[K]> };
+  /** Set for an object without keys of the integrator's own: what it is, as in "a rule". */
+  readonly closed?: string;
+  /** What else must hold for an object whose keys are all valid. */
+  readonly also?: (value: T, at: Place) => T | undefined;
+}
+
+export function object<T extends object>({ keys, closed, also = (value) => value }: ObjectOptions<T>): Shape<T> {
+  const entries = Object.entries<Key<unknown>>(keys);
+  return {
+    schema: objectSchema(
+      Object.fromEntries(entries.map(([name, { about, shape, otherwise }]) => [name, described(shape.schema, about, otherwise)])),
+      { required: entries.filter(([, { otherwise }]) => otherwise === undefined).map(([name]) => name), isOpen: closed === undefined },
+    ),
+    components: Object.fromEntries(entries.flatMap(([, { shape }]) => Object.entries(shape.components ?? {}))),
+    read: (value, at) => {
+      const given = objectOf(value, at);
+      if (!given) return undefined;
+      const areKnown = checkKeys(given, Object.keys(keys), at, closed);
+      const read = entries.map(([name, { shape, otherwise }]) => {
+        const inner = Object.hasOwn(given, name) ? given[name] : undefined;
+        return [name, inner === undefined && otherwise !== undefined ? otherwise : shape.read(inner, at.key(name))] as const;
+      });
+      return areKnown && read.every(([, inner]) => inner !== undefined) ? also(Object.fromEntries(read) as T, at) : undefined;
+    },
+  };
+}
+
+/** Amounts and percentages are read as `bigint`, which is no JSON: their schemas state the default themselves. */
+const described = (schema: JsonSchema, description: string, otherwise: unknown): JsonSchema => ({
+  ...schema,
+  description,
+  ...(otherwise !== undefined && otherwise !== null && typeof otherwise !== 'bigint' && { default: otherwise }),
+});
+
+export function objectSchema(properties: Record<string, JsonSchema>, { required = [] as string[], isOpen = false }): JsonSchema {
+  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: isOpen };
+}
+
+export function objectOf(value: unknown, at: Place): Record<string, unknown> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : at.wrong(value, 'wrong_type', 'must be an object');
+}
+
+/** Refuses keys that look like one of ours, and in a closed object all others, too. */
+export function checkKeys(given: object, names: readonly string[], at: Place, closed?: string): boolean {
+  const before = at.reading.findings.length;
+  for (const key of Object.keys(given).filter((candidate) => !names.includes(candidate))) {
+    const meant = meantBy(key, names);
+    const allowed = closed && `the keys of ${closed} are ${names.join(', ')}`;
+    if (meant !== undefined)
+      at.key(key).wrong(key, 'unknown_property', `must be spelled ${meant}${allowed ? `, or be left out: ${allowed}` : ''}`);
+    else if (allowed) at.key(key).wrong(key, 'unknown_property', `must be left out: ${allowed}`);
+  }
+  return at.reading.findings.length === before;
+}
+
+export const refTo = (name: string): string => `#/components/schemas/${name}`;
+
+/** A shape whose schema has a name of its own in the documents. */
+export function named<T>(name: string, { schema, components, read }: Shape<T>): Shape<T> {
+  return { schema: { $ref: refTo(name) }, components: { ...components, [name]: schema }, read };
+}
