@@ -1,14 +1,16 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query, UseGuards } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { MAX_WEBHOOKS } from './endpoints/endpoint-rules.js';
+import { MAX_WEBHOOKS, WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
 import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
+import { Target, TargetGuard } from './targets/target.guard.js';
+import type { ResolvedTarget } from './targets/target-url.js';
 
 /** The most endpoints there can be, of both environments together. */
 const ONE_PAGE = ENVIRONMENTS.length * MAX_WEBHOOKS;
@@ -24,7 +26,7 @@ export class WebhooksController {
     id: 'webhooks.list',
     route: 'GET /',
     scope: 'webhooks:read',
-    plan: 'enterprise',
+    plan: WEBHOOKS_PLAN,
     tool: { name: 'list_webhooks', risk: 'read_only', hint: 'To find an endpoint and its `id`.' },
     summary: 'List webhook endpoints',
     description:
@@ -41,7 +43,7 @@ export class WebhooksController {
     id: 'webhooks.create',
     route: 'POST /',
     scope: 'webhooks:write',
-    plan: 'enterprise',
+    plan: WEBHOOKS_PLAN,
     tool: { name: 'create_webhook', risk: 'write', hint: 'To receive events. Next: list_webhook_deliveries shows whether they arrive.' },
     summary: 'Create a webhook endpoint',
     description: 'The response contains the signing secret. No other response does.',
@@ -49,15 +51,16 @@ export class WebhooksController {
     returnsSecret: true,
     problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
   })
-  create(@Ctx() ctx: WriteContext, @Body() input: CreateWebhookDto): Promise<WebhookWithSecretDto> {
-    return this.webhooks.create(ctx, input);
+  @UseGuards(TargetGuard)
+  create(@Ctx() ctx: WriteContext, @Body() input: CreateWebhookDto, @Target() target: ResolvedTarget): Promise<WebhookWithSecretDto> {
+    return this.webhooks.create(ctx, input, target);
   }
 
   @Operation({
     id: 'webhooks.get',
     route: 'GET /:webhook_id',
     scope: 'webhooks:read',
-    plan: 'enterprise',
+    plan: WEBHOOKS_PLAN,
     tool: { name: 'get_webhook', risk: 'read_only', hint: 'When you have the id from list_webhooks.' },
     summary: 'Get a webhook endpoint',
     returns: WebhookDto,
@@ -70,7 +73,7 @@ export class WebhooksController {
     id: 'webhooks.update',
     route: 'PATCH /:webhook_id',
     scope: 'webhooks:write',
-    plan: 'enterprise',
+    plan: WEBHOOKS_PLAN,
     tool: { name: 'update_webhook', risk: 'write', hint: 'Set `status` to disable or enable it.', without: ['rotateSecret'] },
     summary: 'Update a webhook endpoint',
     description:
@@ -80,15 +83,21 @@ export class WebhooksController {
     returnsSecret: true,
     problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
   })
-  update(@Ctx() ctx: WriteContext, @Param('webhook_id') id: string, @Body() input: UpdateWebhookDto): Promise<WebhookWithSecretDto> {
-    return this.webhooks.update(ctx, id, input);
+  @UseGuards(TargetGuard)
+  update(
+    @Ctx() ctx: WriteContext,
+    @Param('webhook_id') id: string,
+    @Body() input: UpdateWebhookDto,
+    @Target() target?: ResolvedTarget,
+  ): Promise<WebhookWithSecretDto> {
+    return this.webhooks.update(ctx, id, input, target);
   }
 
   @Operation({
     id: 'webhooks.delete',
     route: 'DELETE /:webhook_id',
     scope: 'webhooks:delete',
-    plan: 'enterprise',
+    plan: WEBHOOKS_PLAN,
     tool: { name: 'delete_webhook', risk: 'destructive', hint: 'Cannot be undone; update_webhook can disable it instead.' },
     summary: 'Delete a webhook endpoint',
     description: 'Its delivery log is deleted too, and its pending deliveries are not sent.',
@@ -101,7 +110,7 @@ export class WebhooksController {
     id: 'webhooks.list_deliveries',
     route: 'GET /:webhook_id/deliveries',
     scope: 'webhooks:deliveries:read',
-    plan: 'enterprise',
+    plan: WEBHOOKS_PLAN,
     tool: { name: 'list_webhook_deliveries', risk: 'read_only', hint: 'To find out whether events arrived, or why they did not.' },
     summary: 'List the deliveries of a webhook endpoint',
     description:

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { newId } from '../../../kernel/ids.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../../store/database/transaction.js';
+import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { ListDeliveriesQuery } from './webhook-delivery.dto.js';

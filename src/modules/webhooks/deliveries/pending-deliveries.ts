@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
-import type { Unit } from '../../../store/database/transaction.js';
+import type { Unit } from '../../../store/database/unit-of-work.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** SQL expressions for what a new delivery is made from; `createdAt` is also its `updatedAt`. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
-import type { Plan } from '../../../kernel/plans.js';
+import { PLANS, type Plan } from '../../../kernel/plans.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { MAX_WEBHOOKS } from './endpoint-rules.js';
+import { MAX_WEBHOOKS, WEBHOOKS_PLAN } from './endpoint-rules.js';
 
 /** The limit as `GET /v1/organization` shows it. The plan itself is checked by the operations. */
 @Implements(OrganizationLimit)
@@ -11,6 +11,6 @@ export class EndpointLimit implements OrganizationLimit {
   readonly name = 'webhooks';
 
   of(plan: Plan): number {
-    return plan === 'enterprise' ? MAX_WEBHOOKS : 0;
+    return PLANS.indexOf(plan) >= PLANS.indexOf(WEBHOOKS_PLAN) ? MAX_WEBHOOKS : 0;
   }
 }

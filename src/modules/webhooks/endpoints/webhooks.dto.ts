@@ -86,7 +86,8 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
   @Text({ about: 'Last characters of the signing secret.', example: 'b0s=' }) secretHint: string;
   @Timestamp({ about: 'Until when deliveries are also signed with the previous secret.', nullable: true, example: null })
   previousSecretExpiresAt: string | null;
-  @Timestamp({ about: 'Time of the last successful delivery.', nullable: true, example: null }) lastDeliveryAt: string | null;
+  @Timestamp({ about: 'Time of the last successful delivery.', nullable: true, example: null, isSeparate: true })
+  lastDeliveryAt: string | null;
 
   static from(row: WebhookEndpoint): WebhookDto {
     const {

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
-import type { ReadContext, WriteContext } from '../../../store/database/transaction.js';
+import { asExpected, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '../../../store/database/sql.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { secretBoundTo } from './webhook-secret.js';
 
 const ALL_COLUMNS = entityColumns(WebhookEndpoint);
 /** All columns but the lease, which only the delivery worker writes. */
@@ -45,7 +48,15 @@ function visibleTo({ organizationId, environment }: ReadContext): [string, reado
  * environments, a test credential those of the test environment.
  */
 @Injectable()
-export class WebhooksRepository {
+@Implements(EncryptedColumns)
+export class WebhooksRepository implements EncryptedColumns {
+  readonly encrypted = ['secret', 'previous_secret'].map((column) => ({
+    table: 'webhook_endpoints',
+    column,
+    key: ['id'],
+    owner: secretBoundTo,
+  }));
+
   constructor(private readonly database: Database) {}
 
   list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
@@ -57,7 +68,7 @@ export class WebhooksRepository {
   }
 
   async lock(ctx: WriteContext, id: string): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(LOCK, [...visibleTo(ctx), id], ctx.unit))[0];
+    return asExpected(ctx, (await this.database.rows<WebhookEndpoint>(LOCK, [...visibleTo(ctx), id], ctx.unit))[0]);
   }
 
   async byId(id: string): Promise<WebhookEndpoint | undefined> {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { changesBetween, changedProperties, given } from '../../../kernel/changes.js';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import type { ReadContext, WriteContext } from '../../../store/database/transaction.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import { requireAllowedTarget } from '../targets/target-url.js';
+import { requireAllowedTarget, type ResolvedTarget } from '../targets/target-url.js';
 import { missing, requireBelowLimit, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { hintOf, makeSecret, secretBoundTo } from './webhook-secret.js';
@@ -31,11 +31,11 @@ export class WebhooksService {
     return (await this.webhooks.get(ctx, id)) ?? missing();
   }
 
-  async create(ctx: WriteContext, input: CreateWebhookDto): Promise<WebhookWithSecretDto> {
+  /** `target` is the `targetUrl` of the input, which was looked up before the transaction. */
+  async create(ctx: WriteContext, input: CreateWebhookDto, target: ResolvedTarget): Promise<WebhookWithSecretDto> {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
-    // Before the count, which makes other creates wait: a DNS lookup may be slow.
-    await requireAllowedTarget(input.targetUrl, environment, this.settings.webhookAllowedNetworks);
+    requireAllowedTarget(target, environment, this.settings.webhookAllowedNetworks);
     requireBelowLimit(environment, await this.webhooks.count(ctx, environment));
     const [id, secret, now] = [newId(), makeSecret(), this.clock.timestamp()];
     const { name, targetUrl, subscribedEvents, description = null, status = 'active' } = input;
@@ -62,7 +62,8 @@ export class WebhooksService {
     return { ...shown, secret };
   }
 
-  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto): Promise<WebhookWithSecretDto> {
+  /** `target` is the `targetUrl` of the input if it has one, which was looked up before the transaction. */
+  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<WebhookWithSecretDto> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
     const { rotateSecret, status, ...fields } = input;
     const secret = rotateSecret ? makeSecret() : undefined;
@@ -72,9 +73,9 @@ export class WebhooksService {
       ...(status && status !== before.status && withStatus(status)),
       ...(secret && this.rotated(before, secret)),
     };
-    await this.requireAllowed(ctx, before, after);
+    await this.requireAllowed(ctx, before, after, target);
     if (!secret && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0) return WebhookDto.from(before);
-    after.updatedAt = this.clock.timestamp();
+    after.updatedAt = this.clock.after(before.updatedAt);
     await this.webhooks.update(ctx, after);
     const isMoved = after.environment !== before.environment;
     if (isMoved) await this.webhooks.giveUpPending(ctx, id, 'environment_changed', after.updatedAt);
@@ -85,6 +86,8 @@ export class WebhooksService {
       ...changesBetween(WebhookDto.from(before), shown),
       // changesBetween leaves out the environment, which never changes for other records.
       ...(isMoved && { environment: { from: before.environment, to: after.environment } }),
+      // Says what happened to the secret, and nothing about its value.
+      ...(secret && { secretRotated: { from: false, to: true } }),
     };
     this.audit.record({ ...ctx, environment: after.environment }, { action: 'webhook.updated', resourceId: id, changes });
     return secret ? { ...shown, secret } : shown;
@@ -100,11 +103,12 @@ export class WebhooksService {
     );
   }
 
-  private async requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint): Promise<void> {
+  private async requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint, target?: ResolvedTarget): Promise<void> {
     requireManageable(ctx, after.environment);
     const isMoved = after.environment !== before.environment;
+    // Another environment may require https. The addresses of a target that stays the same are checked with every connection.
     if (isMoved || after.targetUrl !== before.targetUrl)
-      await requireAllowedTarget(after.targetUrl, after.environment, this.settings.webhookAllowedNetworks);
+      requireAllowedTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment, this.settings.webhookAllowedNetworks);
     if (isMoved) requireBelowLimit(after.environment, await this.webhooks.count(ctx, after.environment));
   }
 

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import type { EventMessage } from '../sending/message.js';
+import { MESSAGE_COLUMNS, type EventMessage } from '../sending/message.js';
 
 const SINCE: Statement = {
   name: 'events.since',
-  text: `SELECT id AS "eventId", kind, occurred_at AS "occurredAt", environment, organization_id AS "organizationId", data,
-      changed_fields AS "changedFields"
-    FROM events WHERE organization_id = $1 AND environment = $2 AND id >= $3 AND id <> ALL ($4::uuid[])
+  text: `SELECT ${MESSAGE_COLUMNS} FROM events event WHERE organization_id = $1 AND environment = $2 AND id >= $3 AND id <> ALL ($4::uuid[])
       AND ($5::text[] IS NULL OR kind = ANY ($5)) ORDER BY id LIMIT $6`,
 };
 

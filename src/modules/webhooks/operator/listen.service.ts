@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { idAt } from '../../../kernel/ids.js';
 import { signingKey } from '../endpoints/webhook-secret.js';

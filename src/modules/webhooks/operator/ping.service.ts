@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
@@ -28,6 +28,6 @@ export class PingService {
       organizationId,
       data: { webhookId },
     };
-    return this.sender.send({ url, headers: { 'X-Service-Event': event.type }, body: JSON.stringify(event) });
+    return this.sender.send({ organizationId, url, headers: { 'X-Service-Event': event.type }, body: JSON.stringify(event) });
   }
 }

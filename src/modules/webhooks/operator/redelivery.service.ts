@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Clock } from '../../../kernel/clock.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import { Clock } from '../../../kernel/time.js';
+import { type WriteContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { changeContext, type Actor } from '../../../kernel/context.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Problem } from '../../../kernel/problems.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository.js';

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { WriteContext, Unit } from '../../../store/database/transaction.js';
-import type { Bind, LastWrite } from '../../../store/database/last-writes.js';
+import type { WriteContext, Unit, Bind, LastWrite } from '../../../store/database/unit-of-work.js';
 import type { DomainEvent } from '../../../store/events/event.entity.js';
 import { EventOutlet } from '../../../store/events/events.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { insertPendingSql } from '../deliveries/pending-deliveries.js';
+import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { DELIVER_JOB } from './delivery.processor.js';
+
+const IS_ENTITLED = isDeliveredToSql('endpoint.organization_id');
 
 /** An id with the event's own time and order and a random end, so that later events have later deliveries. */
 const DELIVERY_ID = 'overlay(gen_random_uuid()::text PLACING left(event.id::text, 26) FROM 1)::uuid';
 
 /**
- * Writes the first delivery of an event to each endpoint that subscribes to its kind, in the transaction of the event. After the
- * commit it wakes the workers.
+ * Writes the first delivery of an event to each endpoint that subscribes to its kind, in the transaction of the event, if the
+ * organization is entitled to webhooks. After the commit it wakes the workers.
  */
 @Implements(EventOutlet)
 @Injectable()
@@ -59,7 +61,8 @@ function schedulingSql(events: readonly DomainEvent[], requestId: string | null,
     `FROM unnest(${column('uuid', 'id')}, ${column('uuid', 'organizationId')}, ${column('text', 'environment')},
         ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, organization_id, environment, kind, at)
       JOIN webhook_endpoints endpoint ON endpoint.organization_id = event.organization_id AND endpoint.environment = event.environment
-      WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)`,
+      WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)
+        AND ${IS_ENTITLED}`,
   );
   return `${insert} RETURNING webhook_id AS "webhookId"`;
 }

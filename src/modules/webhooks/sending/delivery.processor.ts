@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { newId } from '../../../kernel/ids.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';

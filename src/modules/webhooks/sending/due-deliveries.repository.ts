@@ -1,24 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import type { Environment, Actor } from '../../../kernel/context.js';
+import type { Actor } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
+import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
+import { EventBodies } from './event-bodies.js';
 
-/** A delivery that is due, with its event. */
+/** A delivery that is due. Its body is read when it is sent. */
 export interface DueDelivery {
   readonly id: string;
   readonly attempt: number;
   readonly eventId: string;
-  readonly kind: string;
-  readonly occurredAt: string;
-  readonly environment: Environment;
   readonly organizationId: string;
-  readonly requestId: string | null;
-  readonly data: object;
-  readonly changedFields: string[] | null;
+  /** The size of the event's record. */
+  readonly bytes: number;
 }
 
 /** How an attempt ended. `nextId` and `nextAttemptAt` are of the retry; null when there is none. */
@@ -37,7 +35,8 @@ export interface Settled {
 const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
 
 const ENDPOINT = selectList(entityColumns(WebhookEndpoint));
-const IS_FREE = "status = 'active' AND (leased_until IS NULL OR leased_until < now())";
+const IS_ACTIVE = `status = 'active' AND ${isDeliveredToSql('organization_id')}`;
+const IS_FREE = `${IS_ACTIVE} AND (leased_until IS NULL OR leased_until < now())`;
 
 const ACQUIRE: Statement = {
   name: 'webhook_endpoints.acquire',
@@ -45,7 +44,7 @@ const ACQUIRE: Statement = {
 };
 const RENEW: Statement = {
   name: 'webhook_endpoints.renew',
-  text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND lease = $2 AND status = 'active' RETURNING ${ENDPOINT}`,
+  text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND lease = $2 AND ${IS_ACTIVE} RETURNING ${ENDPOINT}`,
 };
 const RELEASE: Statement = {
   name: 'webhook_endpoints.release',
@@ -56,11 +55,10 @@ const RELEASE: Statement = {
 const PENDING = "webhook_id = $1 AND environment = $2 AND status = 'pending'";
 const DUE: Statement = {
   name: 'webhook_deliveries.due',
-  text: `SELECT delivery.id, delivery.attempt, delivery.request_id AS "requestId", event.id AS "eventId", event.kind,
-      event.occurred_at AS "occurredAt", event.environment, event.organization_id AS "organizationId", event.data,
-      event.changed_fields AS "changedFields"
+  text: `SELECT delivery.id, delivery.attempt, event.id AS "eventId", event.organization_id AS "organizationId",
+      octet_length(event.data::text) AS bytes
     FROM (
-      SELECT id, attempt, request_id, event_id, scheduled_at FROM webhook_deliveries
+      SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
       WHERE ${PENDING} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at, id LIMIT $5
     ) delivery
     JOIN events event ON event.id = delivery.event_id ORDER BY delivery.scheduled_at, delivery.id`,
@@ -128,7 +126,7 @@ const RESULT_COLUMNS = [
 
 const DISABLE: Statement = {
   name: 'webhook_endpoints.disable',
-  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = $4
+  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = greatest($4, updated_at + interval '1 ms')
     WHERE id = $1 AND lease = $2 AND status = 'active' RETURNING true AS disabled`,
 };
 
@@ -139,14 +137,16 @@ export class DueDeliveriesRepository {
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
+    /** What the deliveries are sent with. */
+    readonly bodies: EventBodies,
   ) {}
 
-  /** Leases an active endpoint. Returns undefined when another worker holds it. */
+  /** Leases an active endpoint. Returns undefined when another worker holds it, or when deliveries to its organization wait. */
   async acquire(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
     return (await this.database.rows<WebhookEndpoint>(ACQUIRE, [id, lease, until.toISOString()]))[0];
   }
 
-  /** Extends the lease and reads the endpoint again. Returns undefined when it was disabled or deleted, or the lease was lost. */
+  /** Extends the lease and reads the endpoint again. Returns undefined when nothing more is to be sent to it. */
   async renew(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
     return (await this.database.rows<WebhookEndpoint>(RENEW, [id, lease, until.toISOString()]))[0];
   }

@@ -4,13 +4,14 @@ import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { SigningKey } from '../endpoints/webhook-secret.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
-import { messageOf } from './message.js';
+import { messageOf, type EventMessage } from './message.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';
 
 /** How often the session reads the endpoint again. A change of the endpoint is in force after this, however much is due. */
 const REREAD_AFTER_MS = 1000;
-const FETCH_BATCH = 200;
+/** How many deliveries a session has in hand: those that are being sent, and as many that are next. */
+const IN_HAND = 2;
 const SETTLE_BATCH = 100;
 /** How often results are written and more due deliveries are fetched while requests hang. */
 const IDLE_INTERVAL_MS = 250;
@@ -32,6 +33,8 @@ export class EndpointSession {
   private readonly queue: DueDelivery[] = [];
   private readonly inFlight = new Map<string, Promise<void>>();
   private results: Settled[] = [];
+  /** Those whose results are being written. */
+  private settlingIds: readonly string[] = [];
   private settling: Promise<void> = Promise.resolve();
   private isSettling = false;
   private keys: SigningKey[] | undefined;
@@ -54,7 +57,7 @@ export class EndpointSession {
   async run(): Promise<void> {
     try {
       await this.fetch();
-      while (!this.isEnding && !this.options.isStopping() && (this.queue.length > 0 || this.inFlight.size > 0)) await this.step();
+      while (this.isGoingOn() && (this.queue.length > 0 || this.inFlight.size > 0)) await this.step();
     } finally {
       await Promise.allSettled(this.inFlight.values());
     }
@@ -69,17 +72,23 @@ export class EndpointSession {
     await this.oneEnded();
     this.settleInBackground();
     if (performance.now() - this.readAt > REREAD_AFTER_MS) await this.renew();
-    const isTimeToFetch = this.queue.length < FETCH_BATCH / 2 && performance.now() - this.fetchedAt > IDLE_INTERVAL_MS;
-    if (!this.isEnding && (isTimeToFetch || (this.queue.length === 0 && this.lastFetchWasFull))) await this.fetch();
+    const isLow = this.queue.length <= this.options.concurrency / 2;
+    const isTimeToFetch = this.lastFetchWasFull || performance.now() - this.fetchedAt > IDLE_INTERVAL_MS;
+    if (!this.isEnding && isLow && isTimeToFetch) await this.fetch();
+  }
+
+  private isGoingOn(): boolean {
+    return !this.isEnding && !this.options.isStopping();
   }
 
   /** Fetches more due deliveries, except those that this session already has. */
   private async fetch(): Promise<void> {
-    await this.settling;
-    const known = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id), ...this.results.map(({ id }) => id)];
-    const due = await this.options.dueDeliveries.due(this.endpoint, this.options.now(), known, FETCH_BATCH);
+    const inHand = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id)];
+    const limit = IN_HAND * this.options.concurrency - inHand.length;
+    const known = [...inHand, ...this.results.map(({ id }) => id), ...this.settlingIds];
+    const due = await this.options.dueDeliveries.due(this.endpoint, this.options.now(), known, limit);
     this.fetchedAt = performance.now();
-    this.lastFetchWasFull = due.length === FETCH_BATCH;
+    this.lastFetchWasFull = due.length === limit;
     this.queue.push(...due);
   }
 
@@ -90,10 +99,22 @@ export class EndpointSession {
     attempt.catch(() => undefined);
   }
 
-  private async deliver(due: DueDelivery): Promise<void> {
+  private deliver(due: DueDelivery): Promise<void> {
+    return this.options.dueDeliveries.bodies.use(
+      due,
+      () => this.isGoingOn(),
+      async (event) => {
+        if (event) await this.send(due, event);
+        // It stays pending, and so does all that is queued.
+        else this.isEnding = true;
+      },
+    );
+  }
+
+  private async send(due: DueDelivery, event: EventMessage): Promise<void> {
     const now = this.options.now();
     this.keys ??= this.options.keysOf(this.endpoint);
-    const outcome = await this.options.sender.send(messageOf(due, this.endpoint.targetUrl, this.keys, now));
+    const outcome = await this.options.sender.send(messageOf(event, this.endpoint.targetUrl, this.keys, now));
     if (outcome.errorCode === null) this.countSuccess();
     else this.countFailure(outcome, now);
     this.results.push(this.settledOf(due, outcome, now));
@@ -136,11 +157,12 @@ export class EndpointSession {
 
   /** Writes the results once there are many, once some have waited for the idle interval, or once nothing more is queued. */
   private settleInBackground(): void {
-    const canWait = this.results.length < SETTLE_BATCH && this.queue.length > 0 && performance.now() - this.settledAt < IDLE_INTERVAL_MS;
+    const isMoreToSend = this.queue.length > 0 || this.lastFetchWasFull;
+    const canWait = this.results.length < SETTLE_BATCH && isMoreToSend && performance.now() - this.settledAt < IDLE_INTERVAL_MS;
     if (this.isSettling || this.results.length === 0 || canWait) return;
     this.isSettling = true;
     this.settling = this.settle().finally(() => (this.isSettling = false));
-    // Awaited later, by fetch or run; until then a failure must not count as an unhandled rejection.
+    // Awaited later, by run; until then a failure must not count as an unhandled rejection.
     this.settling.catch(() => undefined);
   }
 
@@ -148,8 +170,10 @@ export class EndpointSession {
     const { results } = this;
     if (results.length === 0) return;
     this.results = [];
+    this.settlingIds = results.map(({ id }) => id);
     this.settledAt = performance.now();
     const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, this.leaseEnd(), results);
+    this.settlingIds = [];
     if (!isHeld) this.isEnding = true;
   }
 

@@ -1,12 +1,16 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type undici from 'undici';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { isForbidden } from '../targets/forbidden-addresses.js';
-import { lookUp } from '../targets/look-up.js';
+import { LookUps } from '../targets/look-ups.js';
 import { hostOf } from '../targets/target-url.js';
 
 export interface Outgoing {
+  /** Whose request it is: names are looked up at its expense. */
+  readonly organizationId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -21,6 +25,9 @@ export interface Outcome {
 }
 
 const CONNECT_MS = 5000;
+const KEEP_ALIVE_MS = 30_000;
+/** Organizations whose connections are kept. Those of the one that was not used for the longest time are closed. */
+const MAX_AGENTS = 1000;
 /** A response body is read up to here, so that the connection can be reused. After more the connection is closed. */
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -34,31 +41,37 @@ class TargetNotAllowed extends Error {
  */
 @Injectable()
 export class Sender implements OnApplicationShutdown {
-  private client: ReturnType<typeof this.loadClient> | undefined;
+  private client: Promise<typeof undici> | undefined;
+  /** The connections of each organization. */
+  private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
   private readonly allowed: readonly string[];
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    private readonly lookUps: LookUps,
+  ) {
     this.allowed = settings.webhookAllowedNetworks;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await (await this.client)?.agent.destroy();
+    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
-  async send({ url, headers, body }: Outgoing): Promise<Outcome> {
+  async send({ organizationId, url, headers, body }: Outgoing): Promise<Outcome> {
     const start = performance.now();
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({ ...outcome, durationMs: Math.round(performance.now() - start) });
     try {
       const host = hostOf(url);
       // For an IP address no lookup happens, so checkedLookup would not see it.
       if (isIP(host) && isForbidden(host, this.allowed)) throw new TargetNotAllowed();
+      // Loaded with the first delivery: other processes need not wait for the library, and the receiver has not been asked yet.
+      const client = await (this.client ??= import('undici'));
       const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
-      const { agent, request } = await (this.client ??= this.loadClient());
-      const response = await request(url, {
+      const response = await client.request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}`, ...headers },
         body,
-        dispatcher: agent,
+        dispatcher: this.agentOf(organizationId, client),
         signal,
       });
       await readBody(response.body);
@@ -74,24 +87,28 @@ export class Sender implements OnApplicationShutdown {
     }
   }
 
-  /** Loaded with the first delivery: other processes need not wait for the library. */
-  private async loadClient() {
-    const { Agent, request } = await import('undici');
-    const connect = { timeout: CONNECT_MS, lookup: this.checkedLookup };
-    return { request, agent: new Agent({ connect, keepAliveTimeout: 30_000, pipelining: 1 }) };
+  private agentOf(organizationId: string, { Agent }: typeof undici): undici.Agent {
+    const known = this.agents.get(organizationId);
+    if (known) return known;
+    const connect = { timeout: CONNECT_MS, lookup: this.checkedLookUp(organizationId) };
+    const agent = new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1 });
+    this.agents.set(organizationId, agent);
+    return agent;
   }
 
-  private readonly checkedLookup: LookupFunction = (hostname, options, callback) => {
-    lookUp(hostname).then(
-      (addresses) => {
-        if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, this.allowed)))
-          return callback(new TargetNotAllowed(), []);
-        if (options.all) callback(null, addresses);
-        else callback(null, addresses[0]!.address, addresses[0]!.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    );
-  };
+  private checkedLookUp(organizationId: string): LookupFunction {
+    return (hostname, options, callback) => {
+      this.lookUps.addressesOf(hostname, organizationId).then(
+        (addresses) => {
+          if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, this.allowed)))
+            return callback(new TargetNotAllowed(), []);
+          if (options.all) callback(null, addresses);
+          else callback(null, addresses[0]!.address, addresses[0]!.family);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, []),
+      );
+    };
+  }
 }
 
 /** Reads the body up to the limit and ignores it, and any error: the status has decided the outcome already. */
@@ -113,6 +130,8 @@ function errorCodeOf(error: unknown): Outcome['errorCode'] {
   const { name, code = '', cause } = error as { name?: string; code?: string; cause?: { code?: string } };
   if (name === 'TimeoutError' || TIMEOUTS.includes(code)) return 'timeout';
   const codes = [code, cause?.code ?? ''];
+  // The organization's other look-ups took too long.
+  if (codes.includes('rate_limited')) return 'timeout';
   if (codes.includes('TARGET_NOT_ALLOWED')) return 'target_not_allowed';
   if (codes.some((found) => found === 'ENOTFOUND' || found === 'EAI_AGAIN')) return 'name_not_resolved';
   return codes.some((found) => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(found))

@@ -3,8 +3,13 @@ import { DeliveryRetention } from '../deliveries/delivery-retention.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { DeliveryScheduler } from './delivery-scheduler.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
+import { EventBodies } from './event-bodies.js';
 import { Sender } from './sender.js';
+import { LookUps } from '../targets/look-ups.js';
 
 /** Schedules a delivery for each endpoint that subscribes to an event, sends what is due and retries what failed. */
-@Module({ providers: [DeliveryScheduler, DeliveryProcessor, DueDeliveriesRepository, Sender, DeliveryRetention], exports: [Sender] })
+@Module({
+  providers: [DeliveryScheduler, DeliveryProcessor, DueDeliveriesRepository, EventBodies, Sender, LookUps, DeliveryRetention],
+  exports: [Sender, LookUps],
+})
 export class SendingModule {}

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../../kernel/settings/settings.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Sender } from '../sending/sender.js';
+import { LookUps } from './look-ups.js';
 import { requireAllowedTarget } from './target-url.js';
 
 export interface TargetFinding {
@@ -44,6 +45,9 @@ const FORBIDDEN: readonly (readonly [what: string, ...hosts: string[]])[] = [
   ['multicast and reserved addresses', '224.0.0.1', '255.255.255.255', '[ff02::1]', '192.0.2.1', '240.0.0.1', '[2001:db8::1]'],
 ];
 
+/** The requests belong to no organization. */
+const NOBODY = '';
+
 /** Timeout of a request that was not refused. Its response does not matter. */
 const TIMEOUT_MS = 1000;
 
@@ -53,7 +57,7 @@ const TIMEOUT_MS = 1000;
  */
 export async function examineTargets(settings: Settings): Promise<TargetFinding[]> {
   const listener = await Listener.start();
-  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS }));
+  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS }), new LookUps());
   try {
     const targets = FORBIDDEN.flatMap(([what, ...hosts]) => hosts.map((host) => ({ what, target: `http://${host}:${listener.port}/` })));
     // One at a time, so that a connection can be attributed to its target.
@@ -68,8 +72,8 @@ export async function examineTargets(settings: Settings): Promise<TargetFinding[
 
 async function tryTarget(sender: Sender, listener: Listener, settings: Settings, what: string, target: string): Promise<TargetFinding> {
   const before = listener.connections;
-  const accepted = await requireAllowedTarget(target, 'test', settings.webhookAllowedNetworks).then(() => true, falseIfRefused);
-  const { errorCode, status } = await sender.send({ url: target, headers: {}, body: '{}' });
+  const accepted = await accepts(target, settings);
+  const { errorCode, status } = await sender.send({ organizationId: NOBODY, url: target, headers: {}, body: '{}' });
   if (listener.connections > before) return { target, what, refused: false, detail: 'REACHED: a request arrived' };
   if (errorCode === 'name_not_resolved') return { target, what, refused: true, detail: 'the name does not resolve here' };
   if (errorCode !== 'target_not_allowed') return { target, what, refused: false, detail: `NOT REFUSED: ${status ?? errorCode}` };
@@ -78,17 +82,24 @@ async function tryTarget(sender: Sender, listener: Listener, settings: Settings,
     : { target, what, refused: true, detail: 'refused' };
 }
 
-function falseIfRefused(error: unknown): boolean {
-  if (error instanceof Problem && error.code === 'target_not_allowed') return false;
-  throw error;
+/** Whether it could be the target of an endpoint. */
+async function accepts(target: string, settings: Settings): Promise<boolean> {
+  const resolved = await new LookUps().resolve(target, NOBODY);
+  try {
+    requireAllowedTarget(resolved, 'test', settings.webhookAllowedNetworks);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'target_not_allowed') return false;
+    throw error;
+  }
 }
 
 /** An allowed receiver redirects to this machine. The redirect must not be followed, not even when its target is allowed. */
 async function tryRedirect(listener: Listener, settings: Settings): Promise<TargetFinding> {
   const receiver = await Listener.start(listener.url);
-  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS, webhookAllowedNetworks: ['127.0.0.1'] }));
+  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS, webhookAllowedNetworks: ['127.0.0.1'] }), new LookUps());
   const before = listener.connections;
-  const { status } = await sender.send({ url: receiver.url, headers: {}, body: '{}' });
+  const { status } = await sender.send({ organizationId: NOBODY, url: receiver.url, headers: {}, body: '{}' });
   await sender.onApplicationShutdown();
   await receiver.stop();
   const about = { target: listener.url, what: 'this machine, by a redirect' };

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { FairShare } from '../../../kernel/fair-share.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
+import { MESSAGE_COLUMNS, type EventMessage } from './message.js';
+
+/** About what an open request costs in memory beside its body. It also limits how many there are. */
+const CONNECTION_BYTES = 32 * 1024;
+
+const READ: Statement = {
+  name: 'events.bodies',
+  text: `SELECT ${MESSAGE_COLUMNS} FROM unnest($1::uuid[], $2::uuid[]) AS wanted (id, organization_id)
+    JOIN events event ON event.id = wanted.id AND event.organization_id = wanted.organization_id
+    WHERE ${isDeliveredToSql('event.organization_id')}`,
+};
+
+interface Wanted {
+  readonly eventId: string;
+  readonly organizationId: string;
+}
+
+/** Reads the events that are asked for in one turn of the event loop with one statement: a fan-out reads each event once. */
+class EventReader {
+  private wanted = new Map<string, Wanted>();
+  private reading: Promise<Map<string, EventMessage>> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  async read(delivery: Wanted): Promise<EventMessage | undefined> {
+    this.wanted.set(delivery.eventId, delivery);
+    this.reading ??= new Promise(setImmediate).then(() => this.readWanted());
+    return (await this.reading).get(delivery.eventId);
+  }
+
+  private async readWanted(): Promise<Map<string, EventMessage>> {
+    const wanted = [...this.wanted.values()];
+    this.wanted = new Map();
+    this.reading = undefined;
+    const values = [wanted.map(({ eventId }) => eventId), wanted.map(({ organizationId }) => organizationId)];
+    const events = await this.database.rows<EventMessage>(READ, values);
+    return new Map(events.map((event) => [event.eventId, event]));
+  }
+}
+
+/**
+ * The bodies that this process has in memory. They are read right before they are sent, within a budget of which an organization
+ * has a share: while all its receivers hang, there is room for the deliveries of others.
+ */
+@Injectable()
+export class EventBodies {
+  private readonly memory: FairShare;
+  private readonly reader: EventReader;
+
+  constructor(settings: Settings, database: Database) {
+    const capacity = settings.webhookMaxBytesInFlight;
+    this.memory = new FairShare({
+      what: 'Bytes of deliveries',
+      capacity,
+      share: Math.floor(capacity / 2),
+      // Deliveries wait patiently, and there are few: each endpoint has at most its concurrency.
+      maxWaiting: Infinity,
+      maxWaitMs: Infinity,
+    });
+    this.reader = new EventReader(database);
+  }
+
+  /**
+   * Reads the event of a delivery once there is memory for it, which stays taken until the work has ended. Without an event the
+   * delivery must not be sent now: the organization may have lost its plan. `isStillWanted` is asked after the wait.
+   */
+  async use(
+    delivery: Wanted & { readonly bytes: number },
+    isStillWanted: () => boolean,
+    work: (event: EventMessage | undefined) => Promise<void>,
+  ): Promise<void> {
+    const giveBack = await this.memory.takePatiently(delivery.organizationId, delivery.bytes + CONNECTION_BYTES);
+    try {
+      await work(isStillWanted() ? await this.reader.read(delivery) : undefined);
+    } finally {
+      giveBack();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { FairShare } from '../../../kernel/fair-share.js';
+import { hostOf, type ResolvedTarget } from './target-url.js';
+
+/** Look-ups of host names at once. They run on two of Node's four threads, whatever hangs there. */
+const LOOK_UPS_PER_PROCESS = 2;
+const LOOK_UPS_PER_ORGANIZATION = 1;
+/** Look-ups of an organization that may wait, and for how long. */
+const MAX_WAITING = 1000;
+const MAX_WAIT_MS = 5000;
+
+/** How long a call waits for DNS. A name that resolves later is checked when a connection is made. */
+const PATIENCE_MS = 1000;
+
+/** Resolves host names. An organization whose names hang occupies its share of the threads, and leaves the others to the rest. */
+@Injectable()
+export class LookUps {
+  /** Concurrent look-ups of the same name share one. */
+  private readonly pending = new Map<string, Promise<LookupAddress[]>>();
+  private readonly threads = new FairShare({
+    what: 'Look-ups of host names',
+    capacity: LOOK_UPS_PER_PROCESS,
+    share: LOOK_UPS_PER_ORGANIZATION,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+  });
+
+  /** All addresses of a name. Fails if it does not resolve. */
+  async addressesOf(hostname: string, organizationId: string): Promise<LookupAddress[]> {
+    return (await this.begin(hostname, organizationId)).addresses;
+  }
+
+  /** The target with the addresses of its host, if the URL has one and DNS answers soon. */
+  async resolve(url: string, organizationId: string): Promise<ResolvedTarget> {
+    const host = URL.canParse(url) ? hostOf(url) : '';
+    if (host === '' || isIP(host)) return { url, addresses: host === '' ? [] : [host] };
+    const { addresses: found } = await this.begin(host, organizationId);
+    const timer = new AbortController();
+    const resolved = await Promise.race([found.catch(() => []), delay(PATIENCE_MS, [], timer).catch(() => [])]);
+    timer.abort();
+    // These names mean this machine (RFC 6761) even if they do not resolve here.
+    const isLocal = resolved.length === 0 && /(^|\.)localhost\.?$/.test(host);
+    return { url, addresses: isLocal ? ['127.0.0.1'] : resolved.map(({ address }) => address) };
+  }
+
+  /** Returns when the look-up was started. Its thread stays occupied until it ends, whether or not somebody still waits for it. */
+  private async begin(hostname: string, organizationId: string): Promise<{ addresses: Promise<LookupAddress[]> }> {
+    const shared = this.pending.get(hostname);
+    if (shared) return { addresses: shared };
+    const giveBack = await this.threads.take(organizationId);
+    // Another may have started it meanwhile.
+    const started = this.pending.get(hostname);
+    if (started) {
+      giveBack();
+      return { addresses: started };
+    }
+    const addresses = lookup(hostname, { all: true }).finally(() => {
+      this.pending.delete(hostname);
+      giveBack();
+    });
+    this.pending.set(hostname, addresses);
+    return { addresses };
+  }
+}
