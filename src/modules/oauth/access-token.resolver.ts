@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialResolver, EndedCredential, type Resolved, type Scheme } from '../../api/access/credential-resolver.js';
+import { CredentialResolver, EndedCredential, type Resolved, type Scheme } from '../../api/access/ports.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { BriefCache } from '../../kernel/brief-cache.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { OrganizationService } from '../organization/index.js';
 import { UsersService } from '../users/index.js';
 import type { Application } from './applications/application.entity.js';

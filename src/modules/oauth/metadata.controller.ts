@@ -1,8 +1,10 @@
-import { Controller, Get, Options, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import { ANY_ORIGIN } from '../../api/http/answer-headers.js';
+import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { GRANT_TYPES } from './applications/application.entity.js';
@@ -10,8 +12,8 @@ import { Resources } from './resources.js';
 import { CLIENT_AUTH_METHODS, RESOURCE_METADATA, ROUTES, SECRET_METHODS, SERVER_METADATA } from './routes.js';
 
 const OTHER_RESOURCE = `${RESOURCE_METADATA}/*`;
-/** Applications in browsers read it from pages of any origin. */
-const HEADERS = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
+/** What a cache keeps must be readable for pages of any origin, even if no page asked first. */
+const HEADERS = { 'Cache-Control': 'public, max-age=300', ...ANY_ORIGIN };
 
 /**
  * Discovery documents. oidc-provider could write the one of the authorization server, but it lists OpenID Connect endpoints
@@ -26,6 +28,7 @@ export class MetadataController {
   ) {}
 
   @Protocol('RFC 8414: the endpoints of the authorization server and what they accept.')
+  @AnyOrigin()
   @Get(SERVER_METADATA)
   server(@Res() reply: FastifyReply): void {
     const { publicUrl } = this.settings;
@@ -49,27 +52,19 @@ export class MetadataController {
   }
 
   @Protocol('RFC 9728: who issues tokens for the API, and with which scopes.')
+  @AnyOrigin()
   @Get(RESOURCE_METADATA)
   api(@Res() reply: FastifyReply): void {
     this.sendResource(reply, this.resources.api);
   }
 
   @Protocol('RFC 9728, for resources other than the API.')
+  @AnyOrigin()
   @Get(OTHER_RESOURCE)
   other(@Res() reply: FastifyReply, @Param('*') path: string): void {
     const resource = this.resources.at(`/${path}`);
     if (resource === undefined) throw new Problem('route_not_found');
     this.sendResource(reply, resource);
-  }
-
-  @Protocol('CORS preflight.')
-  @Options([SERVER_METADATA, RESOURCE_METADATA, OTHER_RESOURCE])
-  preflight(@Res() reply: FastifyReply, @Param('*') path?: string): void {
-    if (path !== undefined && this.resources.at(`/${path}`) === undefined) throw new Problem('route_not_found');
-    void reply
-      .status(204)
-      .headers({ ...HEADERS, 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': '*' })
-      .send();
   }
 
   private sendResource(reply: FastifyReply, resource: string): void {

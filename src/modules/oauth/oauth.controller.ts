@@ -1,5 +1,6 @@
-import { Controller, Get, Options, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
 
@@ -10,21 +11,29 @@ const WHY = 'OAuth 2: its RFCs define requests and answers.';
 export class OAuthController {
   constructor(private readonly server: AuthorizationServer) {}
 
-  @Protocol(WHY)
-  @Get(['oauth/authorize', 'oauth/authorize/:uid'])
+  @Protocol(WHY, 'authorize')
+  @Get('oauth/authorize')
   authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.server.handle(request, reply);
   }
 
-  @Protocol(WHY)
-  @Post(['oauth/token', 'oauth/revoke', 'oauth/introspect'])
-  post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @Protocol(WHY, 'pages')
+  @Get('oauth/authorize/:uid')
+  resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.server.handle(request, reply);
   }
 
-  @Protocol('CORS preflight.')
-  @Options(['oauth/token', 'oauth/revoke', 'oauth/introspect'])
-  preflight(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @Protocol(WHY, 'failures')
+  @AnyOrigin()
+  @Post(['oauth/token', 'oauth/revoke'])
+  token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.server.handle(request, reply);
+  }
+
+  /** Only for applications with a secret, which no page can keep. */
+  @Protocol(WHY, 'failures')
+  @Post('oauth/introspect')
+  introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.server.handle(request, reply);
   }
 }

@@ -3,6 +3,7 @@ import { OrganizationModule } from '../organization/index.js';
 import { UsersModule } from '../users/index.js';
 import { AccessTokenResolver } from './access-token.resolver.js';
 import { ApplicationsModule } from './applications/applications.module.js';
+import { AuthorizationLimits } from './provider/authorization-limits.js';
 import { AuthorizationServer } from './provider/authorization-server.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsService } from './interactions/interactions.service.js';
@@ -20,6 +21,7 @@ import { StorageModule } from './storage/storage.module.js';
   providers: [
     Resources,
     ResourceMetadataParameter,
+    AuthorizationLimits,
     AuthorizationServer,
     OAuthAudit,
     ProviderHooks,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChallengeParameters } from '../../api/access/challenge.js';
-import { ProtectedResource } from '../../api/access/protected-resource.js';
+import { ChallengeParameters, ProtectedResource } from '../../api/access/ports.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
 import { RESOURCE_METADATA } from './routes.js';

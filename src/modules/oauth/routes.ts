@@ -7,6 +7,8 @@ export const ROUTES = {
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
 };
+/** Of an authorization request: what is needed of it is stored until the user has signed in. */
+export const AUTHORIZATION_QUERY_MAX_BYTES = 4096;
 /** RFC 8414. */
 export const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 /** RFC 9728. The path of the resource follows. */

@@ -1,12 +1,11 @@
 import type { Actor } from '../../kernel/context.js';
 import { brokenConstraint } from '../../store/database/database.js';
+import { EMAIL_MAX_LENGTH, isEmail } from '../../kernel/codes.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints, foldText, isStorableText } from '../../kernel/text.js';
 import type { User, UserRole } from './user.entity.js';
 
-/** The longest address that mail servers accept (RFC 5321). */
-const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 200;
 
 export interface NewUser {
@@ -43,10 +42,9 @@ export function aNewUser({ organizationId, email: typed, name: given, role }: Ne
   };
 }
 
-/** Only a mail can show whether an address exists. White space and control characters are never part of one. */
 function requireEmail(email: string): void {
-  if (!/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) || email.length > MAX_EMAIL_LENGTH)
-    throw Problem.invalidField('email', 'invalid_email', `must be an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`);
+  if (!isEmail(email))
+    throw Problem.invalidField('email', 'invalid_email', `must be an e-mail address of at most ${EMAIL_MAX_LENGTH} characters`);
 }
 
 export function explainDuplicate(error: unknown): never {

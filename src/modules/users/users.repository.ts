@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
-import type { Unit } from '../../store/database/transaction.js';
+import type { Unit } from '../../store/database/unit-of-work.js';
+import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
 import { User } from './user.entity.js';
 
@@ -47,7 +48,10 @@ const END_INVITATION: Statement = { name: 'user_invitations.end', text: 'DELETE 
 
 @Injectable()
 export class UsersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly bounds: RecordBounds,
+  ) {}
 
   async byId(id: string): Promise<User | undefined> {
     return (await this.database.shortRead<User>(BY_ID, [id]))[0];
@@ -72,7 +76,9 @@ export class UsersRepository {
   }
 
   async insert(user: User, unit: Unit): Promise<void> {
-    await this.database.rows(INSERT, valuesOf(USER, user), unit);
+    // Users belong to both environments, and are counted in neither.
+    const ctx = { organizationId: user.organizationId, environment: 'live' as const, unit };
+    await this.bounds.create(ctx, 'members', () => this.database.rows(INSERT, valuesOf(USER, user), unit));
   }
 
   /** Writes everything that can change; the e-mail address and the name cannot. */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { changesBetween } from '../../kernel/changes.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { type ChangeContext, changeContext, type Actor } from '../../kernel/context.js';
-import type { InTransaction } from '../../store/database/transaction.js';
+import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { isUuid } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SecondFactor } from './sign-in/second-factor.js';
 import { factsOf, type UserFacts } from './user-facts.js';
@@ -86,7 +85,7 @@ export class UsersService {
     return this.setTotp(actor, id, 'user.totp_disabled', null);
   }
 
-  private async setTotp(actor: Actor, id: string, action: string, totpSecret: Buffer | null): Promise<UserFacts> {
+  private async setTotp(actor: Actor, id: string, action: AuditAction, totpSecret: Buffer | null): Promise<UserFacts> {
     const { organizationId } = await this.row(id);
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
       const user = await this.users.lock(id, ctx.unit);
@@ -96,7 +95,7 @@ export class UsersService {
     });
   }
 
-  private async save(ctx: InTransaction<ChangeContext>, action: string, before: User, changed: User): Promise<UserFacts> {
+  private async save(ctx: InTransaction<ChangeContext>, action: AuditAction, before: User, changed: User): Promise<UserFacts> {
     const after = { ...changed, updatedAt: this.clock.timestamp() };
     await this.users.update(after, ctx.unit);
     this.audit.record(ctx, { action, resourceId: after.id, changes: changesBetween(factsOf(before), factsOf(after)) });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import { Application } from './application.entity.js';
 
@@ -12,8 +14,15 @@ const OF_ORGANIZATION: Statement = { name: 'oauth_applications.of_organization',
 
 @Injectable()
 export class ApplicationsRepository extends TenantRepository<Application> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly bounds: RecordBounds,
+  ) {
     super(database, Application);
+  }
+
+  override insert(ctx: WriteContext, row: Application): Promise<void> {
+    return this.bounds.create(ctx, 'applications', () => super.insert(ctx, row));
   }
 
   async byClientId(clientId: string): Promise<Application | undefined> {

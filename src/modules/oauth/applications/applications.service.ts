@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Clock } from '../../../kernel/clock.js';
+import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { Clock } from '../../../kernel/time.js';
 import { type Environment, changeContext, type Actor } from '../../../kernel/context.js';
-import type { WriteContext } from '../../../store/database/transaction.js';
+import { type WriteContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { changedProperties } from '../../../kernel/changes.js';
 import type { Application, ApplicationStatus, GrantType } from './application.entity.js';
@@ -104,7 +103,7 @@ export class ApplicationsService {
     return { row, clientSecret };
   }
 
-  private async change(actor: Actor, id: string, action: string, make: (before: Application) => Application): Promise<Application> {
+  private async change(actor: Actor, id: string, action: AuditAction, make: (before: Application) => Application): Promise<Application> {
     const found = isUuid(id) ? await this.applications.byId(id) : undefined;
     if (!found) throw Problem.notFound(`application ${id}`);
     return this.inUnit(actor, found, async (ctx) => {

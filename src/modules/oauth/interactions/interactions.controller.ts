@@ -25,7 +25,7 @@ export class InteractionsController {
     private readonly registry: Registry,
   ) {}
 
-  @Protocol(WHY)
+  @Protocol(WHY, 'pages')
   @Get(':uid')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const question = await this.interactions.open(request, reply, uid);
@@ -33,7 +33,7 @@ export class InteractionsController {
     await this.ask(request, reply, question);
   }
 
-  @Protocol(WHY)
+  @Protocol(WHY, 'pages')
   @Post(':uid')
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('uid') uid: string): Promise<void> {
     const form = await readForm(request);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
+import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { UsersService } from '../../users/index.js';
@@ -29,6 +30,7 @@ export class AuthorizationServer {
   /** Hands a request over. The authorization server writes the answer. */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { callback } = await this.start();
+    request.raw.url = addressOf(request);
     detach(request, reply, this.settings);
     await callback(request.raw, reply.raw);
   }
@@ -48,6 +50,21 @@ export class AuthorizationServer {
     this.hooks.attachTo(provider);
     return { provider, callback: provider.callback() };
   }
+}
+
+/** The ids that oidc-provider gives interactions. */
+const UID = /^[\w-]{43}$/;
+
+/**
+ * The address as oidc-provider knows it, made from the route that was found: the two routers do not read encoded letters and odd
+ * ids alike. An authorization is resumed by its cookie. With parameters, the library's handling of errors fails.
+ */
+function addressOf({ url, routeOptions, params }: FastifyRequest): string {
+  const route = routeOptions.url!;
+  const { uid } = params as { uid?: string };
+  if (uid === undefined) return route + /(?:\?.*)?$/s.exec(url)![0];
+  if (!UID.test(uid)) throw new Problem('route_not_found');
+  return route.replace(':uid', uid);
 }
 
 /** Detaches the request from Fastify. The headers that every answer has are kept. */

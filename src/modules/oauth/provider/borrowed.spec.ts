@@ -84,7 +84,7 @@ describe('oidc-provider still uses what we replace', () => {
     expect(compareClientSecret.mock.calls.map(([, secret]) => secret)).toEqual(['right', 'wrong']);
   });
 
-  it('generateTokenId gives a refresh token its id, Provider.ctx the token that it replaces', async () => {
+  it('generateTokenId sets the id of a refresh token, and Provider.ctx has the token that it replaces', async () => {
     const rotated = { jti: 'the-old-one' };
     const ctx = vi.spyOn(Provider, 'ctx', 'get');
     const save = () => new provider.RefreshToken({ client: undefined, accountId: 'a-user' } as never).save();
@@ -105,7 +105,7 @@ describe('oidc-provider still uses what we replace', () => {
     expect(route).toBe('token');
   });
 
-  it.each(['form_post', 'fragment', 'web_message'])('registerResponseMode keeps answers from being sent by %s', async (mode) => {
+  it.each(['form_post', 'fragment', 'web_message'])('registerResponseMode prevents answers by %s', async (mode) => {
     const address = new URL('/auth', url);
     const asked = { client_id: 'a-client', response_type: 'code', scope: 'openid', redirect_uri: CALLBACK, prompt: 'none' };
     address.search = new URLSearchParams({ ...asked, response_mode: mode }).toString();

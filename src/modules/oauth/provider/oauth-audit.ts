@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { Changes } from '../../../kernel/changes.js';
 import type { Actor } from '../../../kernel/context.js';
 import type { Application } from '../applications/application.entity.js';
@@ -48,7 +48,7 @@ export class OAuthAudit {
     );
   }
 
-  private recordDecision(action: string, { application, user, scopes, ...call }: Decision): void {
+  private recordDecision(action: AuditAction, { application, user, scopes, ...call }: Decision): void {
     this.record(
       action,
       application,
@@ -59,7 +59,7 @@ export class OAuthAudit {
   }
 
   private record(
-    action: string,
+    action: AuditAction,
     { id, organizationId, environment }: Application,
     actor: Actor,
     changes: Changes,

@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { FailedCredentials } from '../../../api/access/failed-credentials.js';
 import { OAuthAudit } from './oauth-audit.js';
+import { AuthorizationLimits } from './authorization-limits.js';
+import { ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 
-type Ctx = Pick<KoaContextWithOIDC, 'status' | 'body' | 'set' | 'ip'>;
+/** `oidc` is missing for a path that the authorization server does not have. */
+type Ctx = Pick<KoaContextWithOIDC, 'path' | 'status' | 'body' | 'set' | 'ip'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
 
 /** What this service does around each request to the authorization server. */
 @Injectable()
@@ -13,22 +16,37 @@ export class ProviderHooks {
     private readonly transactions: OAuthTransactions,
     private readonly failures: FailedCredentials,
     private readonly audit: OAuthAudit,
+    private readonly authorizations: AuthorizationLimits,
   ) {}
 
   attachTo(provider: Provider): void {
+    provider.use((ctx, next) => this.authorizations.around(ctx, next));
     provider.use((ctx, next) => this.limitFailures(ctx, next));
     provider.use((ctx, next) => this.transactions.around(ctx, next));
     provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
     provider.on('grant.revoked', (ctx) => this.audit.revoked(ctx));
   }
 
-  /** Limits callers that guess client secrets, like callers that guess API keys. */
+  /** Limits callers that guess client secrets, codes or tokens, like callers that guess API keys. */
   private async limitFailures(ctx: Ctx, next: () => Promise<void>): Promise<void> {
     await next();
-    const refusal = ctx.status === 401 ? await this.failures.refusalOf(ctx.ip) : undefined;
+    const refusal = isFailure(ctx) ? await this.failures.refusalOf(ctx.ip) : undefined;
     if (!refusal) return;
     ctx.status = refusal.status;
     ctx.set({ ...refusal.headers });
     ctx.body = { error: 'temporarily_unavailable', error_description: 'too many calls with wrong credentials came from this address' };
   }
+}
+
+/** The routes that applications call themselves. */
+const CALLED_BY_APPLICATIONS: readonly string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection];
+
+/**
+ * Whether a caller failed who has not proved to be an application. A public one cannot prove it, since anyone knows its id: it
+ * proves something with a code or token only. Revoking succeeds whatever the token is (RFC 7009), so it always counts.
+ */
+function isFailure({ status, path, oidc }: Pick<Ctx, 'status' | 'path' | 'oidc'>): boolean {
+  if (!CALLED_BY_APPLICATIONS.includes(path) || status >= 500) return false;
+  const isUnproved = !oidc?.client || oidc.client.clientAuthMethod === 'none';
+  return status === 401 || (isUnproved && (status >= 400 || path === ROUTES.revocation));
 }

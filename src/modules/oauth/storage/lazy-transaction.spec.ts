@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Unit } from '../../../store/database/transaction.js';
-import type { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import type { Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { LazyTransaction } from './lazy-transaction.js';
 
 const UNIT = {} as Unit;

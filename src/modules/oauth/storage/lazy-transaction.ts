@@ -1,5 +1,4 @@
-import type { Unit } from '../../../store/database/transaction.js';
-import type { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import type { Unit, UnitOfWork } from '../../../store/database/unit-of-work.js';
 
 /** A transaction that begins when it is first needed, so that a request that is refused earlier takes no connection. */
 export class LazyTransaction {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
+import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';
 
 /** How long expired records are kept. Until then the audit log can show that an expired token was used. */
 const RETENTION_MS = 24 * 3_600_000;
-const BATCH_SIZE = 5000;
 
 @Injectable()
 export class OAuthExpiry {
@@ -16,7 +16,10 @@ export class OAuthExpiry {
 
   @Job({ id: 'oauth.expire', summary: 'Removes codes, tokens, grants and sessions that have expired.', everyMs: 60_000 })
   async expire(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - RETENTION_MS);
-    while ((await this.records.expire(before, BATCH_SIZE)) === BATCH_SIZE);
+    const now = this.clock.now();
+    const before = new Date(now.getTime() - RETENTION_MS);
+    while ((await this.records.expire(before, ROWS_PER_DELETE)) === ROWS_PER_DELETE);
+    // The audit log shows nothing of these, so they are not kept any longer.
+    while ((await this.records.expireRequests(now, ROWS_PER_DELETE)) === ROWS_PER_DELETE);
   }
 }

@@ -9,6 +9,7 @@ import { BytesColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from
 @Index('oauth_records_of_grant', ['grantHash'])
 @Index('oauth_records_by_uid', ['uidHash'])
 @Index('oauth_records_expiring', ['expiresAt'])
+@Index('oauth_records_open_requests', ['clientId', 'expiresAt'], { where: "kind = 'Interaction'" })
 export class OAuthRecord {
   @PrimaryColumn({ type: 'text' }) kind: string;
   @PrimaryColumn({ name: 'id_hash', type: 'bytea' }) idHash: Buffer;

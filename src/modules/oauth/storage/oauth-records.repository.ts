@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { OAuthTransactions } from './oauth-transactions.js';
 import { ClientCredentialsTokensRepository } from './client-credentials-tokens.repository.js';
@@ -40,12 +40,29 @@ const DELETE_OF_GRANT: Statement = {
   name: 'oauth_records.delete_of_grant',
   text: 'DELETE FROM oauth_records WHERE kind = $1 AND grant_hash = $2',
 };
+// The oldest requests make room: a caller who sends many cannot keep others from signing in.
+const CLOSE_OLDEST: Statement = {
+  name: 'oauth_records.close_oldest',
+  text: `DELETE FROM oauth_records WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM oauth_records WHERE kind = 'Interaction' AND client_id = $1
+    ORDER BY expires_at DESC OFFSET $2 FOR UPDATE SKIP LOCKED))`,
+};
+const EXPIRE_REQUESTS: Statement = {
+  name: 'oauth_records.expire_requests',
+  text: `DELETE FROM oauth_records
+    WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM oauth_records WHERE kind = 'Interaction' AND expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING true AS deleted`,
+};
 const EXPIRE: Statement = {
   name: 'oauth_records.expire',
   text: `DELETE FROM oauth_records
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING true AS deleted`,
 };
+
+/** How many authorization requests of one application wait for their users at once. */
+export const OPEN_REQUESTS_MAX = 1000;
 
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -81,6 +98,7 @@ export class OAuthRecordsRepository {
       JSON.stringify(payload),
       expiresAt,
     ]);
+    if (kind === 'Interaction') await this.rows(CLOSE_OLDEST, [clientId, OPEN_REQUESTS_MAX]);
   }
 
   /** With `locked`, other requests wait for the record until this one ends, so that it can be used only once. */
@@ -107,6 +125,11 @@ export class OAuthRecordsRepository {
   /** Deletes up to `limit` records that expired before a time. Returns how many it deleted. */
   async expire(before: Date, limit: number): Promise<number> {
     return (await this.rows(EXPIRE, [before.toISOString(), limit])).length;
+  }
+
+  /** The same for authorization requests that nobody answered. */
+  async expireRequests(before: Date, limit: number): Promise<number> {
+    return (await this.rows(EXPIRE_REQUESTS, [before.toISOString(), limit])).length;
   }
 
   private async rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {

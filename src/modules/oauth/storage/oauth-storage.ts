@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter } from 'oidc-provider';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { clientAdapter } from './client-adapter.js';
 import { ApplicationCache } from '../applications/application-cache.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import type { Unit } from '../../../store/database/transaction.js';
+import { UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Log } from '../../../kernel/log.js';
 import { LazyTransaction } from './lazy-transaction.js';

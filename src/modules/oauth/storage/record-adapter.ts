@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Clock } from '../../../kernel/clock.js';
+import type { Clock } from '../../../kernel/time.js';
 import type { OAuthRecordsRepository, StoredRecord } from './oauth-records.repository.js';
 
 /** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
@@ -18,7 +18,7 @@ export class RecordAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     // The id is a credential. The payload must not contain it.
     const { jti: _id, ...rest } = payload;
-    const { grantId, uid, clientId, accountId } = payload;
+    const { grantId, uid, accountId, clientId = clientOf(payload) } = payload;
     // A repeated refresh writes a successor that already exists and may have been used. It must stay as it is.
     await this.records.write(
       this.kind,
@@ -67,3 +67,6 @@ export class RecordAdapter implements Adapter {
     return this.kind !== 'RefreshToken' || this.clock.now().getTime() - Date.parse(consumedAt) >= GRACE_MS;
   }
 }
+
+/** An authorization request that waits for its user names the application among its parameters. */
+const clientOf = ({ params }: AdapterPayload): string | undefined => params?.client_id as string | undefined;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { changeContext } from '../../../kernel/context.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { OrganizationService } from '../../organization/index.js';

@@ -13,14 +13,14 @@ const WHY = 'The page where an invited user chooses a password. They have no cre
 export class InvitationsController {
   constructor(private readonly acceptance: AcceptanceService) {}
 
-  @Protocol(WHY)
+  @Protocol(WHY, 'pages')
   @Get(':token')
   async show(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const invitation = await this.acceptance.find(token);
     return invitation ? answer(reply, 200, choosePasswordPage(invitation)) : answer(reply, 404, NO_INVITATION_PAGE);
   }
 
-  @Protocol(WHY)
+  @Protocol(WHY, 'pages')
   @Post(':token')
   async accept(
     @Param('token') token: string,

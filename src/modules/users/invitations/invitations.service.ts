@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { type ChangeContext, changeContext, type Actor } from '../../../kernel/context.js';
-import type { InTransaction } from '../../../store/database/transaction.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
 import { aNewUser, alreadyExists, explainDuplicate, type NewUser } from '../user-rules.js';

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { API_NAME } from '../../../kernel/product.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { base32, totpStep, totpUri } from './totp.js';
 import type { User } from '../user.entity.js';
@@ -19,7 +21,10 @@ export interface NewSecondFactor {
 
 /** One-time codes of an authenticator app (TOTP). */
 @Injectable()
-export class SecondFactor {
+@Implements(EncryptedColumns)
+export class SecondFactor implements EncryptedColumns {
+  readonly encrypted = [{ table: 'users', column: 'totp_secret', key: ['id'], owner: (id: string) => boundTo({ id }) }];
+
   constructor(private readonly secrets: Secrets) {}
 
   make(user: User): NewSecondFactor {

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../../api/limits/rate-limiter.js';
+import { callerOf } from '../../../kernel/addresses.js';
 import { type ChangeContext, changeContext } from '../../../kernel/context.js';
 import type { Tier } from '../../../kernel/plans.js';
 import { digestOf } from '../../../kernel/text.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { ThrottledRecorder } from '../../../store/audit/throttled-recorder.js';
-import type { InTransaction } from '../../../store/database/transaction.js';
+import type { InTransaction } from '../../../store/database/unit-of-work.js';
 import type { User } from '../user.entity.js';
 
-/** Ten failures in a quarter of an hour. */
+/**
+ * Ten failures of one caller with one account in a quarter of an hour. Others are not counted: nobody can lock somebody else out
+ * by guessing their password.
+ */
 const PER_ACCOUNT: Tier = { perMinute: 10 / 15, burst: 10 };
+/** Wrong codes after the right password, from all addresses together: whoever guesses codes knows the password already. */
+const CODES_PER_ACCOUNT: Tier = PER_ACCOUNT;
 const PER_ADDRESS: Tier = { perMinute: 60, burst: 60 };
 
 /** How many failed sign-ins the audit log of an organization shows in a minute. */
@@ -24,13 +30,16 @@ export interface Attempt {
   readonly requestId: string;
 }
 
+/** What an attempt has to get right: the password, and then the code of the second factor. */
+export type Step = 'password' | 'code';
+
 export type Failure = 'credentials' | 'code_wrong' | 'throttled';
 
 /** The resource of an audit entry about an unknown user: the nil UUID. */
 const UNKNOWN_USER = { id: '00000000-0000-0000-0000-000000000000', email: 'unknown' };
 
 /**
- * Counts failed sign-ins by account and by address, on all replicas together: too many of them block further attempts. The
+ * Counts failed sign-ins by account and address, and by address, on all replicas together: too many of them block further attempts. The
  * audit log of the organization shows them once a minute for each account and address.
  */
 @Injectable()
@@ -42,8 +51,8 @@ export class SignInAttempts {
   ) {}
 
   /** Seconds until a further attempt is allowed; 0 if it is allowed now. */
-  async wait(attempt: Attempt): Promise<number> {
-    const waits = bucketsOf(attempt).map(async ([key, tier]) => {
+  async wait(attempt: Attempt, step: Step): Promise<number> {
+    const waits = bucketsOf(attempt, step).map(async ([key, tier]) => {
       // Taking nothing is never refused. It shows how full the bucket is.
       const { remaining, resetSeconds } = await this.limiter.take(key, tier, 0);
       if (remaining > 0) return 0;
@@ -54,8 +63,8 @@ export class SignInAttempts {
   }
 
   /** Counts a failure. Returns false if there were too many before. */
-  async count(attempt: Attempt): Promise<boolean> {
-    const taken = await Promise.all(bucketsOf(attempt).map(async ([key, tier]) => this.limiter.take(key, tier)));
+  async count(attempt: Attempt, step: Step): Promise<boolean> {
+    const taken = await Promise.all(bucketsOf(attempt, step).map(async ([key, tier]) => this.limiter.take(key, tier)));
     return taken.every(({ allowed }) => allowed);
   }
 
@@ -77,9 +86,11 @@ export class SignInAttempts {
   }
 }
 
-function bucketsOf({ organizationId, emailKey, address }: Attempt): [string, Tier][] {
+function bucketsOf({ organizationId, emailKey, address }: Attempt, step: Step): [string, Tier][] {
+  const caller = callerOf(address);
   return [
-    [`sign_in:account:${digestOf(organizationId, emailKey)}`, PER_ACCOUNT],
-    [`sign_in:address:${address}`, PER_ADDRESS],
+    [`sign_in:account:${digestOf(organizationId, emailKey, caller)}`, PER_ACCOUNT],
+    [`sign_in:address:${caller}`, PER_ADDRESS],
+    ...(step === 'code' ? [[`sign_in:codes:${digestOf(organizationId, emailKey)}`, CODES_PER_ACCOUNT] as [string, Tier]] : []),
   ];
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/time.js';
 import { changeContext } from '../../../kernel/context.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { isStorableText } from '../../../kernel/text.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
-import { SignInAttempts, type Attempt, type Failure } from './sign-in-attempts.js';
+import { SignInAttempts, type Attempt, type Failure, type Step } from './sign-in-attempts.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
 import type { User } from '../user.entity.js';
 import { actorOf, emailKeyOf } from '../user-rules.js';
@@ -42,11 +42,12 @@ export class SignInService {
     // Postgres cannot compare with such a text, and no user has one as address.
     const attempt = { ...where, emailKey: isStorableText(email) ? emailKeyOf(email) : '' };
     const user = await this.users.byEmail(attempt.organizationId, attempt.emailKey);
-    if ((await this.attempts.wait(attempt)) > 0) return this.throttled(attempt, user);
+    if ((await this.attempts.wait(attempt, 'password')) > 0) return this.throttled(attempt, user, 'password');
     const isRight = await this.passwords.isRight(password, user?.passwordHash ?? null);
     if (!user || !isRight) return this.failed(attempt, user, 'credentials');
     // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
-    if ((await this.attempts.wait(attempt)) > 0) return this.throttled(attempt, user);
+    const step = user.totpSecret === null ? 'password' : 'code';
+    if ((await this.attempts.wait(attempt, step)) > 0) return this.throttled(attempt, user, step);
     if (user.totpSecret !== null && code === '') return { refused: 'code_needed' };
     const admitted = await this.admit(attempt, user, code);
     return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
@@ -69,13 +70,14 @@ export class SignInService {
   }
 
   private async failed(attempt: Attempt, user: User | undefined, reason: Exclude<Failure, 'throttled'>): Promise<SignIn> {
-    if (!(await this.attempts.count(attempt))) return this.throttled(attempt, user);
+    const step = reason === 'code_wrong' ? 'code' : 'password';
+    if (!(await this.attempts.count(attempt, step))) return this.throttled(attempt, user, step);
     this.attempts.recordFailure(attempt, user, reason);
     return { refused: reason };
   }
 
-  private async throttled(attempt: Attempt, user: User | undefined): Promise<SignIn> {
+  private async throttled(attempt: Attempt, user: User | undefined, step: Step): Promise<SignIn> {
     this.attempts.recordFailure(attempt, user, 'throttled');
-    return { refused: 'throttled', retryAfterSeconds: Math.max(1, await this.attempts.wait(attempt)) };
+    return { refused: 'throttled', retryAfterSeconds: Math.max(1, await this.attempts.wait(attempt, step)) };
   }
 }

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { pageHeaders } from '../../../api/http/pages/page.js';
+import { RateLimiter } from '../../../api/limits/rate-limiter.js';
+import { isClientId } from '../applications/client-secret.js';
+import { AUTHORIZATION_QUERY_MAX_BYTES, ROUTES } from '../routes.js';
+import { errorText } from './error.page.js';
+
+/** For all callers of one application together. The limit by address is in kernel/address-limits.ts. */
+const PER_APPLICATION = { perMinute: 300, burst: 300 };
+
+type Ctx = Pick<KoaContextWithOIDC, 'path' | 'query' | 'querystring' | 'status' | 'body' | 'set'>;
+
+/** Anyone can send authorization requests, and each one stores a row: so they are small and not too many. */
+@Injectable()
+export class AuthorizationLimits {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  /** Koa middleware. */
+  async around(ctx: Ctx, next: () => Promise<void>): Promise<void> {
+    if (ctx.path !== ROUTES.authorization) return next();
+    if (ctx.querystring.length > AUTHORIZATION_QUERY_MAX_BYTES)
+      return refuse(ctx, 400, `The request is longer than ${AUTHORIZATION_QUERY_MAX_BYTES} bytes.`);
+    const { client_id: clientId } = ctx.query;
+    if (typeof clientId === 'string' && isClientId(clientId)) {
+      const { allowed, retryAfterSeconds } = await this.limiter.take(`authorize:${clientId}`, PER_APPLICATION);
+      if (!allowed) {
+        ctx.set('Retry-After', String(retryAfterSeconds));
+        return refuse(ctx, 429, 'Too many people are signing in to this application at the moment.');
+      }
+    }
+    await next();
+  }
+}
+
+function refuse(ctx: Ctx, status: number, reason: string): void {
+  ctx.status = status;
+  ctx.set(pageHeaders());
+  ctx.body = errorText(reason);
+}
