@@ -2,15 +2,14 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { filterOfUrl, filterTools, UnknownToolFilter, type ToolFilter } from '../tools/available-tools.js';
+import { BODY_MAX_BYTES } from '../../../kernel/product.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
-import { refuse } from './request-checks.js';
+import { McpRefusal } from './mcp-refusal.js';
 import { toolServer, type MakeServer, type RestAccess } from './tool-server.js';
 
-const BODY_MAX_BYTES = 2 * 1024 * 1024;
-
 /** What a request needs to be answered. */
-interface McpRequest extends RestAccess {
+export interface McpRequest extends RestAccess {
   readonly filter: ToolFilter;
 }
 
@@ -36,15 +35,19 @@ export class McpHandler {
     return new McpHandler(toolsOf(contract as Contract), makeServer);
   }
 
-  /** Hands the connection to the SDK, which writes the answer itself. */
-  async answer({ raw, url }: FastifyRequest, reply: FastifyReply, access: RestAccess): Promise<void> {
+  /** Which tools the client asked for in the address. */
+  filterOf({ url }: FastifyRequest): ToolFilter {
     const filter = filterOfUrl(url, this.tools);
-    if (filter instanceof UnknownToolFilter) return refuse(reply, { status: 400, code: 'unknown_wish', message: filter.message });
+    if (filter instanceof UnknownToolFilter) throw new McpRefusal({ status: 400, code: 'unknown_wish', message: filter.message });
+    return filter;
+  }
+
+  /** Hands the connection to the SDK, which writes the answer itself. `body` was read before. */
+  async answer({ raw }: FastifyRequest, reply: FastifyReply, body: unknown, request: McpRequest): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
     // The SDK passes this on unread; who calls was found before, so there is no token to tell it.
-    const request: McpRequest = { ...access, filter };
     const auth: AuthInfo = { token: '', clientId: '', scopes: [], extra: { request } };
-    await this.handler(Object.assign(raw, { auth }), reply.raw);
+    await this.handler(Object.assign(raw, { auth }), reply.raw, body);
   }
 }

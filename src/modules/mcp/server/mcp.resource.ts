@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Channel } from '../../../api/access/channel.js';
-import { ProtectedResource } from '../../../api/access/protected-resource.js';
+import { Channel, ProtectedResource } from '../../../api/access/ports.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { CHANNEL } from '../tools/rest-call.js';

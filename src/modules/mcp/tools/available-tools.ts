@@ -30,14 +30,17 @@ export class UnknownToolFilter {
   constructor(readonly message: string) {}
 }
 
-export function filterTools(tools: readonly Tool[], { isReadOnly, toolsets }: ToolFilter): Tool[] {
+/** The parts of a tool that filters look at. */
+export type Filtered = Pick<Tool, 'risk' | 'capability'>;
+
+export function filterTools<T extends Filtered>(tools: readonly T[], { isReadOnly, toolsets }: ToolFilter): T[] {
   return tools.filter(
     ({ risk, capability }) => (!isReadOnly || risk === 'read_only') && (toolsets === undefined || toolsets.includes(capability)),
   );
 }
 
 /** `/mcp?readonly`, `/mcp?toolsets=claim_projects,usage` */
-export function filterOfUrl(url: string, tools: readonly Tool[]): ToolFilter | UnknownToolFilter {
+export function filterOfUrl(url: string, tools: readonly Filtered[]): ToolFilter | UnknownToolFilter {
   const start = url.indexOf('?');
   if (start < 0) return ALL;
   const query = new URLSearchParams(url.slice(start));
@@ -51,7 +54,7 @@ export function filterOfUrl(url: string, tools: readonly Tool[]): ToolFilter | U
   return filterOfOptions(readonly !== 'false', query.get('toolsets') ?? undefined, tools);
 }
 
-export function filterOfOptions(isReadOnly: boolean, list: string | undefined, tools: readonly Tool[]): ToolFilter | UnknownToolFilter {
+export function filterOfOptions(isReadOnly: boolean, list: string | undefined, tools: readonly Filtered[]): ToolFilter | UnknownToolFilter {
   const toolsets = list?.split(',').map((name) => name.trim());
   const known = [...new Set(tools.map(({ capability }) => capability))];
   const unknown = toolsets?.find((name) => !known.includes(name));

@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { DEPTH_MAX } from '../../../api/validation/read-request.js';
+import { DEPTH_MAX } from '../../../api/validation/json-body.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { isDeeperThan } from '../../../kernel/json.js';
 import type { Tool } from './tool.js';
-import { KEY_MAX_LENGTH } from '../../../kernel/request-limits.js';
+import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
 
 /** What is wrong with an input, in the form of `errors` of a problem document. */
 export interface InputError {

@@ -25,6 +25,7 @@ export function refusalOf(tool: Tool, { body, retryAfter }: RestAnswer): CallToo
     ...problem,
     detail: inputDetail,
     errors,
+    ...(code === 'scope_missing' && { scope: tool.scope }),
     ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
   });
 }
@@ -37,8 +38,8 @@ function reasonOf(code: string, detail: string, errors: readonly InputError[]): 
 
 /** Refuses inputs: with the errors found by the schema of the tool and those found by the API. */
 export function refusalOfInputs(tool: Tool, problem: ToolProblem, errors: readonly InputError[]): CallToolResult {
-  const ofApi = errorsIn(tool, problem).filter(({ field }) => Object.hasOwn(tool.bodyInputs, field));
-  const all = [...errors.filter(({ field }) => !ofApi.some((other) => other.field === field)), ...ofApi];
+  const ofApi = errorsIn(tool, problem).filter(({ field }) => Object.hasOwn(tool.bodyInputs, inputOf(field)));
+  const all = [...errors.filter(({ field }) => !ofApi.some((other) => inputOf(other.field) === field)), ...ofApi];
   const code = 'validation_failed';
   const { status, title, retry } = PROBLEMS[code];
   const detail = `${listOf(all)}.`;
@@ -67,10 +68,16 @@ export function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, 
 function errorsIn(tool: Tool, { errors = [] }: ToolProblem): InputError[] {
   return errors.map((error) => ({
     ...error,
-    field: error.field === 'Idempotency-Key' ? 'idempotency_key' : snakeCase(error.field),
+    field: error.field === 'Idempotency-Key' ? 'idempotency_key' : inputPath(error.field),
     message: inInputNames(tool, error.message),
   }));
 }
+
+/** `sourceMapping.rules[0].claimablePercent` is `source_mapping.rules[0].claimablePercent`: only the first name is an input. */
+const inputPath = (field: string): string => field.replace(/^\w+/, snakeCase);
+
+/** The input that a path is in. */
+const inputOf = (field: string): string => /^\w*/.exec(field)![0];
 
 /** Texts of the API name the properties of its body; the model knows them by the names of the inputs. */
 function inInputNames({ bodyInputs }: Tool, text: string): string {

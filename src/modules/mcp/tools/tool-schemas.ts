@@ -17,6 +17,7 @@ const INPUT_KEYWORDS = [
   'format',
   'minLength',
   'maxLength',
+  'pattern',
   'minimum',
   'maximum',
   'minItems',
@@ -24,10 +25,15 @@ const INPUT_KEYWORDS = [
   'default',
 ];
 
-/** A property of a request, as an input: the same limits, without examples. */
-export function inputOf(schema: Schema): Schema {
-  const kept: Record<string, unknown> = Object.fromEntries(Object.entries(schema).filter(([keyword]) => INPUT_KEYWORDS.includes(keyword)));
-  if (schema.items) kept.items = inputOf(schema.items);
+/**
+ * A property of a request, as an input: the same limits, without examples. Of an object with a schema of its own only the type is
+ * kept: its description says what it may contain, and the API names each place that is wrong.
+ */
+export function inputOf(schema: Schema, schemas: Schemas): Schema {
+  const { type } = resolved(schema, schemas);
+  const limits = Object.entries(schema).filter(([keyword]) => INPUT_KEYWORDS.includes(keyword));
+  const kept: Record<string, unknown> = { ...(type !== undefined && { type }), ...Object.fromEntries(limits) };
+  if (schema.items) kept.items = inputOf(schema.items, schemas);
   return kept;
 }
 

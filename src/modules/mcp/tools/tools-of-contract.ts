@@ -2,7 +2,7 @@ import type { ToolDeclaration } from '../../../api/operation/operation.js';
 import { snakeCase } from '../../../kernel/text.js';
 import { inputOf, outputOf, resolved } from './tool-schemas.js';
 import type { ObjectSchema, Schema, Tool } from './tool.js';
-import { KEY_MAX_LENGTH } from '../../../kernel/request-limits.js';
+import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
 
 interface Parameter {
   readonly name: string;
@@ -58,7 +58,7 @@ function toolOf(operation: DocumentedOperation, declared: ToolDeclaration, route
     plan: operation['x-plan'],
     capability: operation.operationId.split('.')[0]!,
     description: describe(operation, declared, body),
-    inputSchema: inputSchema(parameters, body, confirmedBy),
+    inputSchema: inputSchema(parameters, body, confirmedBy, schemas),
     outputSchema: outputSchemaOf(operation, schemas),
     ...route,
     pathInputs: inputsIn('path'),
@@ -87,11 +87,16 @@ const IDEMPOTENCY_KEY: Schema = {
   description: 'New for each new call; the same to repeat a call.',
 };
 
-function inputSchema(parameters: readonly Parameter[], body: Body, confirmedBy: Tool['confirmedBy']): ObjectSchema {
+function inputSchema(
+  parameters: readonly Parameter[],
+  body: Body,
+  confirmedBy: Tool['confirmedBy'],
+  schemas: Record<string, Schema>,
+): ObjectSchema {
   const properties = {
-    ...Object.fromEntries(parameters.map(({ name, description, schema }) => [name, inputOf({ description, ...schema })])),
+    ...Object.fromEntries(parameters.map(({ name, description, schema }) => [name, inputOf({ description, ...schema }, schemas)])),
     ...Object.fromEntries(
-      Object.entries(body.properties).map(([property, schema]) => [snakeCase(property), withInputNames(inputOf(schema), body)]),
+      Object.entries(body.properties).map(([property, schema]) => [snakeCase(property), withInputNames(inputOf(schema, schemas), body)]),
     ),
     ...(confirmedBy && { [confirmedBy]: CONFIRM }),
     ...(confirmedBy === 'confirm' && { idempotency_key: IDEMPOTENCY_KEY }),
