@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeyResolver } from './api-key.resolver.js';
+import { ApiKeyResolver, KeyUse } from './api-key.resolver.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyLimit } from './key-limit.js';
-import { KeyUse } from './key-use.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],

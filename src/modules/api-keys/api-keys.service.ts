@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_API_KEYS } from './key-limit.js';
-import { AuditRecorder } from '../../store/audit/audit-recorder.js';
-import { Clock } from '../../kernel/clock.js';
+import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
+import { Clock } from '../../kernel/time.js';
 import { type Environment, changeContext, type Actor } from '../../kernel/context.js';
-import type { WriteContext } from '../../store/database/transaction.js';
+import { type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { isUuid, newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Registry } from '../../api/operation/registry.js';
 import { changedProperties, given } from '../../kernel/changes.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { hashKey, makeKey } from './key-format.js';
-import { keyNotFound, MAX_OVERLAP_MS, nothingToRotate, overlapTooLong, requireValidKey, tooManyKeys } from './key-rules.js';
+import { keyNotFound, MAX_OVERLAP_MS, nothingToRotate, overlapTooLong, requireValidKey } from './key-rules.js';
 
 export interface NewApiKey {
   readonly organizationId: string;
@@ -118,11 +116,10 @@ export class ApiKeysService {
 
   private async issue(
     ctx: WriteContext,
-    action: string,
+    action: AuditAction,
     like: Pick<ApiKey, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>,
   ): Promise<IssuedKey> {
     const now = this.clock.timestamp();
-    if ((await this.keys.countInForce(ctx.organizationId, now, ctx.unit)) >= MAX_API_KEYS) throw tooManyKeys();
     const key = makeKey(ctx.environment);
     const { name, scopes, ipAllowlist, expiresAt } = like;
     const tenant = { organizationId: ctx.organizationId, environment: ctx.environment };

@@ -2,7 +2,6 @@ import { isCidrOrAddress } from '../../kernel/addresses.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints } from '../../kernel/text.js';
 import type { ApiKey } from './api-key.entity.js';
-import { MAX_API_KEYS } from './key-limit.js';
 
 /** How long a rotated key stays valid at most. */
 export const MAX_OVERLAP_MS = 7 * 86_400_000;
@@ -29,6 +28,3 @@ export function nothingToRotate(id: string): Problem {
 }
 
 export const overlapTooLong = (): Problem => Problem.invalidField('overlap', 'out_of_range', 'must be at most 7d');
-
-export const tooManyKeys = (): Problem =>
-  Problem.invalidField('organization', 'too_many', `already has ${MAX_API_KEYS} valid keys; revoke one first`);

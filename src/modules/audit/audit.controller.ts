@@ -1,6 +1,6 @@
 import { Controller, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
-import type { ReadContext } from '../../store/database/transaction.js';
+import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { AuditPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';

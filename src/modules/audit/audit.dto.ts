@@ -1,4 +1,5 @@
 import { ACTOR_TYPES, type ActorType, ENVIRONMENTS, type Environment } from '../../kernel/context.js';
+import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import type { Changes } from '../../kernel/changes.js';
 import { DateTime, Flag, FreeFormObject, Integer, ListOf, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import type { AuditEvent } from './audit-event.entity.js';
@@ -25,7 +26,14 @@ export class ListAuditEventsQuery {
   })
   actor_type?: ActorType;
 
-  @Integer({ about: 'Maximum number of events to return.', min: 1, max: 500, optional: true, default: 100, example: 100 })
+  @Integer({
+    about: `Maximum number of events. An answer of more than ${LIST_MAX_BYTES / 1024 ** 2} MiB is refused with 400: ask for fewer.`,
+    min: 1,
+    max: 500,
+    optional: true,
+    default: 100,
+    example: 100,
+  })
   limit: number = 100;
 
   @DateTime({

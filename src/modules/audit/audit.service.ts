@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadContext } from '../../store/database/transaction.js';
+import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
 import { AuditEventDto, type AuditPageDto, type ListAuditEventsQuery } from './audit.dto.js';

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditEntry } from '../../store/audit/audit-entry.entity.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
-import type { LastWrite } from '../../store/database/last-writes.js';
-import type { Unit } from '../../store/database/transaction.js';
+import type { LastWrite, Unit } from '../../store/database/unit-of-work.js';
 import { AuditChain, type AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START } from './audit-chain.js';
 

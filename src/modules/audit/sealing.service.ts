@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { idAt } from '../../kernel/ids.js';
 import { Partitions, type PartitionedTable } from '../../store/database/partitions.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';

@@ -1,34 +1,54 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import { Clock } from '../../kernel/time.js';
+import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
+import { CACHED } from './compressed.js';
 import { Documents } from './documents.js';
 import { problemPage, problemsPage } from './problem-page.js';
+import { securityText } from './security-text.js';
 
 const HTML = 'text/html; charset=utf-8';
-const CACHED = 'public, max-age=300';
 
 @Controller()
 export class ContractsController {
   constructor(
     private readonly documents: Documents,
     private readonly settings: Settings,
+    private readonly clock: Clock,
   ) {}
 
   @Protocol('The OpenAPI document, readable without a credential.')
+  @AnyOrigin()
   @Get('openapi.json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Cache-Control', CACHED)
+  @Header('Access-Control-Allow-Origin', '*')
   openapi(): string {
     return this.documents.openapi;
   }
 
   @Protocol('The AsyncAPI document, readable without a credential.')
+  @AnyOrigin()
   @Get('asyncapi.json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Cache-Control', CACHED)
+  @Header('Access-Control-Allow-Origin', '*')
   asyncapi(): string {
     return this.documents.asyncapi;
+  }
+
+  @Protocol('RFC 9116: whom to tell about a vulnerability.')
+  @AnyOrigin()
+  @Get('.well-known/security.txt')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Header('Cache-Control', CACHED)
+  @Header('Access-Control-Allow-Origin', '*')
+  security(): string {
+    const text = securityText(this.settings, this.clock.now());
+    if (text === undefined) throw new Problem('route_not_found', { detail: 'The operator of this service has named no contact.' });
+    return text;
   }
 
   @Protocol('The list of problem codes.')

@@ -1,9 +1,12 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AddressLimiter } from '../../api/limits/address-limiter.js';
 import { API_NAME } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { IDEMPOTENCY_KEY_EXAMPLE } from '../../api/operation/operation.js';
 import { OpenApiSource } from '../../api/operation/openapi-source.js';
+import { compressDocuments } from './compressed.js';
 import { Implements } from '../../store/discovery/ports.js';
 
 /** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
@@ -16,6 +19,7 @@ export class Documents implements OpenApiSource {
 
   /** Serves Swagger UI, and makes the documents available. Called once all routes are known. */
   async serve(app: INestApplication, settings: Settings): Promise<void> {
+    compressDocuments(app.getHttpAdapter().getInstance() as FastifyInstance, ['/docs', '/openapi.json', '/asyncapi.json']);
     // Loaded here, so that a process without HTTP does not wait for the library.
     const [{ SwaggerModule }, { openApiDocument }, { asyncApiDocument }] = await Promise.all([
       import('@nestjs/swagger'),
@@ -25,6 +29,7 @@ export class Documents implements OpenApiSource {
     this.openApiObject = once(() => openApiDocument(app, settings.publicUrl));
     this.openApiText = once(() => JSON.stringify(this.document, null, 2));
     this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app), null, 2));
+    limitSwagger(app, app.get(AddressLimiter));
     SwaggerModule.setup('docs', app, () => this.document, {
       raw: false,
       customSiteTitle: API_NAME,
@@ -50,6 +55,18 @@ export class Documents implements OpenApiSource {
   get asyncapi(): string {
     return this.asyncApiText();
   }
+}
+
+/** The library serves its own routes, which no guard of ours sees. */
+function limitSwagger(app: INestApplication, limiter: AddressLimiter): void {
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const limit = async ({ ip }: FastifyRequest): Promise<void> => {
+    const refusal = await limiter.refusalOf('documents', ip);
+    if (refusal) throw refusal;
+  };
+  fastify.addHook('onRoute', (route) => {
+    if (/^\/docs(?:-json|-yaml)?(?:\/|$)/.test(route.url)) route.onRequest = [route.onRequest ?? [], limit].flat();
+  });
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEMS, type FieldError, type ProblemCode } from '../../kernel/problems.js';
+import { detailOf, PROBLEMS, type FieldError, type ProblemCode } from '../../kernel/problems.js';
 
 export type Schema = {
   $ref?: string;
@@ -58,7 +58,7 @@ function describeProblem(
     const example = media.example as Record<string, unknown>;
     const type = String(example.type).replace(/[^/]+$/, code);
     const errors = code === 'validation_failed' ? [error] : [];
-    const detail = code === 'validation_failed' ? `${error.field} ${error.message}.` : `${title}.`;
+    const detail = code === 'validation_failed' ? `${error.field} ${error.message}.` : detailOf(PROBLEMS[code]);
     media.example = { ...example, type, title, status, detail, code, retry, errors };
   }
 }

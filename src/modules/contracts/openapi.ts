@@ -7,6 +7,7 @@ import { withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { documentFields } from '../../api/validation/document-fields.js';
+import { declaredFields } from '../../api/validation/field.js';
 import { addExamples } from './openapi-examples.js';
 
 const DESCRIPTION = [
@@ -17,6 +18,11 @@ const DESCRIPTION = [
     'first answer again, so you can always repeat a request whose answer was lost.',
   '- **Errors.** Every answer that is not 2xx is a problem document (RFC 9457). `code` is for programs, `detail` for people; ' +
     '`retry` says whether and how to repeat the request.',
+  '- **Versions of a record** (an addition to the description). A record comes with its `ETag`. A PATCH or DELETE with `If-Match` ' +
+    'changes the record only if it still has that ETag, otherwise the answer is 412; a GET with `If-None-Match` answers 304 if ' +
+    'nothing is new.',
+  '- **Numbers** must be ones that a double can hold exactly. Send others, such as 12345678901234567890, as strings.',
+  '- **Browsers.** Pages of any origin may call the API, with a key or token in a header; there are no cookies.',
   '- **Rate limits.** Every answer states the remaining requests in `RateLimit`. After a 429, wait for the seconds that ' +
     '`Retry-After` states.',
 ].join('\n');
@@ -39,12 +45,19 @@ export function openApiDocument(app: INestApplication, baseUrl: string, further:
   documentFields();
   for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
-  return addExamples(withClosedBodies(withoutSuffix(statingSettings(document, app.get(Settings)))));
+  return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings)))));
 }
 
 /** The document with the values of settings in its texts. */
 export function statingSettings<Document extends object>(document: Document, settings: Settings): Document {
   return JSON.parse(withSettings(JSON.stringify(document), settings)) as Document;
+}
+
+/** With the named schemas that fields refer to. @nestjs/swagger only adds those of classes. */
+function withComponents(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, unknown>;
+  for (const fields of declaredFields.values()) for (const { components } of fields.values()) Object.assign(schemas, components);
+  return document;
 }
 
 type WithBody = Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>;

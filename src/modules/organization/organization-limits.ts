@@ -6,7 +6,10 @@ import { Ports } from '../../store/discovery/ports.js';
 import type { OrganizationLimitsDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
 
-/** The limits of an organization's plan. The module that enforces a limit declares it; a limit that no module declares is 0. */
+/**
+ * The limits of an organization. How many records it may have is a setting. Of the limits of its plan, the module that enforces
+ * one declares it; one that no module declares is 0.
+ */
 @Injectable()
 export class OrganizationLimits {
   constructor(
@@ -22,6 +25,7 @@ export class OrganizationLimits {
         .all(OrganizationLimit)
         .find((candidate) => candidate.name === name)
         ?.of(plan) ?? 0;
-    return { rateTier: plan, requestsPerMinute: perMinute, burst, apiKeys: limit('apiKeys'), webhooks: limit('webhooks') };
+    const { recordLimits } = this.settings;
+    return { ...recordLimits, rateTier: plan, requestsPerMinute: perMinute, burst, apiKeys: limit('apiKeys'), webhooks: limit('webhooks') };
   }
 }

@@ -1,14 +1,19 @@
 import { PLANS, type Plan } from '../../kernel/plans.js';
-import { CalendarDate, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { CalendarDate, Flag, Integer, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
 import { ORGANIZATION_STATUSES, type Organization, type OrganizationStatus } from './organization.entity.js';
 
 export class OrganizationLimitsDto {
   @OneOf(PLANS, { about: 'The rate-limit tier that applies.', example: 'enterprise' }) rateTier: Plan;
   @Integer({ about: 'Requests per minute, in each environment.', min: 1, example: 3000 }) requestsPerMinute: number;
   @Integer({ about: 'Requests that can be sent at once.', min: 1, example: 1000 }) burst: number;
-  @Integer({ about: 'Maximum number of active API keys.', min: 1, example: 100 }) apiKeys: number;
+  @Integer({ about: 'Maximum number of valid API keys in each environment.', min: 1, example: 200 }) apiKeys: number;
   @Integer({ about: 'Maximum number of webhook endpoints in each environment; 0 if the plan has no webhooks.', min: 0, example: 50 })
   webhooks: number;
+  @Integer({ about: 'Maximum number of expense categories in each environment.', min: 1, example: 10_000 }) expenseCategories: number;
+  @Integer({ about: 'Maximum number of report configurations in each environment.', min: 1, example: 10_000 }) reportConfigurations: number;
+  @Integer({ about: 'Maximum number of bank statements in each environment.', min: 1, example: 100_000 }) bankStatements: number;
+  @Integer({ about: 'Maximum number of partner applications in each environment.', min: 1, example: 100 }) applications: number;
+  @Integer({ about: 'Maximum number of users.', min: 1, example: 1000 }) members: number;
 }
 
 export class OrganizationDto {
@@ -22,11 +27,16 @@ export class OrganizationDto {
   @CalendarDate({ about: 'Billing periods start on this day of the month, or on the last day of a shorter month.', example: '2026-01-15' })
   billingCycleAnchor: string;
   @Nested(OrganizationLimitsDto, { about: 'What the plan allows.' }) limits: OrganizationLimitsDto;
+  @Flag({
+    about: 'Whether counterparties of bank statements are replaced by tokens unless they are recognised as organisations.',
+    example: true,
+  })
+  redactCounterparties: boolean;
   @Timestamp({ about: 'When the organization was created.' }) createdAt: string;
   @Timestamp({ about: 'When the organization was last changed.' }) updatedAt: string;
 
   static from(row: Organization, limits: OrganizationLimitsDto): OrganizationDto {
-    const { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, createdAt, updatedAt } = row;
-    return { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, limits, createdAt, updatedAt };
+    const { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, redactCounterparties, createdAt, updatedAt } = row;
+    return { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, limits, redactCounterparties, createdAt, updatedAt };
   }
 }

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+import { DateColumn, FlagColumn, IdColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
 import type { Plan } from '../../kernel/plans.js';
 
 export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
@@ -19,6 +19,8 @@ export class Organization {
   @TextColumn() timeZone: string;
   /** A billing period starts on this day of each month. */
   @DateColumn() billingCycleAnchor: string;
+  /** Whether counterparties of statements are replaced by tokens unless an organisation is recognised in them. */
+  @FlagColumn({ default: true }) redactCounterparties: boolean;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
-import type { Unit } from '../../store/database/transaction.js';
+import type { Unit } from '../../store/database/unit-of-work.js';
 import { Organization } from './organization.entity.js';
 
 const SQL = entityColumns(Organization);
@@ -13,7 +13,7 @@ const ALL: Statement = { name: 'organizations.all', text: `${SELECT} ORDER BY id
 const INSERT: Statement = { name: 'organizations.insert', text: insertSql(SQL) };
 const UPDATE: Statement = {
   name: 'organizations.update',
-  text: 'UPDATE organizations SET name = $2, plan = $3, status = $4, updated_at = $5 WHERE id = $1',
+  text: 'UPDATE organizations SET name = $2, plan = $3, status = $4, redact_counterparties = $5, updated_at = $6 WHERE id = $1',
 };
 
 @Injectable()
@@ -40,7 +40,7 @@ export class OrganizationRepository {
     await this.database.rows(INSERT, valuesOf(SQL, organization), unit);
   }
 
-  async update({ id, name, plan, status, updatedAt }: Organization, unit: Unit): Promise<void> {
-    await this.database.rows(UPDATE, [id, name, plan, status, updatedAt], unit);
+  async update({ id, name, plan, status, redactCounterparties, updatedAt }: Organization, unit: Unit): Promise<void> {
+    await this.database.rows(UPDATE, [id, name, plan, status, redactCounterparties, updatedAt], unit);
   }
 }

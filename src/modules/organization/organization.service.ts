@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { changesBetween, changedProperties, given } from '../../kernel/changes.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { changeContext, type Actor } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
@@ -23,6 +23,7 @@ export interface OrganizationChange {
   name?: string;
   plan?: Organization['plan'];
   status?: Organization['status'];
+  redactCounterparties?: boolean;
 }
 
 @Injectable()
@@ -68,6 +69,7 @@ export class OrganizationService {
       country: null,
       timeZone: 'UTC',
       billingCycleAnchor: now.slice(0, 10),
+      redactCounterparties: true,
       createdAt: now,
       updatedAt: now,
     };

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { newId } from '../../kernel/ids.js';
 import { onAnswered } from '../../api/http/on-answered.js';
 import { Log } from '../../kernel/log.js';
@@ -19,6 +19,8 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
   private lastNumber = 0;
   private unwritten: UsageBatch | undefined;
   private writing: Promise<void> = Promise.resolve();
+  /** The write that follows the current one. */
+  private next: Promise<void> | undefined;
   private readonly timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref();
 
   constructor(
@@ -34,10 +36,16 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
     if (fastify) onAnswered(fastify, (request, reply) => this.count(request, reply.statusCode));
   }
 
-  /** Writes the counts so far, so that a caller who then reads the usage sees their own requests. */
+  /**
+   * Writes the counts so far, so that a caller who then reads the usage sees their own requests. All who ask during a write share
+   * the next one.
+   */
   write(): Promise<void> {
-    this.writing = this.writing.then(() => this.writeAll());
-    return this.writing;
+    this.next ??= this.writing = this.writing.then(() => {
+      this.next = undefined;
+      return this.writeCounts();
+    });
+    return this.next;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -69,14 +77,15 @@ export class UsageCounter implements OnModuleInit, OnApplicationShutdown {
     known.failed += count.failed;
   }
 
-  private async writeAll(): Promise<void> {
-    while ((this.unwritten ??= this.nextBatch())) {
-      try {
-        await this.usage.add(this.unwritten);
-      } catch (error) {
-        return this.log.warn({ err: error }, 'usage not written, will retry');
-      }
+  /** Not until there are none: while requests come in, there are always more. */
+  private async writeCounts(): Promise<void> {
+    try {
+      if (this.unwritten) await this.usage.add(this.unwritten);
+      this.unwritten = this.nextBatch();
+      if (this.unwritten) await this.usage.add(this.unwritten);
       this.unwritten = undefined;
+    } catch (error) {
+      this.log.warn({ err: error }, 'usage not written, will retry');
     }
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { connectionOptions } from '../../store/database/connection-options.js';
 import { Database } from '../../store/database/database.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { newId } from '../../kernel/ids.js';
 import type { UsageDay } from './usage-day.entity.js';
 import { UsageRepository } from './usage.repository.js';
@@ -10,7 +11,7 @@ let source: DataSource;
 let usage: UsageRepository;
 beforeAll(async () => {
   source = await new DataSource(connectionOptions(inject('databaseUrl'), { databasePoolSize: 4 })).initialize();
-  usage = new UsageRepository(new Database(source));
+  usage = new UsageRepository(new Database(source, Settings.from({ DATABASE_URL: inject('databaseUrl') })));
 });
 afterAll(() => source.destroy());
 

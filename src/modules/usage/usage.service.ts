@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import type { RequestContext } from '../../api/call/request-context.js';
-import { TenantLimits } from '../../api/limits/tenant-limits.js';
+import { TenantLimits } from '../../api/limits/rate-limiter.js';
 import { Registry } from '../../api/operation/registry.js';
 import { OrganizationService } from '../organization/index.js';
 import { billingPeriod } from './billing-period.js';
