@@ -10,6 +10,7 @@ import { ListenService, makeSecret, PingService, RedeliveryService } from '../mo
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
+import { Reencryption } from '../store/secrets/reencryption.js';
 import { declaredEvents } from '../kernel/declare-event.js';
 import { createLog } from '../kernel/log.js';
 import { connect } from '../connect.js';
@@ -30,6 +31,7 @@ export async function openServices(settings: Settings) {
     invitations: app.get(InvitationsService),
     statements: app.get(StatementOperatorService),
     reports: app.get(ReportOperatorService),
+    reencryption: app.get(Reencryption),
     eventKinds: declaredEvents()
       .filter(({ status }) => status !== 'test')
       .map(({ kind }) => kind),

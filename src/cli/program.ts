@@ -1,18 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import { API_VERSION } from '../kernel/product.js';
 import { printError } from '../print-error.js';
-import { addApp } from './app.js';
-import { addAudit } from './audit.js';
-import { addDoctor } from './doctor.js';
-import { addKey } from './key.js';
-import { addMcp } from './mcp.js';
-import { addMigrate } from './migrate.js';
-import { addOrg } from './org.js';
-import { addReport } from './report.js';
-import { addStart } from './start.js';
-import { addStatement } from './statement.js';
-import { addUser } from './user.js';
-import { addWebhook } from './webhook.js';
+import { addApp } from './commands/app.js';
+import { addAudit } from './commands/audit.js';
+import { addDoctor } from './commands/doctor.js';
+import { addKey } from './commands/key.js';
+import { addMcp } from './commands/mcp.js';
+import { addMigrate } from './commands/migrate.js';
+import { addOrg } from './commands/org.js';
+import { addReport } from './commands/report.js';
+import { addSecrets } from './commands/secrets.js';
+import { addStart } from './commands/start.js';
+import { addStatement } from './commands/statement.js';
+import { addUser } from './commands/user.js';
+import { addWebhook } from './commands/webhook.js';
 
 const FAILED = 1;
 const BAD_USAGE = 2;
@@ -32,6 +33,7 @@ export function makeProgram(): Command {
     addReport,
     addWebhook,
     addAudit,
+    addSecrets,
     addMcp,
   ])
     add(program);

@@ -1,21 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Heard } from '../modules/webhooks/index.js';
-import { StartError } from '../kernel/start-error.js';
-import type { Environment } from '../kernel/context.js';
-import { commaList, parseEnvironment, print, withJson } from './options.js';
-import type { Services } from './open-services.js';
-import { withServices } from './command-context.js';
+import type { Heard } from '../../modules/webhooks/index.js';
+import { StartError } from '../../kernel/start-error.js';
+import type { Environment } from '../../kernel/context.js';
+import { commaList, parseEnvironment, print, withJson } from '../options.js';
+import type { Services } from '../open-services.js';
+import { withServices } from '../command-context.js';
 
 interface ListenOptions {
   forwardTo: string;
   org?: string;
   environment: Environment;
   events?: string[];
-  secret?: string;
+  secretStdin?: boolean;
   json?: boolean;
 }
 
 const TIMEOUT_MS = 15_000;
+const SECRET_VARIABLE = 'CLAIMS_WEBHOOK_SECRET';
 
 function address(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
@@ -23,10 +25,13 @@ function address(value: string): string {
   return value;
 }
 
-/** Any length that Standard Webhooks libraries accept. */
-function secret(value: string): string {
-  if (!/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(value)) throw new InvalidArgumentError('must be whsec_ and 24 to 64 bytes in base64');
-  return value;
+/** Not an option: everyone on the machine can see the arguments of a process. */
+function givenSecret({ secretStdin }: ListenOptions, command: Command): string | undefined {
+  const given = secretStdin ? readFileSync(0, 'utf8').trim() : process.env[SECRET_VARIABLE];
+  // Any length that Standard Webhooks libraries accept.
+  if (given !== undefined && !/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(given))
+    command.error('error: the signing secret must be whsec_ and 24 to 64 bytes in base64');
+  return given;
 }
 
 export function addListen(webhook: Command): void {
@@ -39,19 +44,20 @@ export function addListen(webhook: Command): void {
     .option('--org <org>', 'organization: id or slug; default: the only one')
     .option('--environment <environment>', 'test or live', parseEnvironment, 'test')
     .option('--events <kinds>', 'kinds of events, separated by commas; default: all', commaList)
-    .option('--secret <secret>', 'signing secret; default: a new one, which is printed', secret)
-    .action((options: ListenOptions, command: Command) =>
-      withServices((services) => {
+    .option('--secret-stdin', `read the signing secret from standard input; default: ${SECRET_VARIABLE}, else a new one, which is printed`)
+    .action((options: ListenOptions, command: Command) => {
+      const secret = givenSecret(options, command);
+      return withServices((services) => {
         const unknown = (options.events ?? []).filter((kind) => !services.eventKinds.includes(kind));
         if (unknown.length > 0)
           command.error(`error: option '--events <kinds>' holds ${unknown.join(', ')}; the kinds are ${services.eventKinds.join(', ')}`);
-        return listen(services, options);
-      }),
-    );
+        return listen(services, options, secret ?? services.makeWebhookSecret());
+      });
+    });
 }
 
-async function listen(services: Services, options: ListenOptions): Promise<void> {
-  const { forwardTo: url, environment, events, secret: key = services.makeWebhookSecret() } = options;
+async function listen(services: Services, options: ListenOptions, key: string): Promise<void> {
+  const { forwardTo: url, environment, events } = options;
   const organization = await organizationOf(services, options.org);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

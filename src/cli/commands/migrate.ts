@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { migrate } from '../store/database/migrate.js';
-import { print, withJson } from './options.js';
-import { withDatabase } from './command-context.js';
+import { migrate } from '../../store/database/migrate.js';
+import { print, withJson } from '../options.js';
+import { withDatabase } from '../command-context.js';
 
 export function addMigrate(program: Command): void {
   withJson(program.command('migrate').description('Run the pending migrations of the database.')).action(
     async (options: { json?: boolean }) => {
       const run = await withDatabase(async (settings) => {
-        const { connect } = await import('../connect.js');
-        const source = await connect(settings);
+        const { connectDirectly } = await import('../../connect.js');
+        const source = await connectDirectly(settings);
         return migrate(source).finally(() => source.destroy());
       });
       print(

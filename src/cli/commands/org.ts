@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { OPERATOR } from '../kernel/context.js';
-import { PLANS, type Plan } from '../kernel/plans.js';
-import { oneOf, print, withJson } from './options.js';
-import { withServices } from './command-context.js';
+import { OPERATOR } from '../../kernel/context.js';
+import { PLANS, type Plan } from '../../kernel/plans.js';
+import { oneOf, print, withJson } from '../options.js';
+import { withServices } from '../command-context.js';
 
 interface Shown {
   id: string;
@@ -10,6 +10,14 @@ interface Shown {
   name: string;
   plan: Plan;
   status: 'active' | 'suspended';
+}
+
+interface Changed {
+  name?: string;
+  plan?: Plan;
+  status?: 'active' | 'suspended';
+  redactCounterparties?: 'on' | 'off';
+  json?: boolean;
 }
 
 const line = ({ id, slug, plan, status, name }: Shown): string =>
@@ -31,10 +39,21 @@ export function addOrg(program: Command): void {
     .option('--name <name>', 'name of the organization')
     .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS))
     .option('--status <status>', 'active or suspended', oneOf(['active', 'suspended']))
-    .action(async (named: string, options: { name?: string; plan?: Plan; status?: 'active' | 'suspended'; json?: boolean }) => {
+    .option(
+      '--redact-counterparties <on|off>',
+      'on: counterparties of statements are tokens unless recognised as organisations; off: only if recognised as people',
+      oneOf(['on', 'off']),
+    )
+    .action(async (named: string, options: Changed) => {
       const changed = await withServices(async ({ organizations }) => {
         const { id } = await organizations.named(named);
-        return organizations.change(OPERATOR, id, { name: options.name, plan: options.plan, status: options.status });
+        const { name, plan, status, redactCounterparties: wanted } = options;
+        return organizations.change(OPERATOR, id, {
+          name,
+          plan,
+          status,
+          redactCounterparties: wanted === undefined ? undefined : wanted === 'on',
+        });
       });
       print(options, changed, [line(changed)]);
     });

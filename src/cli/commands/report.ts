@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import type { ClaimReportDto, OutputFormat } from '../modules/reports/index.js';
-import { OPERATOR } from '../kernel/context.js';
-import { StartError } from '../kernel/start-error.js';
-import { oneOf, print, withJson } from './options.js';
-import { withServices } from './command-context.js';
+import type { ClaimReportDto, OutputFormat } from '../../modules/reports/index.js';
+import { OPERATOR } from '../../kernel/context.js';
+import { StartError } from '../../kernel/start-error.js';
+import { oneOf, print, withJson } from '../options.js';
+import { withServices } from '../command-context.js';
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const FORMATS: readonly OutputFormat[] = ['json', 'csv', 'xlsx', 'pdf'];
@@ -40,7 +40,11 @@ export function addReport(program: Command): void {
 
 function write(path: string, content: Buffer): void {
   try {
-    writeFileSync(path, content);
+    // It has amounts and texts of bank statements, so nobody else may read it, also if the file exists already.
+    const file = openSync(path, 'w', 0o600);
+    if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
+    writeFileSync(file, content);
+    closeSync(file);
   } catch (error) {
     throw new StartError(`${path} cannot be written (${(error as { code?: string }).code}).`);
   }

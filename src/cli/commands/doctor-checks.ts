@@ -1,10 +1,11 @@
 import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
-import { examineTargets } from '../modules/webhooks/index.js';
-import { Settings } from '../kernel/settings/settings.js';
-import { pendingMigrations } from '../store/database/migrate.js';
-import { connect } from '../connect.js';
-import { withDatabase } from './command-context.js';
+import { examineTargets } from '../../modules/webhooks/index.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { pendingMigrations } from '../../store/database/migrate.js';
+import { requirePrivileges } from '../../store/database/privileges.js';
+import { connect } from '../../connect.js';
+import { withDatabase, withServices } from '../command-context.js';
 
 export interface Finding {
   readonly check: string;
@@ -26,8 +27,9 @@ export async function examine(withTargets: boolean): Promise<Finding[]> {
   });
   if (!settings.ok) return [settings];
   const database = await withDatabase(examineDatabase).catch((error: unknown) => [failed('database', error)]);
+  const secrets = database.every(({ ok }) => ok) ? [await examineSecrets()] : [];
   const redis = await finding('redis', () => pingRedis(Settings.from(process.env)));
-  return [settings, ...database, redis, ...(withTargets ? await examineGuard(Settings.from(process.env)) : [])];
+  return [settings, ...database, ...secrets, redis, ...(withTargets ? await examineGuard(Settings.from(process.env)) : [])];
 }
 
 /** One finding per target, and a warning per network that the settings open. */
@@ -55,10 +57,33 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
     return [
       await finding('database', () => versionOf(source)),
       await finding('migrations', () => requireNonePending(source)),
+      await finding('privileges', async () => `the role ${await requirePrivileges(source)} may do what the service does`),
       await finding('clock', () => compareClocks(source)),
     ];
   } finally {
     await source.destroy();
+  }
+}
+
+/** Whether a key of ENCRYPTION_KEY can be removed. */
+async function examineSecrets(): Promise<Finding> {
+  const check = 'secrets';
+  if (Settings.from(process.env).encryptionKeys === undefined)
+    return { check, ok: true, detail: 'ENCRYPTION_KEY is not set: the key in DATA_DIR is the only one' };
+  try {
+    const columns = await withServices(({ reencryption }) => reencryption.left());
+    const [left, unreadable] = [columns.reduce((sum, row) => sum + row.left, 0), columns.reduce((sum, row) => sum + row.unreadable, 0)];
+    if (unreadable > 0)
+      throw new Error(`${unreadable} secrets are under a key that ENCRYPTION_KEY does not have: add it after the first one.`);
+    if (left === 0) return { check, ok: true, detail: 'all are under the first key of ENCRYPTION_KEY' };
+    return {
+      check,
+      ok: true,
+      warning: true,
+      detail: `${left} are under an older key: run \`claims secrets reencrypt\` before you remove it`,
+    };
+  } catch (error) {
+    return failed(check, error);
   }
 }
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { GrantType, IssuedApplication } from '../modules/oauth/index.js';
-import { type Environment, OPERATOR } from '../kernel/context.js';
-import { commaList, duration, parseEnvironment, oneOf, print, withJson } from './options.js';
-import { withServices } from './command-context.js';
+import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
+import { type Environment, OPERATOR } from '../../kernel/context.js';
+import { commaList, duration, parseEnvironment, oneOf, print, withJson } from '../options.js';
+import { withServices } from '../command-context.js';
 
 type Row = IssuedApplication['row'];
 

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { BankStatementDto } from '../modules/statements/index.js';
-import { type Environment, OPERATOR } from '../kernel/context.js';
-import { StartError } from '../kernel/start-error.js';
-import { parseEnvironment, print, withJson } from './options.js';
-import type { Services } from './open-services.js';
-import { withServices } from './command-context.js';
+import type { BankStatementDto } from '../../modules/statements/index.js';
+import { type Environment, OPERATOR } from '../../kernel/context.js';
+import { StartError } from '../../kernel/start-error.js';
+import { parseEnvironment, print, withJson } from '../options.js';
+import type { Services } from '../open-services.js';
+import { withServices } from '../command-context.js';
 
 const POLL_MS = 250;
 const UNSETTLED = ['pending', 'queued', 'running'];
 
 export function addStatement(program: Command): void {
-  const statement = program.command('statement').description('Bank statements: import, show, retry.');
+  const statement = program.command('statement').description('Bank statements: import, show, retry, redact file names.');
   addImport(statement);
+  addRedactNames(statement);
 
   withJson(statement.command('show <id>').description('Show a statement, without its lines.')).action(
     async (id: string, options: { json?: boolean }) => {
@@ -29,6 +30,27 @@ export function addStatement(program: Command): void {
         return options.wait ? settled(services, id) : services.statements.get(id);
       });
       show(options, shown);
+    });
+}
+
+function addRedactNames(statement: Command): void {
+  withJson(
+    statement
+      .command('redact-names')
+      .description('Redact the file names of statements that were imported by earlier releases. It can be repeated.'),
+  )
+    .option('--org <org>', 'organization: id or slug; default: all organizations')
+    .action(async (options: { org?: string; json?: boolean }) => {
+      const done = await withServices(async ({ organizations, statements }) => {
+        const wanted = options.org === undefined ? await organizations.all() : [await organizations.named(options.org)];
+        let [checked, changed] = [0, 0];
+        for (const { id } of wanted) {
+          const names = await statements.redactNames(OPERATOR, id);
+          [checked, changed] = [checked + names.checked, changed + names.changed];
+        }
+        return { checked, changed };
+      });
+      print(options, done, [`${done.changed} of ${done.checked} file names redacted.`]);
     });
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { UserFacts, UserRole } from '../modules/users/index.js';
-import { OPERATOR } from '../kernel/context.js';
-import { oneOf, print, withJson } from './options.js';
-import { withServices } from './command-context.js';
+import type { UserFacts, UserRole } from '../../modules/users/index.js';
+import { OPERATOR } from '../../kernel/context.js';
+import { oneOf, print, withJson } from '../options.js';
+import { withServices } from '../command-context.js';
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly UserRole[];

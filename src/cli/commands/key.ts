@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import type { IssuedKey } from '../modules/api-keys/index.js';
-import { type Environment, OPERATOR } from '../kernel/context.js';
-import { commaList, duration, parseEnvironment, print, withJson } from './options.js';
-import { withServices } from './command-context.js';
+import type { IssuedKey } from '../../modules/api-keys/index.js';
+import { type Environment, OPERATOR } from '../../kernel/context.js';
+import { commaList, duration, parseEnvironment, print, withJson } from '../options.js';
+import { withServices } from '../command-context.js';
 
 type KeyRow = IssuedKey['row'];
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { print, withJson } from './options.js';
+import { print, withJson } from '../options.js';
 import type { Finding } from './doctor-checks.js';
 
 /** Checks everything that the service needs. A failed check says what to do. */

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { OPERATOR } from '../kernel/context.js';
-import { utcTime } from '../kernel/dates.js';
-import { duration, print, withJson } from './options.js';
+import { OPERATOR } from '../../kernel/context.js';
+import { utcTime } from '../../kernel/time.js';
+import { duration, print, withJson } from '../options.js';
 import { addListen } from './webhook-listen.js';
-import { withServices } from './command-context.js';
+import { withServices } from '../command-context.js';
 
 /** Parses a time, or how long ago it was. */
 function since(value: string): string {
