@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const shared = {
+  // Threads that tests start load the TypeScript sources.
+  execArgv: ['--import', fileURLToPath(new URL('test/support/typescript-in-threads.js', import.meta.url))],
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['reflect-metadata'],
   testTimeout: 60_000,

@@ -1,5 +1,5 @@
-// `npm run bench:engine`: what a report of 100,000 lines, 200 rules and 50 categories takes, in seconds and memory of this
-// process, which does nothing else. The lines are made while they are read, as they would come from the database.
+// `npm run bench:engine`: the seconds and memory that a report of 100,000 lines, 200 rules and 50 categories takes in a process
+// that does nothing else. The lines are generated while they are read, as they would come from the database.
 import { computeReport } from '../../dist/src/modules/reports/engine/compute.js';
 import { CATEGORIES, OTHERS, RULES_EACH, categories, descriptionOf, idOf, seeded } from './report-rules.js';
 
@@ -23,7 +23,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 console.log(`memory       ${Math.round(process.resourceUsage().maxRSS / 1024)} MB at most`);
 
-/** Seconds by the clock, and of the processor: the latter say more where the machine does other work, too. */
+/** Wall time and CPU time in seconds. CPU time is more reliable on a busy machine. */
 async function timed(work) {
   const [start, before] = [performance.now(), process.cpuUsage()];
   await work();

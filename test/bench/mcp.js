@@ -1,4 +1,4 @@
-// `npm run bench:mcp`: what a tool call costs, and the API call that it makes: the same process, key and load in turn.
+// `npm run bench:mcp`: the cost of a tool call, compared with the API call that it makes: same process, key and load, in turn.
 import { load, middle, posting } from './load.js';
 import { openStage } from './stage.js';
 
@@ -6,7 +6,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 /** Long enough for V8 to optimize both paths, even on a busy machine. */
 const WARM_UP_SECONDS = 8;
-/** The most processor time that a tool call may take. */
+/** The most CPU time that a tool call may take. */
 const MAX_MS = 3;
 const [NEWEST, OLDER] = ['2026-07-28', '2025-11-25'];
 
@@ -104,7 +104,7 @@ async function compare(name, url, rest, tool) {
   };
 }
 
-/** Calls each second, and milliseconds of the server's processor for one call. */
+/** Calls per second, and milliseconds of the server's CPU time per call. */
 async function costs(url, call) {
   const before = stage.processorSeconds(url);
   const rate = await load(url, call, SECONDS);

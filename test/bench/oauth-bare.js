@@ -1,4 +1,4 @@
-// The mark to measure against: the same authorization server as it comes, with one client, keeping tokens in the process's memory.
+// The reference for the benchmark: the same authorization server with its defaults, one client, and tokens in memory.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 

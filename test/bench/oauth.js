@@ -1,11 +1,11 @@
-// `npm run bench:oauth`: tokens for client credentials a second beside a bare authorization server that keeps them in memory; and
-// a GET with such a token beside the same GET with an API key.
+// `npm run bench:oauth`: client credentials tokens per second, compared with a bare authorization server that keeps them in memory;
+// and a GET with such a token, compared with the same GET with an API key.
 import { load, middle } from './load.js';
 import { openStage } from './stage.js';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-/** Long enough for both to be compiled, also on a machine that does other work. */
+/** Long enough for V8 to optimize both, even on a busy machine. */
 const WARM_UP_SECONDS = 6;
 
 const stage = await openStage();
@@ -36,7 +36,7 @@ try {
   await stage.close();
 }
 
-/** An application of the organization that the projects are of, so that both credentials read the same one. */
+/** An application of the organization that owns the projects, so that both credentials read the same one. */
 async function anApplication({ app, sql }) {
   const { ApplicationsService } = await import('../../dist/src/modules/oauth/index.js');
   const [{ id: organizationId }] = await sql(`SELECT id FROM organizations WHERE slug = 'bench'`);

@@ -1,4 +1,4 @@
-// Lines as banks of several countries write them, each with what it tells of people. People, firms and numbers are invented.
+// Lines as banks of several countries write them, each with the personal data in it. People, firms and numbers are invented.
 import { cardOf, CHECKED_IDS, chanceOf, ibanOf, PLAIN_IDS, routingOf } from './redaction-numbers.js';
 
 const GIVEN = [
@@ -170,16 +170,16 @@ const DECOYS = [
   (chance) => `FROM SAVINGS ACCOUNT TO CURRENT ACCOUNT ON 12-03-26 ${chance.digits(8)}`,
   (chance) => `Interest 0,0625 % p.a. 01.07.26-30.09.26 ${chance.digits(5)},${chance.digits(2)}`,
   (chance) => `AWS EMEA ${chance.digits(12)} eu-central-1`,
-  // They look like what is looked for, but their check digits are wrong.
+  // These look like personal data, but their check digits are wrong.
   (chance) => `IBAN ${broken(ibanOf(chance))}`,
   (chance) => `CARD REF ${broken(cardOf(chance))}`,
   (chance) => `routing ${broken(routingOf(chance))}`,
 ];
 
-/** One more or less in the last digit passes no check that is worth its name. */
+/** Changes the last digit, which makes every usual checksum fail. */
 const broken = (number) => number.replace(/\d(?=\D*$)/, (digit) => (Number(digit) + 1) % 10);
 
-/** `{line, kind, secrets}`: the kind is null where a line tells of nobody. */
+/** `{line, kind, secrets}`: the kind is null if a line has no personal data. */
 export function makeLines(seed, perKind) {
   const chance = chanceOf(seed);
   const cases = Object.entries(MAKERS).flatMap(([row, make]) =>

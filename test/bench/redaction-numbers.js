@@ -1,7 +1,7 @@
-// Numbers that are valid by their own rules, made without the code that looks for them. Nobody's, as far as chance goes.
+// Valid numbers of each kind, generated without the code that detects them. They are random, so they belong to nobody.
 import { countrySpecs } from 'ibantools';
 
-/** A generator of chance that gives the same each time (mulberry32). */
+/** A seeded pseudo-random generator, which returns the same values each time (mulberry32). */
 export function chanceOf(seed) {
   let state = seed;
   const next = () => {
@@ -17,7 +17,7 @@ export function chanceOf(seed) {
 }
 
 const two = (number) => String(number).padStart(2, '0');
-/** The last digit that makes a number pass. */
+/** The number with the check digit that makes it valid. */
 const withCheck = (number, passes) => [...'0123456789'].map((digit) => number + digit).find(passes);
 const sum = (number, weightOf) => [...number].reduce((total, digit, place) => total + weightOf(Number(digit), place), 0);
 const luhn = (number) =>
@@ -68,7 +68,7 @@ export const routingOf = (chance) =>
 
 const date = (chance) => ({ year: two(chance.between(40, 99)), month: two(chance.between(1, 12)), day: two(chance.between(1, 28)) });
 
-/** A tax id of Germany has its check digit by ISO 7064 mod 11,10. */
+/** The check digit of a German tax id follows ISO 7064 mod 11,10. */
 function taxIdOf(chance) {
   const number = chance.between(1, 9) + chance.digits(9);
   let product = 10;
@@ -170,7 +170,7 @@ const ahvOf = (chance) =>
     '$1.$2.$3.$4',
   );
 
-/** Ids with check digits, each with what stands before it. */
+/** Ids with check digits, each with the text before it. */
 export const CHECKED_IDS = [
   ['Steuer-ID ', taxIdOf],
   ['IdNr. ', taxIdOf],

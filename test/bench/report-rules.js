@@ -1,4 +1,4 @@
-// What benchmarks of reports have in common: categories with rules of every kind, and texts that they meet.
+// Shared by the benchmarks of reports: categories with rules of every kind, and texts that match them.
 export const CATEGORIES = 50;
 export const RULES_EACH = 4;
 
@@ -17,7 +17,7 @@ export const OTHERS = [
 ];
 const word = (chance) => WORDS[Math.floor(chance() * WORDS.length)];
 
-/** The same numbers each time. */
+/** A pseudo-random generator, which returns the same numbers each time. */
 export function seeded(seed) {
   let state = seed;
   return () => {
@@ -41,7 +41,7 @@ export function categories() {
   }));
 }
 
-/** Texts, amounts and days, parties; and a quarter of them with patterns, which cost most: half of these with nothing beside. */
+/** Rules on texts, amounts, days and parties. A quarter have patterns, which cost most; half of those have no other condition. */
 function ruleOf(kind, chance) {
   const [first, second] = [word(chance), word(chance)];
   const pattern = { field: 'description', op: 'matches', value: `\\b${first} (${second}|${word(chance)})\\b.*[0-9]{4}` };

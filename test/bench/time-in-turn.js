@@ -1,4 +1,4 @@
-/** Runs calls in turn, so that what else the machine does falls on all of them, and gives the median of each in milliseconds. */
+/** Runs calls in turn, so that other load on the machine affects all of them. Returns the median of each in milliseconds. */
 export async function timeInTurn(calls, rounds) {
   for (let warm = 0; warm < 10; warm += 1) for (const call of calls) await call();
   const times = calls.map(() => []);

@@ -1,4 +1,5 @@
-// A receiver as a process of its own: answers at once, or under /hang never. GET /count says how many it was sent.
+// A receiver in a process of its own. It answers at once, except under /hang, where it never answers. GET /count returns how many
+// requests it was sent.
 import { createServer } from 'node:http';
 
 let count = 0;

@@ -222,35 +222,36 @@ describe('rotation', () => {
 });
 
 describe('an organization', () => {
-  it('has at most 100 valid keys; revoked and expired ones do not count', async () => {
+  it('has at most as many valid keys in an environment as RECORD_LIMITS says; revoked and expired ones do not count', async () => {
     const { id } = await anOrganization(app);
     const first = await aKey(app, id);
     await aKey(app, id, { expiresInMs: 0 });
-    for (let count = 1; count < 100; count += 1) await aKey(app, id);
-    await expect(aKey(app, id)).rejects.toMatchObject({ code: 'validation_failed', errors: [{ code: 'too_many' }] });
-    await expect(aKey(app, id, { environment: 'live' })).rejects.toMatchObject({ code: 'validation_failed' });
+    for (let count = 1; count < 200; count += 1) await aKey(app, id);
+    const detail = 'The test environment of the organization has 200 valid API keys. The limit `apiKeys` is 200.';
+    await expect(aKey(app, id)).rejects.toMatchObject({ code: 'limit_exceeded', detail });
+    await aKey(app, id, { environment: 'live' });
     await keys.revoke(OPERATOR, first.id);
     const last = await aKey(app, id);
-    await expect(aKey(app, id)).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(aKey(app, id)).rejects.toMatchObject({ code: 'limit_exceeded' });
     // The old key ends before the new one is created, so this stays within the limit.
     await keys.rotate(OPERATOR, last.id, 0);
   });
 
-  it('has no more than 100 keys if many are created concurrently', async () => {
+  it('has no more than 200 keys if many are created concurrently', async () => {
     const { id } = await anOrganization(app);
-    for (let count = 0; count < 95; count += 1) await aKey(app, id);
+    for (let count = 0; count < 195; count += 1) await aKey(app, id);
     const made = await Promise.allSettled(Array.from({ length: 16 }, () => aKey(app, id)));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    expect(await keys.ofOrganization(id)).toHaveLength(100);
+    expect(await keys.ofOrganization(id)).toHaveLength(200);
   });
 
   it.each([
     ['no name', { name: '' }],
     ['a name of 201 characters', { name: 'x'.repeat(201) }],
-    ['a scope that there is not', { scopes: ['claim_projects:read', 'claim_projects:delete'] }],
-    ['an address that is none', { ipAllowlist: ['10.0.0.0/8', '10.0.0.256'] }],
-    ['an address cut short', { ipAllowlist: ['10.1'] }],
-    ['a CIDR too wide', { ipAllowlist: ['10.0.0.0/33'] }],
+    ['a scope that does not exist', { scopes: ['claim_projects:read', 'claim_projects:delete'] }],
+    ['an invalid address', { ipAllowlist: ['10.0.0.0/8', '10.0.0.256'] }],
+    ['an incomplete address', { ipAllowlist: ['10.1'] }],
+    ['a CIDR with a prefix that is too long', { ipAllowlist: ['10.0.0.0/33'] }],
     ['a host name', { ipAllowlist: ['example.com'] }],
   ])('cannot have a key with %s', async (_name, wanted) => {
     const { id } = await anOrganization(app);

@@ -136,7 +136,7 @@ describe('deliveries', () => {
     expect([...kinds].sort()).toEqual(world.registry.events.filter(({ status }) => status === 'emitted').map(({ kind }) => kind));
   });
 
-  it('of a ping match the document too: unsigned', async () => {
+  it('of a ping match the document too, and are unsigned', async () => {
     const { receiver, webhookId } = await aListener();
     expect(await world.app.get(PingService).ping(webhookId)).toMatchObject({ status: 200, errorCode: null });
     expect(receiver.received).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('organization.updated', () => {
     await receiver.close();
   });
 
-  it('is not emitted for a change that changes nothing', async () => {
+  it('is not emitted for an update that changes nothing', async () => {
     const { organization } = await aTenant(world);
     await world.app.get(OrganizationService).change(OPERATOR, organization.id, { name: organization.name });
     expect(await rowsOf(database.url, 'SELECT 1 FROM events WHERE organization_id = $1', [organization.id])).toEqual([]);

@@ -77,7 +77,7 @@ describe('the head of the log', () => {
   it.each([
     ['deleted', 0, (id: string) => logs.sql('DELETE FROM audit_chains WHERE organization_id = $1', id)],
     ['set back', 3, async (id: string) => logs.setHead(id, await logs.headAt(id, 3))],
-  ])('as recorded was %s: found', async (_how, sequence, undo) => {
+  ])('as recorded is reported if it was %s', async (_how, sequence, undo) => {
     const id = await aLog(app, 5);
     await undo(id);
     const verdict = await logs.verify(id);
@@ -85,7 +85,7 @@ describe('the head of the log', () => {
     expect(verdict.fault!.message).toMatch(new RegExp(`row ${sequence}, but the log ends at row 5`));
   });
 
-  it('as recorded was deleted and more entries were sealed: found where a new chain starts', async () => {
+  it('as recorded is reported if it was deleted before more entries were sealed: at the row where the new chain starts', async () => {
     const id = await aLog(app, 3);
     await logs.sql('DELETE FROM audit_chains WHERE organization_id = $1', id);
     await aSealedEntry(app, id);
@@ -98,7 +98,7 @@ describe('the head of the log', () => {
     });
   });
 
-  it('as recorded has another hash, or a sequence after the last row: found', async () => {
+  it('as recorded is reported if it has another hash, or a sequence after the last row', async () => {
     const [other, ahead] = [await aLog(app, 3), await aLog(app, 3)];
     await logs.setHead(other, { sequence: 3, hash: 'f'.repeat(64) });
     await logs.setHead(ahead, { sequence: 9, hash: 'f'.repeat(64) });

@@ -216,7 +216,7 @@ describe('the cursor', () => {
       expect(await auditPage(api, query)).toEqual(nothing);
   });
 
-  it('that is used later returns exactly the events since', async () => {
+  it('that is used later returns exactly the events since then', async () => {
     const { api, organizationId } = await aReader();
     let cursor = (await auditPages(api)).at(-1)!.nextCursor;
     for (const day of [1, 2, 3]) {

@@ -5,6 +5,7 @@ import { makeKey } from '../../src/modules/api-keys/key-format.js';
 import { ThrottledRecorder } from '../../src/store/audit/throttled-recorder.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
+import { anAddress } from '../support/addresses.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { wholeLog, type AuditRow } from '../support/audit.js';
 import { aKey, aTenant } from '../support/builders.js';
@@ -26,9 +27,6 @@ afterAll(async () => {
 });
 
 type Kind = 'revoked' | 'expired' | 'address';
-let addresses = 0;
-/** A new address for each request: failed credentials are rate-limited by address. */
-const newAddress = (): string => `2001:db8::${(addresses += 1).toString(16)}`;
 
 /** A key that is refused for the given reason, and the refusals that its organization finds in its log. */
 async function aRefusedKey(kind: Kind, environment: 'test' | 'live' = 'test') {
@@ -72,7 +70,7 @@ it.each([
   'a refused key (%s, %s) writes one event with its owner, the reason, the address and the request id',
   async (kind, environment, status) => {
     const { id, key, refusals } = await aRefusedKey(kind, environment);
-    const [address, call] = [newAddress(), newId()];
+    const [address, call] = [anAddress(), newId()];
     expect((await callFrom(address, key, { 'X-Request-Id': call })).status).toBe(status);
     const [row, ...more] = await eventually(async () => {
       const rows = await refusals();
@@ -96,13 +94,13 @@ it('an unknown key writes nothing', async () => {
   const before = await refusalsWritten();
   const { key } = await aRefusedKey('revoked');
   const unknown = [makeKey('live'), makeKey('test'), `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`, 'pk_live_', 'x'];
-  for (const credential of unknown) expect((await callFrom(newAddress(), credential)).status).toBe(401);
+  for (const credential of unknown) expect((await callFrom(anAddress(), credential)).status).toBe(401);
   expect(await refusalsWritten()).toBe(before);
 });
 
 it('a refusal that is repeated within a minute is written once for each key, reason and address', async () => {
   const [revoked, foreign, mixed] = [await aRefusedKey('revoked'), await aRefusedKey('address'), await aRefusedKey('address')];
-  const [here, there] = [newAddress(), newAddress()];
+  const [here, there] = [anAddress(), anAddress()];
   for (let times = 0; times < 5; times += 1) {
     for (const { key } of [revoked, foreign]) await Promise.all([callFrom(here, key), callFrom(here, key), callFrom(there, key)]);
   }
@@ -115,15 +113,15 @@ it('a refusal that is repeated within a minute is written once for each key, rea
 
 it('refusals from many addresses cannot fill the log: at most twenty a minute are written for a key', async () => {
   const [tried, untried] = [await aRefusedKey('revoked'), await aRefusedKey('revoked')];
-  for (let times = 0; times < 30; times += 1) expect((await callFrom(newAddress(), tried.key)).status).toBe(401);
-  await callFrom(newAddress(), untried.key);
+  for (let times = 0; times < 30; times += 1) expect((await callFrom(anAddress(), tried.key)).status).toBe(401);
+  await callFrom(anAddress(), untried.key);
   expect([await refusalsWritten(tried.organizationId), await refusalsWritten(untried.organizationId)]).toEqual([20, 1]);
 });
 
 it('the caller gets the same response for a revoked, an expired and an unknown key', async () => {
   const [revoked, expired] = [await aRefusedKey('revoked'), await aRefusedKey('expired')];
   const answers = await Promise.all(
-    [revoked.key, expired.key, makeKey('test'), revoked.key, expired.key].map((key) => callFrom(newAddress(), key)),
+    [revoked.key, expired.key, makeKey('test'), revoked.key, expired.key].map((key) => callFrom(anAddress(), key)),
   );
   const ofTheCall = ['date', 'x-request-id', 'connection', 'keep-alive'];
   const said = answers.map((answer) => ({
@@ -137,7 +135,7 @@ it('the caller gets the same response for a revoked, an expired and an unknown k
 it('the caller does not wait for the entry', async () => {
   const { key, refusals } = await aRefusedKey('revoked');
   // Entries cannot be written while the table is locked; the refusal is returned anyway.
-  const answer = await whileLocked(() => callFrom(newAddress(), key));
+  const answer = await whileLocked(() => callFrom(anAddress(), key));
   expect(answer.status).toBe(401);
   await eventually(async () => expect(await refusals()).toHaveLength(1));
 });

@@ -142,9 +142,9 @@ describe('tokens', () => {
 describe('a statement that cannot be read', () => {
   it.each([
     ['is empty', '', 'empty_file'],
-    ['is no statement', 'Dear Jane, please find enclosed nothing at all.', 'header_not_found'],
+    ['is not a bank statement', 'Dear Jane, please find enclosed nothing at all.', 'header_not_found'],
     ['has ambiguous dates', 'Date,Description,Amount\n01/02/2026,Coffee,-1.00\n03/04/2026,Tea,-2.00\n', 'ambiguous_dates'],
-  ])('ends as failed with a code and a sentence when it %s, and says nothing of what stands in it', async (_what, file, code) => {
+  ])('fails with a code and a message when it %s, and the message repeats nothing from the file', async (_what, file, code) => {
     const { taken } = await openStatements(app);
     const statement = await taken({ file });
     expect(statement).toMatchObject({

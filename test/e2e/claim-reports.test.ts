@@ -30,6 +30,7 @@ describe('a queued run', () => {
       startedAt: null,
       finishedAt: null,
       result: null,
+      resultBytes: null,
       failure: null,
       createdAt: report.createdAt,
       updatedAt: report.createdAt,
@@ -45,7 +46,7 @@ describe('a queued run', () => {
     }
   });
 
-  it('accepts a configuration of no project or of the same project, but not of another one', async () => {
+  it('accepts a configuration without a project or of the same project, but not of another one', async () => {
     const { api, project, configuration } = await openReports(app);
     const [one, other] = [await project(), await project({ name: 'Hamburg office' })];
     const [general, own] = [await configuration(), await configuration({ projectId: one.id })];
@@ -129,7 +130,7 @@ describe('a run', () => {
     expect([queuedAt, startedAt, finishedAt].toSorted()).toEqual([queuedAt, startedAt, finishedAt]);
   });
 
-  it('uses the statements of its project, and the categories of that project and of none', async () => {
+  it('uses the statements of its project, and the categories of that project and those without a project', async () => {
     const { taken, category, project, run } = await openReports(app);
     const [one, other] = [await project(), await project({ name: 'Hamburg office' })];
     await taken({ projectId: one.id });
@@ -218,7 +219,7 @@ describe('a run', () => {
   });
 });
 
-describe('a run with invalid rules or options', () => {
+describe('a run with invalid rules or options that were stored before they were checked', () => {
   it.each([
     [
       'a category’s mapping',
@@ -236,10 +237,15 @@ describe('a run with invalid rules or options', () => {
     ['the output options', 'invalid_output_options', 'outputOptions', { configuration: { outputOptions: { formats: ['docx'] } } }],
   ] as const)(
     'for %s fails with a code and the path, and the worker continues',
-    async (_what, code, place, wanted: { mapping?: object; configuration?: object }) => {
-      const { category, configuration, run } = await openReports(app);
-      await category('TRAVEL', [], wanted.mapping ? { sourceMapping: wanted.mapping } : {});
-      const { id: reportConfigurationId } = await configuration(wanted.configuration);
+    async (_what, code, place, wanted: { mapping?: object; configuration?: { categoryFilter?: object; outputOptions?: object } }) => {
+      const { category, configuration, storedBefore, run } = await openReports(app);
+      const travel = await category('TRAVEL', []);
+      if (wanted.mapping) await storedBefore('expense_categories', 'source_mapping', travel, wanted.mapping);
+      const configured = await configuration();
+      const { id: reportConfigurationId } = configured;
+      const { categoryFilter = {}, outputOptions = {} } = wanted.configuration ?? {};
+      await storedBefore('report_configurations', 'category_filter', configured, categoryFilter);
+      await storedBefore('report_configurations', 'output_options', configured, outputOptions);
       const report = await run({ reportConfigurationId });
       expect(report).toMatchObject({ status: 'failed', result: null, failure: { code, message: expect.stringContaining(place) } });
       const [event] = await rowsOf<{ data: object }>(
@@ -255,10 +261,11 @@ describe('a run with invalid rules or options', () => {
 
 describe('the list of runs', () => {
   it('can be filtered by project, configuration and status', async () => {
-    const { api, project, configuration, run } = await openReports(app);
+    const { api, project, configuration, storedBefore, run } = await openReports(app);
     const { id: projectId } = await project();
     const { id: reportConfigurationId } = await configuration();
-    const bad = await configuration({ outputOptions: { formats: 'pdf' } });
+    const bad = await configuration();
+    await storedBefore('report_configurations', 'output_options', bad, { formats: 'pdf' });
     const runs = [
       await run({ projectId }),
       await run({ reportConfigurationId }),

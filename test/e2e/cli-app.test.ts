@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The command with --json: one document on stdout and nothing else anywhere. */
+/** Runs a command with --json. Expects one document on stdout, and no other output. */
 async function claimsJson(...args: string[]) {
   const ended = await runCommand(['app', ...args, '--json'], env);
   expect([ended.code, ended.stderr], args.join(' ')).toEqual([0, '']);
@@ -99,7 +99,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(new Set(audited.map(({ actor_name: name }) => name))).toEqual(new Set(['claims command']));
   });
 
-  it('registers a public one, which is told no secret and cannot be given one', async () => {
+  it('registers a public application, which gets no secret and cannot be given one', async () => {
     const { slug } = await anOrganization(app);
     const made = await claimsJson(
       'create',
@@ -128,20 +128,20 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
 
   it.each([
     [
-      'another grant',
+      'an unknown grant',
       2,
       ['create', '--org', 'x', '--name', 'x', '--environment', 'test', '--grants', 'password'],
       /authorization_code, client_credentials/,
     ],
-    ['no environment', 2, ['create', '--org', 'x', '--name', 'x', '--grants', 'client_credentials'], /--environment/],
-    ['an application that is not there', 1, ['suspend', 'nobody'], /no application nobody/],
-  ])('is told in one line what is wrong with %s', async (_what, code, args, said) => {
+    ['a missing environment', 2, ['create', '--org', 'x', '--name', 'x', '--grants', 'client_credentials'], /--environment/],
+    ['an application that does not exist', 1, ['suspend', 'nobody'], /no application nobody/],
+  ])('gets a one-line error for %s', async (_what, code, args, said) => {
     const ended = await runCommand(['app', ...args], env);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringMatching(/^claims: [^\n]+\n$/)]);
     expect(ended.stderr).toMatch(said);
   });
 
-  it('is told which address may not be one that codes go to', async () => {
+  it('gets a one-line error for a redirect URI that is not https', async () => {
     const { slug } = await anOrganization(app);
     const ended = await runCommand(
       [

@@ -18,10 +18,18 @@ async function doctor(env: Record<string, string>) {
 }
 
 describe('claims doctor --ssrf', { timeout: PATIENCE_MS }, () => {
-  it('finds that every forbidden target is refused, however it is spelt, and that nobody arrived', async () => {
+  it('reports that every forbidden target is refused, however it is spelled, and that no request reached one', async () => {
     const { code, ok, findings, ssrf } = await doctor({});
     expect([code, ok]).toEqual([0, true]);
-    expect(findings.slice(0, 5).map(({ check }) => check)).toEqual(['settings', 'database', 'migrations', 'clock', 'redis']);
+    expect(findings.slice(0, 7).map(({ check }) => check)).toEqual([
+      'settings',
+      'database',
+      'migrations',
+      'privileges',
+      'clock',
+      'secrets',
+      'redis',
+    ]);
     expect(ssrf.length).toBeGreaterThan(40);
     for (const { detail, warning } of ssrf) {
       expect(detail).toMatch(/^http:\/\/\S+:\d+\/ \(.+\): (refused|not followed|the name does not resolve here)$/);
@@ -45,7 +53,7 @@ describe('claims doctor --ssrf', { timeout: PATIENCE_MS }, () => {
     expect(ssrf.at(-1)!.detail).toMatch(/\(this machine, by a redirect\): not followed$/);
   });
 
-  it('warns of networks that were opened, ends with 1 for what is reached in them, and still refuses all else', async () => {
+  it('warns about allowed networks, exits with 1 if a target in them is reached, and still refuses all other targets', async () => {
     const { code, ok, ssrf } = await doctor({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
     expect([code, ok]).toEqual([1, false]);
     expect(ssrf.filter(({ warning }) => warning)).toEqual([
@@ -59,7 +67,7 @@ describe('claims doctor --ssrf', { timeout: PATIENCE_MS }, () => {
       expect(failed.filter((detail) => detail.startsWith(`http://${host}:`))).toEqual([]);
   });
 
-  it('tries nothing unless it is asked to', async () => {
+  it('is required for these checks: without the option, doctor tries no target', async () => {
     const { stdout } = await runCommand(['doctor', '--json'], { DATABASE_URL: inject('databaseUrl') });
     expect((JSON.parse(stdout) as { findings: Finding[] }).findings.map(({ check }) => check)).not.toContain('ssrf');
   });

@@ -75,7 +75,7 @@ describe('claims mcp', { timeout: TIMEOUT_MS }, () => {
   it.each([
     ['a placeholder', 'pk_test_…'],
     ['two lines', 'pk_test_one\npk_test_two'],
-  ])('refuses %s as credential without printing it', async (_what, key) => {
+  ])('refuses %s as a credential without printing it', async (_what, key) => {
     const { code, stderr } = await runClaims(['mcp'], { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key });
     expect([code, stderr]).toEqual([1, 'claims: The credential holds characters that no credential has.\n']);
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ async function aFile(name: string, content: string): Promise<string> {
   return path;
 }
 
-/** The command with --json: one document on stdout and nothing else anywhere. */
+/** Runs a command with --json. Expects one document on stdout, and no other output. */
 async function claimsJson(args: readonly string[], code = 0) {
   const ended = await runCommand([...args, '--json'], env);
   expect([ended.code, ended.stderr], args.join(' ')).toEqual([code, '']);
@@ -41,7 +41,7 @@ async function claimsJson(args: readonly string[], code = 0) {
 }
 
 describe('an operator', { timeout: PATIENCE_MS }, () => {
-  it('imports a statement and waits until it is redacted, also where no worker runs', async () => {
+  it('imports a statement and waits until it is redacted, even if no worker is running', async () => {
     const { organizationId, statement, project } = await openReports(app);
     const { id: projectId } = await project();
     const file = await aFile('january.csv', JANUARY);
@@ -68,7 +68,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(await statement(imported.id)).toEqual(imported);
   });
 
-  it('is told by exit code and one more line when a statement cannot be read, and may try again', async () => {
+  it('sees from the exit code and a second line that a statement cannot be read, and can retry it', async () => {
     const { organizationId } = await openReports(app);
     const file = await aFile('letter.txt', 'Dear Jane, please find enclosed nothing at all.');
     const { code, stdout, stderr } = await runCommand(
@@ -82,7 +82,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(again).toMatchObject({ id: stdout.slice(0, 36), redactionStatus: 'failed', failure: { code: 'header_not_found' } });
   });
 
-  it('learns in one line what is wrong with a file, a project or an id', async () => {
+  it('gets a one-line error for an invalid file, project or id', async () => {
     const { organizationId } = await openReports(app);
     const there = ['statement', 'import', '--org', organizationId, '--environment', 'test'];
     const wrong = [
@@ -109,8 +109,11 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     await worker.stop();
     expect(await claimsJson(['report', 'show', id])).toEqual(await get(id));
     const out = join(folder, 'claim.csv');
+    await writeFile(out, 'an older file that everyone can read', { mode: 0o644 });
     const { bytes } = await claimsJson(['report', 'download', id, '--format', 'csv', '--out', out]);
     expect((await readFile(out)).length).toBe(bytes);
     expect(await readFile(out, 'utf8')).toContain('TRAVEL');
+    // Only its owner may read it.
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 });

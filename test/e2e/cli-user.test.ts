@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The command with --json: one document on stdout and nothing else anywhere. */
+/** Runs a command with --json. Expects one document on stdout, and no other output. */
 async function claimsJson(...args: string[]) {
   const ended = await runCommand([...args, '--json'], { BASE_URL: app.url, ...env });
   expect([ended.code, ended.stderr], args.join(' ')).toEqual([0, '']);
@@ -34,7 +34,7 @@ async function claimsJson(...args: string[]) {
 }
 
 describe('an operator', { timeout: PATIENCE_MS }, () => {
-  it('makes a user, is shown the password that was made once, lists and removes', async () => {
+  it('creates a user and sees the generated password once, and lists and removes users', async () => {
     const { id: org, slug } = await anOrganization(app);
     const keeper = await aUser(app, org, { role: 'owner' });
     const { password, ...user } = await claimsJson(
@@ -59,7 +59,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(await actionsOf(app, org)).toEqual(['user.created', 'user.created', 'user.signed_in', 'user.removed']);
   });
 
-  it('gives a password by standard input, and it is not printed', async () => {
+  it('passes a password on standard input, and it is not printed', async () => {
     const { id: org } = await anOrganization(app);
     const email = anEmail();
     const args = [COMMAND, 'user', 'create', '--org', org, '--email', email, '--role', 'owner', '--password-stdin'];
@@ -75,7 +75,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(await signIn(app, { organizationId: org, email })).toHaveProperty('user');
   });
 
-  it('invites by a link that works, and is told that it is to be passed on', async () => {
+  it('invites a user with a link that works, and is told to send the link to the user', async () => {
     const { id: org } = await anOrganization(app);
     const email = anEmail();
     const { code, stdout, stderr } = await runCommand(['user', 'invite', '--org', org, '--email', email, '--role', 'member'], {
@@ -107,7 +107,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(await signIn(app, { organizationId: org, email })).toHaveProperty('user');
   });
 
-  it('sets up a second factor, whose secret is shown once, and takes it away', async () => {
+  it('sets up a second factor, sees its secret once, and removes it', async () => {
     const { id: org } = await anOrganization(app);
     const user = await aUser(app, org);
     const { secret, uri, totp } = await claimsJson('user', 'totp', user.id);
@@ -121,22 +121,22 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each([
-    ['a role that there is not is bad usage', ['create', '--org', 'x', '--email', 'a@b', '--role', 'boss'], 2, /owner, admin, member/],
+    ['an unknown role, as bad usage', ['create', '--org', 'x', '--email', 'a@b', '--role', 'boss'], 2, /owner, admin, member/],
     [
-      'an organization that there is not is named',
+      'an organization that does not exist, with its name',
       ['invite', '--org', 'nowhere', '--email', 'a@b', '--role', 'owner'],
       1,
       /no organization nowhere/,
     ],
-    ['a user that there is not is named', ['remove', 'nobody'], 1, /There is no user nobody/],
-  ])('%s', async (_name, args, status, text) => {
+    ['a user that does not exist, with the id', ['remove', 'nobody'], 1, /There is no user nobody/],
+  ])('gets a one-line error for %s', async (_name, args, status, text) => {
     const { code, stdout, stderr } = await runCommand(['user', ...args], env);
     expect([code, stdout]).toEqual([status, '']);
     expect(stderr).toMatch(/^claims: [^\n]+\n$/);
     expect(stderr).toMatch(text);
   });
 
-  it('is told that the last owner stays', async () => {
+  it('is told that the last owner cannot be removed', async () => {
     const { id: org } = await anOrganization(app);
     const owner = await aUser(app, org, { role: 'owner' });
     const { code, stderr } = await runCommand(['user', 'remove', owner.id], env);

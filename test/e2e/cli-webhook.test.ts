@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** The command with --json: one document on stdout and nothing else anywhere. */
+/** Runs a command with --json. Expects one document on stdout, and no other output. */
 async function claimsJson(args: string, code = 0) {
   const ended = await runCommand([...args.split(' '), '--json'], env);
   expect([ended.code, ended.stderr], args).toEqual([code, '']);
@@ -53,7 +53,7 @@ async function anEndpoint() {
 }
 
 describe('an operator', { timeout: PATIENCE_MS }, () => {
-  it('pings an endpoint, unsigned and past its log, and learns how it answered', async () => {
+  it('pings an endpoint and sees its response; the ping is unsigned and not in the delivery log', async () => {
     const { id, log } = await anEndpoint();
     expect(await claimsJson(`webhook ping ${id}`)).toEqual({
       webhookId: id,
@@ -71,7 +71,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(await log()).toEqual([]);
   });
 
-  it('makes a delivery again', async () => {
+  it('sends a delivery again', async () => {
     const { api, id, log } = await anEndpoint();
     await api.post(PROJECTS, project('Berlin'));
     await eventually(async () => expect(await log()).toMatchObject([{ status: 'delivered' }]));
@@ -89,7 +89,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([first!.eventId, first!.eventId]);
   });
 
-  it('replays what an endpoint has missed, from a time or from so long ago', async () => {
+  it('replays the events that an endpoint missed, since a given time or for a given duration', async () => {
     const { api, id, log } = await anEndpoint();
     await api.patch(`/v1/webhooks/${id}`, { status: 'disabled' });
     for (const name of ['Berlin', 'Hamburg', 'Bremen']) await api.post(PROJECTS, project(name));
@@ -102,18 +102,18 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
+describe('a developer who runs claims webhook listen', { timeout: PATIENCE_MS }, () => {
   let command: RunningCommand | undefined;
   afterEach(() => command?.interrupt());
 
-  async function listen(args: readonly string[]) {
-    const running = (command = startClaims(['webhook', 'listen', '--forward-to', receiver.url, ...args], env));
+  async function listen(args: readonly string[], further: Record<string, string> = {}) {
+    const running = (command = startClaims(['webhook', 'listen', '--forward-to', receiver.url, ...args], { ...env, ...further }));
     await eventually(() => expect(running.lines.length).toBeGreaterThan(0), 30_000);
     return running;
   }
   const documents = ({ lines }: RunningCommand) => lines.map((line) => JSON.parse(line));
 
-  it('is sent what happens from then on, each event once, signed as deliveries are', async () => {
+  it('gets every event from then on, once, and signed like a delivery', async () => {
     const { organization, key } = await aTenant(app);
     const [api, stranger] = [new Client(app.url, key), new Client(app.url, (await aTenant(app)).key)];
     const live = new Client(app.url, (await aKey(app, organization.id, { environment: 'live' })).key);
@@ -150,14 +150,14 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
         { kind: 'claim_project.updated', responseStatus: 200 },
       ]),
     );
-    // One more is heard after several further looks; had any of the others been heard twice, it would stand before it.
+    // The next event arrives after several more polls. If one of the others had been sent twice, the copy would come before it.
     await api.post(PROJECTS, project('Bremen'));
     await eventually(() => expect(kindsReceived()).toHaveLength(3));
     expect(await listener.interrupt()).toMatchObject({ code: 0, stderr: '' });
     expect(documents(listener)).toHaveLength(4);
   });
 
-  it('is sent what was begun before others and committed after them', async () => {
+  it('gets events that were written before others but committed after them', async () => {
     const { organization, key } = await aTenant(app);
     await listen(['--org', organization.id]);
     await new Client(app.url, key).post(PROJECTS, project('Berlin'));
@@ -172,12 +172,18 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
     await eventually(() => expect(receiver.received).toHaveLength(2));
   });
 
-  it('is told in lines, of the kinds asked for, also when the own receiver is down or refuses', async () => {
+  it('is told that the signing secret is not valid, without repeating it', async () => {
+    const ended = await runCommand(['webhook', 'listen', '--forward-to', receiver.url], { ...env, CLAIMS_WEBHOOK_SECRET: 's3same' });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/must be whsec_/) });
+    expect(ended.stderr).not.toContain('s3same');
+  });
+
+  it('sees a line for each event of the chosen kinds, even if the local receiver is down or refuses it', async () => {
     const { organization, key } = await aTenant(app);
     const api = new Client(app.url, key);
     const secret = `whsec_${Buffer.alloc(32, 'a secret of my own').toString('base64')}`;
     receiver.answer = (_received, response) => void response.writeHead(302, { location: receiver.url }).end();
-    const listener = await listen(['--org', organization.slug, '--events', 'claim_project.updated', '--secret', secret]);
+    const listener = await listen(['--org', organization.slug, '--events', 'claim_project.updated'], { CLAIMS_WEBHOOK_SECRET: secret });
     await eventually(() =>
       expect(listener.lines).toEqual([
         `Forwarding the test events of Example Accountants to ${receiver.url}; Ctrl-C ends.`,
@@ -198,7 +204,7 @@ describe('a developer who listens', { timeout: PATIENCE_MS }, () => {
     receiver = await Receiver.start();
   });
 
-  it('need not name the organization where there is only one', async () => {
+  it('may omit the organization if there is only one', async () => {
     const several = await runCommand(['webhook', 'listen', '--forward-to', receiver.url], env);
     expect([several.code, several.stdout]).toEqual([1, '']);
     expect(several.stderr).toMatch(/^claims: There are \d+ organizations: say which one with --org\.\n$/);

@@ -28,7 +28,7 @@ const claims = (args: string, env: Record<string, string> = {}, command = runCom
 /** The same in a process of its own. */
 const claimsProcess = (args: string, env?: Record<string, string>) => claims(args, env, runClaims);
 
-/** The command with --json: one document on stdout and nothing else anywhere. */
+/** Runs a command with --json. Expects one document on stdout, and no other output. */
 async function claimsJson(args: string, env: Record<string, string> = {}, command = runCommand) {
   const { code, stdout, stderr } = await claims(`${args} --json`, env, command);
   expect([code, stderr], args).toEqual([0, '']);
@@ -120,7 +120,11 @@ describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS 
       'webhook listen --forward-to http://127.0.0.1:1 --events claim_project.deleted',
       /holds claim_project\.deleted; the kinds are .*claim_project\.created/,
     ],
-    ['an invalid signing secret', 'webhook listen --forward-to http://127.0.0.1:1 --secret s3same', /must be whsec_/],
+    [
+      'a signing secret that anyone on the machine could see',
+      'webhook listen --forward-to http://127.0.0.1:1 --secret x',
+      /unknown option '--secret'/,
+    ],
   ])('%s', async (_name, args, text) => {
     expectOneLine(await claims(args), 2, text);
   });
@@ -142,7 +146,7 @@ describe.concurrent('a failure is one line and exit 1:', { timeout: PATIENCE_MS 
   it.each([
     ['an endpoint that does not exist', `webhook ping ${newId()} --json`, {}, /There is no webhook endpoint/],
     ['a delivery that does not exist', `webhook redeliver ${newId()}`, {}, /There is no delivery/],
-    ['an endpoint id that is no UUID', 'webhook replay X --since 24h', {}, /There is no webhook endpoint X/],
+    ['an endpoint id that is not a UUID', 'webhook replay X --since 24h', {}, /There is no webhook endpoint X/],
     ['a key that does not exist', `key revoke ${newId()} --json`, {}, /There is no API key/],
     [
       'invalid settings, all of them named',
@@ -150,7 +154,12 @@ describe.concurrent('a failure is one line and exit 1:', { timeout: PATIENCE_MS 
       { PORT: 'x', ROLE: 'boss', RATE_LIMITS: '{', DATABASE_URL: 'mysql://x', IDEMPOTENCY_RETENTION: '1 day' },
       /^(?=.*PORT)(?=.*ROLE)(?=.*RATE_LIMITS)(?=.*DATABASE_URL)(?=.*IDEMPOTENCY_RETENTION)/,
     ],
-    ['a database out of reach', 'org list', { DATABASE_URL: NOWHERE }, /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/],
+    [
+      'a database that cannot be reached',
+      'org list',
+      { DATABASE_URL: NOWHERE },
+      /127\.0\.0\.1:1\/nothing cannot be reached .*check DATABASE_URL/,
+    ],
   ])('%s', async (_name, args, env, text) => {
     expectOneLine(await claims(args, env), 1, text);
   });
@@ -159,7 +168,7 @@ describe.concurrent('a failure is one line and exit 1:', { timeout: PATIENCE_MS 
     expectOneLine(await claimsProcess(`key revoke ${newId()} --json`), 1, /There is no API key/);
   });
 
-  it('a database out of reach, at the start of the service', async () => {
+  it('a database that cannot be reached, at the start of the service', async () => {
     expectOneLine(
       await claimsProcess('start', { DATABASE_URL: NOWHERE }),
       1,
@@ -191,7 +200,15 @@ describe.concurrent('claims doctor', { timeout: PATIENCE_MS }, () => {
     if (redisUrl) env.REDIS_URL = redisUrl;
     const { ok, findings } = await claimsJson('doctor', env, runClaims);
     expect(ok).toBe(true);
-    expect(findings.map(({ check }: { check: string }) => check)).toEqual(['settings', 'database', 'migrations', 'clock', 'redis']);
+    expect(findings.map(({ check }: { check: string }) => check)).toEqual([
+      'settings',
+      'database',
+      'migrations',
+      'privileges',
+      'clock',
+      'secrets',
+      'redis',
+    ]);
   });
 
   it.each([

@@ -18,7 +18,7 @@ describeResource('report configurations', app, {
     ...configuration,
     accountingProvider: 'manual',
     categoryFilter: { codes: ['A', { not: 'B' }] },
-    outputOptions: { format: 'pdf', pages: 2 },
+    outputOptions: { layout: 'pdf', pages: 2 },
     status: 'ready',
   },
   change: {
@@ -95,7 +95,7 @@ describe('the fields of a configuration', () => {
     }
   });
 
-  it.each(['categoryFilter', 'outputOptions'])('include %s, which is replaced as a whole and alone', async (field) => {
+  it.each(['categoryFilter', 'outputOptions'])('include %s, which is replaced as a whole, without changing other fields', async (field) => {
     const { api, make, patch } = await open();
     const before = await make({ categoryFilter: { a: 1, deep: { b: 2 } }, outputOptions: { a: 1, deep: { b: 2 } } });
     await patch(before.id, { [field]: { deep: { c: 3 } } });

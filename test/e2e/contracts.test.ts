@@ -30,7 +30,7 @@ it('serves Swagger UI and everything it loads, without a credential', async () =
   expect(init.text).toContain('/v1/claim-projects');
 });
 
-it('replaces the example of the Idempotency-Key by a new key in each call from Swagger UI, and leaves other keys', async () => {
+it('sends a new Idempotency-Key instead of the example in each call from Swagger UI, and keeps any other key', async () => {
   const { text } = await anyone.get('/docs/swagger-ui-init.js');
   const [, source] = /"requestInterceptor": (\(request\) => \{[^]*?\n\})/.exec(text)!;
   const intercept = runInNewContext(`(${source})`, { crypto }) as (request: object) => { headers: Record<string, string> };
@@ -41,7 +41,7 @@ it('replaces the example of the Idempotency-Key by a new key in each call from S
   expect(new Set(keys).size).toBe(3);
 });
 
-it('serves the OpenAPI 3.1 document, without a credential and for caches to keep a while', async () => {
+it('serves the OpenAPI 3.1 document without a credential, and lets caches keep it for a while', async () => {
   const answer = await anyone.get('/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -53,7 +53,7 @@ describe('the schema', () => {
   });
 });
 
-/** One line for each column, index and constraint, without those of partitions for a period, which change over time. */
+/** One line for each column, index, constraint and function, without those of partitions for a period, which change over time. */
 async function schemaOf(url: string): Promise<string[]> {
   const lines = await rowsOf<{ line: string }>(
     url,
@@ -63,6 +63,8 @@ async function schemaOf(url: string): Promise<string[]> {
     UNION ALL SELECT concat_ws(' ', 'index', tablename, indexdef) FROM pg_indexes WHERE schemaname = 'public'
     UNION ALL SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
       FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION ALL SELECT concat_ws(' ', 'function', oid::regprocedure, md5(pg_get_functiondef(oid)), proacl)
+      FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')
     ORDER BY 1`,
   );
   return lines.map(({ line }) => line).filter((line) => !/_\d{8}(_|\b)/.test(line));

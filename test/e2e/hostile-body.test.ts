@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { BODY_MAX_BYTES } from '../../src/kernel/request-limits.js';
+import { BODY_MAX_BYTES } from '../../src/kernel/product.js';
 import { eventually } from '../support/eventually.js';
 import { answerOf, expectFieldErrors, expectProblem } from '../support/problem.js';
 import { hangUpAfter, requestText, sendRaw } from '../support/raw.js';

@@ -94,8 +94,12 @@ describe('the fields of a body', () => {
         'body name invalid_text',
         'body clientReference invalid_text',
       );
-      for (const metadata of [{ a: bad }, { [bad]: 1 }, { a: [[{ b: bad }]] }])
-        expectFieldErrors(await api.post(PROJECTS, { ...GOOD, metadata }), 'body metadata invalid_text');
+      for (const [metadata, path] of [
+        [{ a: bad }, '.a'],
+        [{ [bad]: 1 }, `[${JSON.stringify(bad)}]`],
+        [{ a: [[{ b: bad }]] }, '.a[0][0].b'],
+      ] as const)
+        expectFieldErrors(await api.post(PROJECTS, { ...GOOD, metadata }), `body metadata${path} invalid_text`);
     }
     await untouched();
   });
@@ -125,10 +129,14 @@ describe('the fields of a body', () => {
 
   it('refuses numbers outside the range of a double, and returns others unchanged', async () => {
     const { sendText, untouched } = await setUp();
-    for (const number of ['1e999', '-1e999', '[[1e400]]'])
+    for (const [number, path] of [
+      ['1e999', ''],
+      ['-1e999', ''],
+      ['[[1e400]]', '[0][0]'],
+    ])
       expectFieldErrors(
         await sendText(JSON.stringify({ ...GOOD, metadata: { a: 0 } }).replace('"a":0', `"a":${number}`)),
-        'body metadata invalid_number',
+        `body metadata.a${path} invalid_number`,
       );
     await untouched();
     expect((await sendText(JSON.stringify({ ...GOOD, metadata: { a: 1e308, b: -0.1, c: 5e-324 } }))).body).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { BODY_MAX_BYTES } from '../../src/kernel/request-limits.js';
+import { BODY_MAX_BYTES } from '../../src/kernel/product.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';

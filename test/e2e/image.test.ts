@@ -13,7 +13,7 @@ const COPIED = ['bin', 'dist', 'package.json', 'package-lock.json', '.npmrc'];
 
 let folder: string;
 let database: Awaited<ReturnType<typeof createDatabase>>;
-// Outside the repository, or Node would find there what the image lacks.
+// Outside the repository: inside it, Node would find the packages that the image lacks.
 beforeAll(async () => {
   [folder, database] = await Promise.all([mkdtemp(join(tmpdir(), 'claims-image-')), createDatabase()]);
 });
@@ -22,7 +22,7 @@ afterAll(() => Promise.all([rm(folder, { recursive: true }), database.drop()]));
 const inFolder = (command: string, env: Readonly<Record<string, string>> = {}) =>
   run('sh', ['-c', command], { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } });
 
-it('with the packages that the Dockerfile leaves, the whole service can be loaded', async () => {
+it('the whole service can be loaded with the packages that the Dockerfile keeps', async () => {
   const dockerfile = await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8');
   const pruning = /^RUN npm run build && (.+)$/m.exec(dockerfile)![1]!;
   await Promise.all(COPIED.map((name) => cp(join(ROOT, name), join(folder, name), { recursive: true })));

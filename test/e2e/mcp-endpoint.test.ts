@@ -42,20 +42,36 @@ describe('a request without a credential', () => {
   it.each([
     ['X-API-Key', 'pk_test_nothing'],
     ['Authorization', 'Bearer nothing'],
-  ])('that is valid gets the same challenge, with an error for its %s', async (name, value) => {
+  ])('or with an invalid one in %s gets the same challenge, with an error', async (name, value) => {
     const answer = await send({ [name]: value });
     expect(answer.status).toBe(401);
     expect(challengeOf(answer)).toMatch(/error="invalid_token", resource_metadata="/);
   });
+
+  it.each([
+    ['all tools', '/mcp', ['audit:read', 'claim_projects:write', 'webhooks:delete'], []],
+    ['the tools that the address names', '/mcp?toolsets=usage,claim_projects', ['claim_projects:write', 'usage:read'], ['webhooks:read']],
+    ['the tools that only read', '/mcp?readonly', ['claim_projects:read'], ['claim_projects:write', 'webhooks:delete']],
+    ['all tools if the address names unknown ones', '/mcp?toolsets=nothing', ['audit:read'], []],
+  ])('is told the scopes of %s', async (_which, path, included, excluded) => {
+    const answer = await fetch(new URL(path, app.url), { method: 'POST', headers: ACCEPTED, body: LIST });
+    const scopes = /scope="([^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1]?.split(' ') ?? [];
+    expect(answer.status).toBe(401);
+    expect(scopes).toEqual(expect.arrayContaining(included));
+    expect(scopes.filter((scope) => excluded.includes(scope))).toEqual([]);
+  });
 });
 
 describe('a request with two credentials', () => {
-  it('is refused like by the API', async () => {
+  it('is refused as it is by the API', async () => {
     const answer = await send({ 'X-API-Key': key, Authorization: `Bearer ${key}` });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
       400,
       expect.objectContaining({
-        error: expect.objectContaining({ message: 'Two credentials were sent', data: { error: 'ambiguous_credentials' } }),
+        error: expect.objectContaining({
+          message: 'Send either X-API-Key or Authorization: Bearer, not both.',
+          data: { error: 'ambiguous_credentials' },
+        }),
       }),
     ]);
   });
@@ -82,13 +98,12 @@ describe('an access token', () => {
     ]);
   });
 
-  it('for the API is refused by the tool server', async () => {
+  it('for the API, which is the default, is accepted as well', async () => {
     const partner = await aPartner(app);
-    const { body } = await ask(app, partner, { grant_type: 'client_credentials' });
+    const { body } = await ask(app, partner, { grant_type: 'client_credentials', scope: 'claim_projects:read' });
     expect((await bearer(app, body.access_token!)).status).toBe(200);
-    const answer = await send({ Authorization: `Bearer ${body.access_token}` });
-    expect(answer.status).toBe(401);
-    expect(challengeOf(answer)).toContain('error="invalid_token"');
+    const tools = await connectTools(app, { Authorization: `Bearer ${body.access_token}` });
+    expect(await namesOf(tools)).toEqual(['list_claim_projects', 'get_claim_project']);
   });
 });
 
@@ -96,20 +111,19 @@ describe('a web page', () => {
   it.each([
     ['Host', 'evil.example'],
     ['Host', 'evil.example:80'],
-    ['Origin', 'https://evil.example'],
-    ['Origin', 'null'],
-    ['Origin', ''],
-  ])('of another site is refused with %s: %s', async (name, value) => {
+  ])('that reached this service by the name of another is refused with %s: %s', async (name, value) => {
     expect((await send({ 'X-API-Key': key, [name]: value })).status).toBe(403);
   });
 
-  it('of this service is allowed', async () => {
+  it.each(['(this service)', 'https://partner.example', 'null'])('of the origin %s may call with its own credential', async (origin) => {
     const answer = await fetch(new URL('/mcp', app.url), {
       method: 'POST',
-      headers: { ...ACCEPTED, 'X-API-Key': key, Origin: app.url },
+      headers: { ...ACCEPTED, 'X-API-Key': key, Origin: origin === '(this service)' ? app.url : origin },
       body: LIST,
     });
     expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     expect(await answer.text()).toContain('list_claim_projects');
   });
 });
@@ -142,21 +156,20 @@ describe('an organization', () => {
     const tenant = await aTenant(app);
     const tools = await connectTools(app, { 'X-API-Key': tenant.key });
     await app.app.get(OrganizationService).change(OPERATOR, tenant.organization.id, { status: 'suspended' });
-    await eventually(async () =>
-      expect(await callTool(tools, 'list_claim_projects')).toMatchObject({
-        isError: true,
-        content: { status: 403, code: 'organization_suspended' },
-      }),
-    );
-    await expect(tools.listTools()).rejects.toThrow(/suspended/);
+    await eventually(() => expect(callTool(tools, 'list_claim_projects')).rejects.toThrow(/organization_suspended/));
+    await expect(tools.listTools()).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringMatching(/The organization .*is suspended/),
+    });
   });
 
-  it('over its rate limit gets rate_limited from the tool', async () => {
+  it('over its rate limit gets 429, and the message says when to try again', async () => {
     const tenant = await aTenant(app, { plan: 'starter' });
+    // The first of five messages is the one that connects.
     const tools = await connectTools(app, { 'X-API-Key': tenant.key });
-    const answers = [];
-    for (let count = 0; count < 6; count += 1) answers.push(await callTool(tools, 'get_organization'));
-    expect(answers.map(({ isError }) => isError)).toEqual([false, false, false, false, false, true]);
-    expect(answers.at(-1)!.content).toMatchObject({ status: 429, code: 'rate_limited', retry: 'later' });
+    for (let count = 0; count < 4; count += 1) expect((await callTool(tools, 'get_organization')).isError).toBe(false);
+    const message = expect.stringMatching(/Try again in \d+ s\..*rate_limited/) as string;
+    await expect(callTool(tools, 'get_organization')).rejects.toMatchObject({ status: 429, message });
+    await expect(tools.listTools()).rejects.toMatchObject({ status: 429, message });
   });
 });

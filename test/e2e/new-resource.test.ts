@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ const COPIED = [
   'scripts',
   'tools',
   'test/support',
+  'test/laws',
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',
@@ -104,4 +105,98 @@ describe('npm run new:resource', () => {
     },
     TIMEOUT_MS,
   );
+
+  it(
+    'whose resource gets a country, amounts, an address, a short code and a field of its own still passes all promises and laws',
+    async () => {
+      expectSuccess(await generate('price-tags'));
+      await addFields();
+      const run = (project: string, ...files: readonly string[]) =>
+        execute('node_modules/vitest/vitest.mjs', 'run', '--project', project, '--cache=false', '-t', 'price.tag', ...files);
+      const laws = ['input', 'openapi', 'tools', 'idempotency'].map((name) => `test/laws/${name}.test.ts`);
+      expectSuccess(await run('e2e', 'test/e2e/price-tags.test.ts'));
+      const checked = await run('laws', ...laws);
+      expectSuccess(checked);
+      expect(checked.output).toMatch(/\b[1-9]\d+ passed, 0 failed/);
+    },
+    TIMEOUT_MS,
+  );
 });
+
+/** The five edits of docs/adding-a-resource.md, for fields of every form. */
+async function addFields(): Promise<void> {
+  const folder = 'src/modules/price-tags';
+  const migration = (await readdir(join(copy, 'migrations'))).find((name) => name.endsWith('-create-price-tags.ts'))!;
+  await edit(`migrations/${migration}`, [
+    'name text NOT NULL,',
+    `name text NOT NULL, country text NOT NULL, price numeric NOT NULL, currency text NOT NULL,
+        contact text, code text NOT NULL, stars int,`,
+  ]);
+  await edit(
+    `${folder}/price-tag.entity.ts`,
+    ['import { TextColumn }', 'import { IntegerColumn, MoneyColumn, TextColumn }'],
+    [
+      '@TextColumn() name: string;',
+      `@TextColumn() name: string;
+  @TextColumn() country: string;
+  @MoneyColumn() price: string;
+  @TextColumn() currency: string;
+  @TextColumn({ nullable: true }) contact: string | null;
+  @TextColumn() code: string;
+  @IntegerColumn({ nullable: true }) stars: number | null;`,
+    ],
+  );
+  await edit(
+    `${folder}/price-tags.dto.ts`,
+    ['Complete, OneOf, Text }', 'Complete, Country, Currency, Email, field, Money, OneOf, Text }'],
+    [
+      'export class CreatePriceTagDto {',
+      `const Stars = (about: string): PropertyDecorator =>
+  field({
+    about: { about, example: 3, optional: true, nullable: true, default: null },
+    schema: { type: 'integer', minimum: 1, maximum: 5 },
+    check: (value) => ([1, 2, 3, 4, 5].includes(value as number) ? undefined : { code: 'out_of_range', message: 'must be 1 to 5' }),
+  });
+
+export class CreatePriceTagDto {
+  @Country({ about: 'Country of the shop.' }) country: string;
+  @Money({ about: 'Price.' }) price: string;
+  @Currency({ about: 'Currency of the price.' }) currency: string;
+  @Email({ about: 'Whom to ask.', optional: true, nullable: true, default: null }) contact?: string | null;
+  @Text({ about: 'Code of the shelf.', min: 1, max: 2, example: 'A7' }) code: string;
+  @Stars('How good it is.') stars?: number | null;
+`,
+    ],
+    ['const { id, environment, name,', 'const { id, environment, name, country, price, currency, contact, code, stars,'],
+    ['return { id, environment, name,', 'return { id, environment, name, country, price, currency, contact, code, stars,'],
+  );
+  await edit(
+    `${folder}/price-tags.service.ts`,
+    ["const defaults = { status: 'active' as const }", "const defaults = { contact: null, stars: null, status: 'active' as const }"],
+    ['searchKeyOf(row.name)', 'searchKeyOf(row.name, row.code)'],
+    ['searchKeyOf(after.name)', 'searchKeyOf(after.name, after.code)'],
+  );
+  await edit(
+    'test/e2e/price-tags.test.ts',
+    [
+      "create: { name: 'First',",
+      "create: { name: 'First', country: 'DE', price: '12.50', currency: 'EUR', contact: 'a@example.com', code: 'B1', stars: 5,",
+    ],
+    [
+      "change: { name: 'Second',",
+      "change: { name: 'Second', country: 'AT', price: '-3', currency: 'USD', contact: 'b@example.com', code: 'B2', stars: 1,",
+    ],
+    ["defaults: { status: 'active' }", "defaults: { contact: null, stars: null, status: 'active' }"],
+    ['nullable: []', "nullable: ['contact', 'stars']"],
+    ["search: ['name']", "search: ['name', 'code']"],
+  );
+}
+
+async function edit(path: string, ...replacements: readonly (readonly [string, string])[]): Promise<void> {
+  let text = await readFile(join(copy, path), 'utf8');
+  for (const [from, to] of replacements) {
+    expect(text, `${path} no longer has ${from}`).toContain(from);
+    text = text.replace(from, to);
+  }
+  await writeFile(join(copy, path), text);
+}

@@ -28,7 +28,8 @@ it('metadata can be read from any origin and lists no OpenID Connect endpoint', 
     const address = new URL(`/.well-known/${name}`, app.url);
     const answer = await fetch(address, { headers: { origin: 'https://partner.example.com' } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
-    expect((await fetch(address, { method: 'OPTIONS' })).headers.get('access-control-allow-methods')).toBe('GET');
+    const preflight = { Origin: 'https://partner.example.com', 'Access-Control-Request-Method': 'GET' };
+    expect((await fetch(address, { method: 'OPTIONS', headers: preflight })).headers.get('access-control-allow-methods')).toBe('GET, HEAD');
     const document = (await answer.json()) as { scopes_supported: string[] };
     expect(document.scopes_supported).toContain('claim_projects:read');
     expect(Object.keys(document).filter((key) => /jwks|id_token|claims|subject|userinfo/.test(key))).toEqual([]);
@@ -72,7 +73,7 @@ describe('oauth4webapi', () => {
   it.each([
     ['in the header', oauth.ClientSecretBasic],
     ['in the body', oauth.ClientSecretPost],
-  ])('gets a token with client credentials, its secret %s', async (_where, authentication) => {
+  ])('gets a token with client credentials and the secret %s', async (_where, authentication) => {
     const [server, { application }] = [await discover(), await aPartner(app)];
     const client = { client_id: application.clientId };
     const answer = await oauth.clientCredentialsGrantRequest(
@@ -147,7 +148,7 @@ describe('openid-client', () => {
   it.each([
     ['in the header', openid.ClientSecretBasic],
     ['in the body', openid.ClientSecretPost],
-  ])('gets a token with client credentials, its secret %s', async (_where, authentication) => {
+  ])('gets a token with client credentials and the secret %s', async (_where, authentication) => {
     const partner = await aPartner(app);
     const configuration = await discover(partner, authentication(partner.application.clientSecret));
     const { access_token: token, scope } = await openid.clientCredentialsGrant(configuration, { scope: SCOPE });

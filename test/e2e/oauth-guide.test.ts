@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addApp } from '../../src/cli/app.js';
+import { addApp } from '../../src/cli/commands/app.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey } from '../support/builders.js';
 import { Client } from '../support/client.js';

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { anAddress } from '../support/addresses.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { memoryLog } from '../support/memory-log.js';
 import { aCode, watch } from '../support/oauth-answers.js';
@@ -9,7 +9,7 @@ import { aPartner, ask, authorizeUrl, bearer, CALLBACK, tokensOf } from '../supp
 const log = memoryLog();
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({}, log.log);
+  app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' }, log.log);
 });
 afterAll(() => app.close());
 afterEach(() => vi.restoreAllMocks());
@@ -70,7 +70,7 @@ describe('secrets', () => {
       client_secret: application.clientSecret,
     }).toString();
     expect((await fetch(address, { method: 'POST' })).status).toBe(400);
-    expect((await fetch(address)).status).toBe(404);
+    expect((await fetch(address)).status).toBe(405);
   });
 
   it('such as codes, refresh tokens and client secrets are not accepted as bearer tokens', async () => {
@@ -113,7 +113,7 @@ describe('a caller that guesses secrets', () => {
 
   it('is limited to sixty failures a minute; other addresses and right secrets are not affected', async () => {
     const { application } = await aPartner(proxied);
-    const address = `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}`;
+    const address = anAddress();
     const asking = (secret: string, from: string, path = '/oauth/token') =>
       fetch(new URL(path, proxied.url), {
         method: 'POST',
@@ -190,7 +190,7 @@ describe('a hostile request', () => {
     ]) {
       const answer = await fetch(new URL('/oauth/token', app.url), {
         method: 'POST',
-        headers: { authorization },
+        headers: { authorization, 'x-forwarded-for': anAddress() },
         body: new URLSearchParams({ grant_type: 'client_credentials' }),
       });
       expect([400, 401], authorization).toContain(answer.status);
@@ -292,7 +292,8 @@ describe('a hostile request', () => {
         async (path, base, given, replace) => {
           const body = new URLSearchParams({ client_id: application.clientId, client_secret: application.clientSecret, ...base });
           for (const [name, value] of given) body[replace ? 'set' : 'append'](name, value);
-          const answer = await fetch(new URL(path, app.url), { method: 'POST', body });
+          const headers = { 'x-forwarded-for': anAddress() };
+          const answer = await fetch(new URL(path, app.url), { method: 'POST', headers, body });
           await answer.arrayBuffer();
           expect([200, 400, 401], body.toString()).toContain(answer.status);
         },

@@ -26,9 +26,9 @@ async function open() {
 /** The text of the metadata in an answer. */
 const metadataIn = (text: string): string => /"metadata":(.*),"createdAt"/s.exec(text)![1]!;
 const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
-const refusal = (code: string) => ({
+const refusal = (code: string, path = '') => ({
   status: 400,
-  body: { code: 'validation_failed', errors: [{ location: 'body', field: 'metadata', code }] },
+  body: { code: 'validation_failed', errors: [{ location: 'body', field: `metadata${path}`, code }] },
 });
 
 describe('the metadata of a project', () => {
@@ -81,21 +81,25 @@ describe('the metadata of a project', () => {
 
   it('must not contain NUL or lone surrogates, in values or keys', async () => {
     const { create } = await open();
-    for (const text of [
-      '{"a":"\\u0000"}',
-      '{"\\u0000":1}',
-      '{"a":"\\ud800"}',
-      '{"\\udfff":1}',
-      '{"a":[{"b":"x\\u0000"}]}',
-      '{"a":{"\\ud83e ":1}}',
-    ]) {
-      expect(await create(text), text).toMatchObject(refusal('invalid_text'));
+    for (const [text, path] of [
+      ['{"a":"\\u0000"}', '.a'],
+      ['{"\\u0000":1}', '["\\u0000"]'],
+      ['{"a":"\\ud800"}', '.a'],
+      ['{"\\udfff":1}', '["\\udfff"]'],
+      ['{"a":[{"b":"x\\u0000"}]}', '.a[0].b'],
+      ['{"a":{"\\ud83e ":1}}', '.a["\\ud83e "]'],
+    ] as const) {
+      expect(await create(text), text).toMatchObject(refusal('invalid_text', path));
     }
   });
 
   it('must not contain a number that a double cannot hold', async () => {
     const { create } = await open();
-    for (const text of ['{"a":1e999}', '{"a":[-1e999]}']) expect(await create(text), text).toMatchObject(refusal('invalid_number'));
+    for (const [text, path] of [
+      ['{"a":1e999}', '.a'],
+      ['{"a":[-1e999]}', '.a[0]'],
+    ] as const)
+      expect(await create(text), text).toMatchObject(refusal('invalid_number', path));
   });
 
   it('stores a key __proto__ as data, without prototype pollution', async () => {

@@ -63,7 +63,7 @@ it.each([
   proxy.handle = undefined;
 });
 
-it('a record without a project causes no look-up', async () => {
+it('a record without a project causes no look-up of a project', async () => {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
   const seen: string[] = [];

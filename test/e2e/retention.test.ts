@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EventRetention } from '../../src/store/events/event-retention.js';
-import { Clock } from '../../src/kernel/clock.js';
+import { Clock } from '../../src/kernel/time.js';
 import { Partitions, type PartitionedTable } from '../../src/store/database/partitions.js';
 import { idAt, newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -69,4 +69,15 @@ it('drops the partitions that end before the retention period, and no others', a
   const left = await partitionsOf('events');
   expect(left).not.toContain(old);
   expect(left).toContain(young);
+});
+
+it('a partition that several processes create at the same time is created once, and none of them fails', async () => {
+  const create = () =>
+    rowsOf<{ outcome: string }>(
+      database.url,
+      `SELECT create_partition('events', 'events_20990105',
+         '03b3d4b0-0000-0000-0000-000000000000', '03b3d4b1-0000-0000-0000-000000000000') AS outcome`,
+    );
+  const outcomes = (await Promise.all(Array.from({ length: 8 }, create))).map(([row]) => row!.outcome);
+  expect(outcomes.sort()).toEqual(['created', ...Array.from({ length: 7 }, () => 'exists')]);
 });

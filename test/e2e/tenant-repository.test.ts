@@ -51,14 +51,14 @@ describe('find', () => {
     expect({ ...rows[0] }).toEqual(await projects.get(mine, rows[0]!.id));
   });
 
-  it('narrows every alternative of its where to the tenant', async () => {
+  it('restricts every alternative in `where` to the tenant', async () => {
     const rows = await projects.find(mine, { where: [{ name: 'Alpha' }, { name: ILike('b%') }], order: { name: 'ASC' } });
     expect(rows.map(({ name, organizationId, environment }) => ({ name, organizationId, environment }))).toEqual(
       ['Alpha', 'Beta'].map((name) => ({ name, organizationId: mine.organizationId, environment: 'test' })),
     );
   });
 
-  it('does not let a where name another tenant', async () => {
+  it('ignores another tenant in `where`', async () => {
     expect(await projects.find(mine, { where: { organizationId: ofOthers.organizationId } })).toHaveLength(2);
     expect(await projects.find(mine, { where: { organizationId: ofOthers.organizationId } })).toEqual(
       await projects.find(mine, { where: {} }),
@@ -82,7 +82,7 @@ describe('createQueryBuilder', () => {
   });
 });
 
-it('all of them see what the open transaction has written, and nobody else does', async () => {
+it('all of them see what the open transaction has written, and calls outside it do not', async () => {
   await app.app.get(UnitOfWork).run(mine, async (inner) => {
     const row = aProject('Gamma');
     await projects.insert(inner, row);
@@ -94,6 +94,6 @@ it('all of them see what the open transaction has written, and nobody else does'
   });
 });
 
-it('an error of the database is read as for the prepared statements', async () => {
+it('an error of the database is treated as in the prepared statements', async () => {
   await expect(projects.find(mine, { where: { id: 'not a uuid' } })).rejects.toMatchObject({ driverError: { code: '22P02' } });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } fro
 import { Passwords } from '../../src/modules/users/sign-in/passwords.js';
 import type { SignIn } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
+import { aNetwork } from '../support/addresses.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { atTime } from '../support/audit.js';
 import { anOrganization } from '../support/builders.js';
@@ -148,21 +149,32 @@ describe('a failed sign-in', () => {
 });
 
 describe('an account', () => {
-  it('is blocked after ten failures, for every password and address, and the answer says how long', async () => {
+  it('is blocked for whoever fails ten times with it, for every password, and the answer says how long', async () => {
     const user = await aUser(app, organizationId);
-    expect(await failTimes(10, user)).toEqual(Array(10).fill(REFUSED));
-    const answers = [await signIn(app, user, WRONG), await signIn(app, user)];
+    const address = anAddress();
+    expect(await failTimes(10, user, { address })).toEqual(Array(10).fill(REFUSED));
+    const answers = [await signIn(app, user, { ...WRONG, address }), await signIn(app, user, { address })];
     expect(answers).toEqual([THROTTLED, THROTTLED]);
     for (const { retryAfterSeconds } of answers as { retryAfterSeconds: number }[]) {
       expect(retryAfterSeconds).toBeGreaterThan(60);
       expect(retryAfterSeconds).toBeLessThanOrEqual(90);
     }
-    expect(await signIn(app, await aUser(app, organizationId))).toHaveProperty('user');
+    expect(await signIn(app, await aUser(app, organizationId), { address })).toHaveProperty('user');
+  });
+
+  it('stays open for its owner elsewhere while somebody guesses its password', async () => {
+    const user = await aUser(app, organizationId);
+    const network = aNetwork();
+    const guesses = [...Array(30).keys()].map((host) => signIn(app, user, { ...WRONG, address: `${network}::${host + 1}` }));
+    const answers = await Promise.all(guesses);
+    // The guesser uses another address of the same network each time.
+    expect(answers.filter((answer) => 'refused' in answer && answer.refused === 'credentials')).toHaveLength(10);
+    expect(await signIn(app, user)).toHaveProperty('user');
   });
 
   it('that does not exist is limited in the same way', async () => {
     const nobody = { organizationId, email: anEmail() };
-    expect(await failTimes(11, nobody)).toEqual([...Array<SignIn>(10).fill(REFUSED), THROTTLED]);
+    expect(await failTimes(11, nobody, { address: anAddress() })).toEqual([...Array<SignIn>(10).fill(REFUSED), THROTTLED]);
   });
 
   it('does not count successful sign-ins', async () => {
@@ -172,8 +184,9 @@ describe('an account', () => {
 
   it('allows no more attempts if they are concurrent', async () => {
     const user = await aUser(app, organizationId);
-    const wrong = Array.from({ length: 30 }, () => signIn(app, user, WRONG));
-    expect(await signIn(app, user)).toEqual(THROTTLED);
+    const address = anAddress();
+    const wrong = Array.from({ length: 30 }, () => signIn(app, user, { ...WRONG, address }));
+    expect(await signIn(app, user, { address })).toEqual(THROTTLED);
     expect((await Promise.all(wrong)).filter((answer) => 'refused' in answer && answer.refused === 'credentials')).toHaveLength(10);
   });
 });
@@ -196,9 +209,10 @@ if (redisUrl)
   it('is counted by all replicas together', async () => {
     const replicas = [await startApp({ REDIS_URL: redisUrl }), await startApp({ REDIS_URL: redisUrl })] as const;
     const user = await aUser(app, organizationId);
-    expect(await failTimes(5, user, {}, replicas[0])).toEqual(Array(5).fill(REFUSED));
-    expect(await failTimes(5, user, {}, replicas[1])).toEqual(Array(5).fill(REFUSED));
-    for (const replica of replicas) expect(await signIn(replica, user)).toEqual(THROTTLED);
+    const address = anAddress();
+    expect(await failTimes(5, user, { address }, replicas[0])).toEqual(Array(5).fill(REFUSED));
+    expect(await failTimes(5, user, { address }, replicas[1])).toEqual(Array(5).fill(REFUSED));
+    for (const replica of replicas) expect(await signIn(replica, user, { address })).toEqual(THROTTLED);
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 

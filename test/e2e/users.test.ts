@@ -68,10 +68,10 @@ describe('a user who is created', () => {
   it.each([
     ['an address without an @', { email: 'jane' }, 'email invalid_email'],
     ['an address of two lines', { email: 'jane@example.com\r\nBcc: all@example.com' }, 'email invalid_email'],
-    ['an address that no database holds', { email: 'jane\u0000@example.com' }, 'email invalid_email'],
+    ['an address that the database cannot store', { email: 'jane\u0000@example.com' }, 'email invalid_email'],
     ['an address that is too long', { email: `${'j'.repeat(250)}@example.com` }, 'email invalid_email'],
     ['an empty name', { name: ' ' }, 'name too_long'],
-    ['a name that no database holds', { name: 'Jane\u0000' }, 'name too_long'],
+    ['a name that the database cannot store', { name: 'Jane\u0000' }, 'name too_long'],
   ])('cannot have %s', async (_name, wanted, expected) => {
     expect(await refusal(aUser(app, organizationId, wanted))).toBe(expected);
   });
@@ -169,7 +169,7 @@ describe('a second factor', () => {
 
 it.each([
   ['no user has', newId()],
-  ['is no id', 'jane'],
+  ['is not a UUID', 'jane'],
 ])('returns not_found for an id that %s', async (_name, id) => {
   const users = usersOf(app);
   const refusals = await Promise.all(

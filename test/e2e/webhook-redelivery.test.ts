@@ -84,7 +84,7 @@ describe('a redelivery', () => {
 });
 
 describe('a replay', () => {
-  it('sends events from while the endpoint was disabled and failed ones, oldest first, but none it has received', async () => {
+  it('sends failed events and those from while the endpoint was disabled, oldest first, but none that it has received', async () => {
     const hook = await openHook(app);
     const start = new Date().toISOString();
     const delivered = await aProject(hook.api);

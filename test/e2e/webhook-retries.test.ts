@@ -43,7 +43,7 @@ const firstAttempt = (hook: Hook): Promise<Delivery> =>
   });
 
 describe('after a failed attempt', () => {
-  it('the same request is retried by the schedule until the schedule ends', async () => {
+  it('the same request is retried according to the schedule until the schedule ends', async () => {
     const hook = await openHook(app);
     hook.receiver.answer = answering(500);
     await aProject(hook.api);

@@ -41,7 +41,7 @@ async function dump(): Promise<string> {
 }
 const isBytes = (value: unknown): value is { data: number[] } => (value as { type?: string } | null)?.type === 'Buffer';
 
-it('is whsec_ and 32 random bytes, and is returned once', async () => {
+it('a secret is whsec_ and 32 random bytes, and is returned once', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -61,7 +61,7 @@ it('is whsec_ and 32 random bytes, and is returned once', async () => {
   }
 });
 
-it('is returned again, byte for byte, when the request that created it is replayed', async () => {
+it('a secret is returned again, byte for byte, when the request that created it is replayed', async () => {
   const api = await aClient();
   const again = { 'Idempotency-Key': newId() };
   const first = await api.post(WEBHOOKS, webhookInput(), again);
@@ -73,7 +73,7 @@ it('is returned again, byte for byte, when the request that created it is replay
   expect((await api.patch(at(first.body as Webhook), { rotateSecret: true }, rotate)).text).toBe(rotated.text);
 });
 
-it('is rotated: the new one is returned once, and the old one stays valid for 24 hours', async () => {
+it('a secret is rotated: the new one is returned once, and the old one stays valid for 24 hours', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   const start = Date.now();
@@ -92,7 +92,7 @@ it('is rotated: the new one is returned once, and the old one stays valid for 24
   ]);
 });
 
-it('is rotated only by true, and never by a create request', async () => {
+it('a secret is rotated only by `rotateSecret: true`, and never by a create request', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   for (const rotateSecret of [false, 'true', 1, null, {}])
@@ -101,7 +101,7 @@ it('is rotated only by true, and never by a create request', async () => {
   expect((await api.get(at(webhook))).body).toMatchObject({ secretHint: webhook.secretHint, previousSecretExpiresAt: null });
 });
 
-it('is nowhere in plain text: neither in the database, with stored responses and audit entries, nor in the log', async () => {
+it('a secret is nowhere in plain text: neither in the database, with stored responses and audit entries, nor in the log', async () => {
   const api = await aClient();
   const webhook = await aWebhook(api);
   const { secret } = (await api.patch(at(webhook), { rotateSecret: true })).body as Webhook;
@@ -116,7 +116,7 @@ it('is nowhere in plain text: neither in the database, with stored responses and
   }
 });
 
-it('appears in audit entries by its last characters only', async () => {
+it('a secret appears in audit entries by its last characters only, which say that it was rotated', async () => {
   const { organization, key } = await aTenant(app);
   const api = new Client(app.url, key);
   const webhook = await aWebhook(api);
@@ -135,11 +135,12 @@ it('appears in audit entries by its last characters only', async () => {
   expect(rows[1]!.changes).toEqual({
     secretHint: { from: webhook.secretHint, to: rotated.secretHint },
     previousSecretExpiresAt: { from: null, to: rotated.previousSecretExpiresAt },
+    secretRotated: { from: false, to: true },
   });
   expect(JSON.stringify(rows)).not.toContain('whsec_');
 });
 
-it('can be decrypted after a change of ENCRYPTION_KEY that still lists the old key, and not without it', async () => {
+it('a secret can be decrypted after a change of ENCRYPTION_KEY that still lists the old key, and not without it', async () => {
   const { key } = await aTenant(app);
   const api = new Client(app.url, key);
   const again = { 'Idempotency-Key': newId() };

@@ -88,7 +88,7 @@ describe('workers', () => {
     expect(await untilSettled(hook)).toMatchObject([{ status: 'delivered', attempt: 1 }]);
   });
 
-  it('settle nothing after the lease was lost: the late result is dropped, and that of the new worker is logged', async () => {
+  it('record nothing after losing the lease: the late result is dropped, and that of the new worker is logged', async () => {
     const hook = await openHook(app);
     const answers: (() => void)[] = [];
     hook.receiver.answer = (_received, response) => void answers.push(() => response.writeHead(answers.length === 1 ? 500 : 200).end());

@@ -76,17 +76,17 @@ describe('a new endpoint', () => {
   it('may subscribe to planned kinds, but not to webhook.test, unknown kinds, no kind or the same kind twice', async () => {
     const { test } = await bothEnvironments();
     expect((await aWebhook(test, { subscribedEvents: ['integration.connected'] })).subscribedEvents).toEqual(['integration.connected']);
-    for (const subscribedEvents of [
-      ['webhook.test'],
-      [],
-      ['claim_project.created', 'claim_project.created'],
-      ['claim_project.*'],
-      ['*'],
-      ['Claim_Project.created'],
-      'claim_project.created',
-      null,
-    ]) {
-      expectFieldErrors(await test.post(WEBHOOKS, webhookInput({ subscribedEvents })), 'body subscribedEvents');
+    for (const [subscribedEvents, place = ''] of [
+      [['webhook.test'], '[0]'],
+      [[]],
+      [['claim_project.created', 'claim_project.created'], '[1]'],
+      [['claim_project.*'], '[0]'],
+      [['*'], '[0]'],
+      [['Claim_Project.created'], '[0]'],
+      ['claim_project.created'],
+      [null],
+    ] as [unknown, string?][]) {
+      expectFieldErrors(await test.post(WEBHOOKS, webhookInput({ subscribedEvents })), `body subscribedEvents${place}`);
     }
   });
 

@@ -8,16 +8,16 @@ import { eventually } from '../support/eventually.js';
 import { StatementProxy } from '../support/postgres-statements.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 
-/** A process with a proxy before its database, by which it is killed at a statement of the test's choice. */
+/** A process behind a proxy to its database, so that a test can kill it at a statement. */
 interface Replica {
   readonly process: TestProcess;
   readonly proxy: StatementProxy;
 }
 
 interface Point {
-  /** Which statement of the transaction, BEGIN being the first, or the one with this text. */
+  /** The number of the statement in the transaction (BEGIN is 1), or its text. */
   readonly statement: number | string;
-  /** Whether the process dies before the statement goes to the database, or after, but before it hears what came of it. */
+  /** Whether the process is killed before it sends the statement, or after that but before it gets the result. */
   readonly moment: 'before' | 'after';
 }
 
@@ -27,7 +27,7 @@ interface Kill {
   readonly text: string;
 }
 
-/** The call and the status of its success. It names its project as its Idempotency-Key, so that all it leaves is found by that. */
+/** A call and its success status. Its Idempotency-Key is also the name of its project, so all rows that it leaves can be found by it. */
 interface Subject {
   readonly status: number;
   readonly call: (api: Client, name: string) => Promise<Answer>;
@@ -61,7 +61,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('leaves all or nothing, at whichever statement of a POST the process is killed, and the POST may be repeated', async () => {
+it('a POST leaves all or nothing, whichever of its statements the process is killed at, and can be repeated', async () => {
   const create: Subject = {
     status: 201,
     call: (api, name) => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name }),
@@ -69,13 +69,13 @@ it('leaves all or nothing, at whichever statement of a POST the process is kille
   const kills: Kill[] = [];
   do kills.push(await killAndRepeat(create, { statement: kills.length + 1, moment: 'before' }));
   while (kills.at(-1)!.text !== 'COMMIT');
-  // BEGIN, the claim of the key, the change, and what goes with it: before COMMIT none of them is there to stay.
+  // BEGIN, the claim of the key, the change, and what belongs to it: none of them is permanent before COMMIT.
   expect(kills.length).toBeGreaterThanOrEqual(5);
   expect(kills.map(({ happened }) => happened)).toEqual(kills.map(() => false));
   expect(await killAndRepeat(create, { statement: 'COMMIT', moment: 'after' })).toMatchObject({ happened: true });
 });
 
-it('leaves all or nothing when the process is killed at the COMMIT of a PATCH, and the PATCH may be repeated', async () => {
+it('a PATCH leaves all or nothing when the process is killed at its COMMIT, and can be repeated', async () => {
   const change: Subject = {
     status: 200,
     call: (api, name) => api.patch(`/v1/claim-projects/${projectId}`, { name }, { 'Idempotency-Key': name }),
@@ -84,7 +84,7 @@ it('leaves all or nothing when the process is killed at the COMMIT of a PATCH, a
   expect(await killAndRepeat(change, { statement: 'COMMIT', moment: 'after' })).toMatchObject({ happened: true });
 });
 
-/** Kills the process at the point of the call, looks at what is left, and repeats the call on the next process. */
+/** Kills the process at the point, checks which rows are left, and repeats the call on the next process. */
 async function killAndRepeat({ call, status }: Subject, point: Point): Promise<Kill> {
   const replica = await current;
   current = aReplica();
@@ -105,7 +105,7 @@ async function killAndRepeat({ call, status }: Subject, point: Point): Promise<K
   return { happened, text };
 }
 
-/** Makes the call on a process that is killed at the point; the statement that this was. */
+/** Makes the call on a process that is killed at the point. Returns the statement at that point. */
 async function callKilledAt({ process, proxy }: Replica, point: Point, call: (api: Client) => Promise<Answer>): Promise<string> {
   let seen = 0;
   let killedAt: string | undefined;
@@ -129,7 +129,7 @@ async function aReplica(): Promise<Replica> {
 
 async function remove({ proxy, process }: Replica): Promise<void> {
   await process.kill();
-  // The server ends the transaction first and then the connection.
+  // The database ends the transaction before the connection.
   await eventually(() => expect(proxy.tcp.connections).toBe(0));
   await proxy.tcp.close();
 }

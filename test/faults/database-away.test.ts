@@ -34,7 +34,7 @@ afterEach(() => {
 
 const create = (name: string): Promise<Answer> => api.post('/v1/claim-projects', { name, ...PERIOD }, { 'Idempotency-Key': name });
 
-/** What a program is told while the database is away: come back soon, with the same key. */
+/** Callers are told to retry soon with the same key while the database is unavailable. */
 function expectUnavailable(answer: Answer): void {
   expect([answer.status, answer.body.code, answer.body.retry]).toEqual([503, 'unavailable', 'same_key']);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ async function projectsNamed(name: string): Promise<number> {
   return (await rowsOf(database.url, 'SELECT 1 FROM claim_projects WHERE name = $1', [name])).length;
 }
 
-it('answers 503 while the database is away, and goes on by itself when it is back', async () => {
+it('answers 503 while the database is down, and recovers by itself when it is back', async () => {
   const name = newId();
   proxy.tcp.cut();
   for (const answer of [
@@ -61,7 +61,7 @@ it('answers 503 while the database is away, and goes on by itself when it is bac
   await eventually(async () => expect((await api.get('/v1/claim-projects')).body.data).toHaveLength(1));
 });
 
-it('leaves nothing of a write whose connection is lost before its COMMIT, and the repeat does it', async () => {
+it('writes nothing if the connection is lost before the COMMIT, and a retry executes the call', async () => {
   const lostAt: string[] = [];
   do {
     const name = newId();
@@ -82,7 +82,7 @@ it('leaves nothing of a write whose connection is lost before its COMMIT, and th
   expect(lostAt.length).toBeGreaterThanOrEqual(5);
 });
 
-it('answers 503 when the connection is lost after its COMMIT was sent, and the repeat is told what was done', async () => {
+it('answers 503 if the connection is lost after the COMMIT was sent, and a retry replays the answer of the write', async () => {
   const name = newId();
   proxy.handle = (text, link, pass) => {
     if (text === 'COMMIT') {
@@ -98,7 +98,7 @@ it('answers 503 when the connection is lost after its COMMIT was sent, and the r
   expect(await projectsNamed(name)).toBe(1);
 });
 
-it('does each thing once and never answers 500, however often the database comes and goes', async () => {
+it('executes each call once and never answers 500, however often the database goes down and comes back', async () => {
   const names = Array.from({ length: 40 }, () => newId());
   const comesAndGoes = (async () => {
     for (let times = 0; times < 12; times += 1) {
@@ -119,7 +119,7 @@ it('does each thing once and never answers 500, however often the database comes
   expect((await api.get('/v1/claim-projects')).body.pagination.total).toBe(names.length);
 });
 
-it('answers 503, not 500, to a call whose session the server ends, and goes on with the next', async () => {
+it('answers 503, not 500, if the database server ends the session of a call, and serves the next call', async () => {
   const name = newId();
   proxy.handle = (text, _link, pass) => {
     if (text !== 'COMMIT') return pass();
@@ -127,7 +127,7 @@ it('answers 503, not 500, to a call whose session the server ends, and goes on w
     void endSessions().then(pass);
   };
   expectUnavailable(await create(name));
-  // All sessions were ended, so the next calls may still be handed one whose end has not been read yet.
+  // All sessions were ended. The pool may not have noticed yet, and may still give an ended one to the next calls.
   await eventually(async () => {
     const repeated = await create(name);
     if (repeated.status === 503) expectUnavailable(repeated);
@@ -138,7 +138,7 @@ it('answers 503, not 500, to a call whose session the server ends, and goes on w
   await eventually(async () => expect((await api.get('/v1/claim-projects')).status).toBe(200));
 });
 
-it('answers 503 to writes and goes on with reads while the database is read-only, as a standby is', async () => {
+it('answers 503 to writes and still serves reads while the database is read-only, like a standby', async () => {
   const name = newId();
   await setReadOnly(true);
   await eventually(async () => expect((await api.get('/v1/claim-projects')).status).toBe(200));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('answers 503 to a change of a record that another transaction keeps locked, and does it once that has ended', async () => {
+it('answers 503 to an update of a record that another transaction has locked, and accepts a retry after that transaction', async () => {
   const api = new Client(app.url, (await aTenant(app)).key);
   const { id } = (await api.post('/v1/claim-projects', { name: 'Locked', periodStart: '2026-01-01', periodEnd: '2026-12-31' })).body;
   const change = () => api.patch(`/v1/claim-projects/${id}`, { name: 'Changed' }, { 'Idempotency-Key': 'change' });

@@ -9,11 +9,11 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 
 const redisUrl = inject('redisUrl');
 
-/** So slow that nothing flows back while a test looks. */
+/** So slow that nothing is refilled during a test. */
 const TIER = { perMinute: 2, burst: 20 };
 const ANSWERED_WITHIN_MS = 1000;
 
-/** What came of calls, which are made by turns of the given clients. */
+/** The outcome of calls that the given clients make in turn. */
 interface Outcome {
   readonly allowed: number;
   readonly refused: number;
@@ -33,7 +33,7 @@ async function callByTurns(times: number, ...clients: Client[]): Promise<Outcome
   return outcome;
 }
 
-if (redisUrl) describe('limits on Redis', () => limitsOnRedis(redisUrl));
+if (redisUrl) describe('a service with limits in Redis', () => limitsOnRedis(redisUrl));
 
 function limitsOnRedis(url: string): void {
   let proxy: TcpProxy;
@@ -42,7 +42,7 @@ function limitsOnRedis(url: string): void {
   let replicas: TestProcess[];
   let env: Record<string, string>;
   beforeAll(async () => {
-    // A database of Redis that nobody else counts replicas in.
+    // A Redis database of its own, so that no other replicas are counted.
     const own = new URL(url);
     own.pathname = '/9';
     redis = new Redis(own.href);
@@ -69,7 +69,7 @@ function limitsOnRedis(url: string): void {
 
   const remaining = async (client: Client): Promise<number> => (await client.get('/v1/auth/context')).body.rateLimit.remaining;
 
-  /** Ends when both replicas are on Redis, and so see each other's calls. */
+  /** Waits until both replicas use Redis, and so count each other's calls. */
   async function untilShared(): Promise<void> {
     await eventually(async () => {
       const { clients } = await aTenantOfBoth();
@@ -77,12 +77,12 @@ function limitsOnRedis(url: string): void {
     });
   }
 
-  /** Ends when both replicas know of each other. */
+  /** Waits until both replicas know about each other. */
   async function untilCounted(): Promise<void> {
     const since = Date.now();
     proxy.cut();
     proxy.restore();
-    // Having found Redis again, each says that it is there; both are known by then.
+    // Each replica registers when Redis is back. After that, both are known.
     await eventually(async () => expect(await redis.zcount('claims:replicas', since, '+inf')).toBe(2));
     await untilShared();
   }
@@ -95,33 +95,36 @@ function limitsOnRedis(url: string): void {
   });
 
   it.each([
-    ['is away', () => proxy.cut()],
+    ['is down', () => proxy.cut()],
     ['does not answer', () => proxy.silence()],
-  ])('goes on quickly while Redis %s, each replica with its share, and shares again when it is back', async (_name, takeAway) => {
-    await untilCounted();
-    takeAway();
-    const { clients } = await aTenantOfBoth();
-    for (const client of clients) {
-      const { allowed, slowestMs } = await callByTurns(15, client);
-      expect(allowed).toBe(TIER.burst / 2);
-      expect(slowestMs).toBeLessThan(ANSWERED_WITHIN_MS);
-    }
-    proxy.restore();
-    await untilShared();
-    expect(await callByTurns(30, ...(await aTenantOfBoth()).clients)).toMatchObject({ allowed: TIER.burst });
-  });
+  ])(
+    'answers quickly while Redis %s, each replica within its share, and shares the limit again when Redis is back',
+    async (_name, takeAway) => {
+      await untilCounted();
+      takeAway();
+      const { clients } = await aTenantOfBoth();
+      for (const client of clients) {
+        const { allowed, slowestMs } = await callByTurns(15, client);
+        expect(allowed).toBe(TIER.burst / 2);
+        expect(slowestMs).toBeLessThan(ANSWERED_WITHIN_MS);
+      }
+      proxy.restore();
+      await untilShared();
+      expect(await callByTurns(30, ...(await aTenantOfBoth()).clients)).toMatchObject({ allowed: TIER.burst });
+    },
+  );
 
-  it('goes on when Redis has lost all that it knew', async () => {
+  it('keeps working when Redis has lost all its data', async () => {
     await untilShared();
     const { organizationId, clients } = await aTenantOfBoth();
     await callByTurns(25, ...clients);
-    // What FLUSHDB and a restart do, as far as it is ours.
+    // Like FLUSHDB or a restart, but only for the data of this test.
     await redis.script('FLUSH');
     await redis.del('claims:replicas', `claims:limit:${organizationId}:test`);
     expect(await callByTurns(25, ...clients)).toMatchObject({ allowed: TIER.burst, refused: 5 });
   });
 
-  it('starts without Redis, and takes it up when it comes', async () => {
+  it('starts without Redis, and uses it as soon as it is up', async () => {
     proxy.cut();
     const late = await startProcess({ ...env, ROLE: 'all' });
     const { key } = await aTenant(builder);
@@ -134,7 +137,7 @@ function limitsOnRedis(url: string): void {
   });
 
   it.each([
-    ['is away', () => proxy.cut()],
+    ['is down', () => proxy.cut()],
     ['does not answer', () => proxy.silence()],
   ])('stops cleanly while Redis %s', async (_name, takeAway) => {
     const workers = await Promise.all([startProcess({ ...env, ROLE: 'worker' }), startProcess({ ...env, ROLE: 'all' })]);

@@ -33,13 +33,13 @@ async function aWorker(): Promise<Worker> {
   return { proxy, process: await startProcess({ DATABASE_URL: proxy.tcp.url, ROLE: 'worker' }) };
 }
 
-/** The worker is killed before or after the first statement with this text that it sends, or before the COMMIT that follows on it. */
+/** The worker is killed before or after its first statement that matches, or before or after the COMMIT of that transaction. */
 interface Point {
   readonly statement: RegExp;
   readonly moment: 'before' | 'after' | 'at its COMMIT' | 'after its COMMIT';
 }
 
-/** Ends when it is killed. A new one is on its way by then, and the lease of what it had has run out. */
+/** Waits until the worker is killed, ends the leases that it held, and starts a new worker. */
 async function killWorkerAt({ statement, moment }: Point, table: string, begin: () => Promise<unknown>): Promise<void> {
   const { process, proxy } = await worker;
   let isKilled = false;
@@ -77,7 +77,7 @@ it.each<Point>([
   { statement: /INSERT INTO claim_report_files/, moment: 'at its COMMIT' },
   { statement: /INSERT INTO claim_report_files/, moment: 'after its COMMIT' },
 ])(
-  'a run whose worker is killed $moment of $statement ends right, once',
+  'a run succeeds exactly once even if its worker is killed: $moment, $statement',
   async (point) => {
     const { take, settled, category, configuration, queue, ended } = await openReports(app);
     await settled((await take()).id);
@@ -97,7 +97,7 @@ it.each<Point>([
 );
 
 it.each<Point>([{ statement: /INSERT INTO statement_lines/, moment: 'at its COMMIT' }])(
-  'a statement whose worker is killed $moment of $statement is redacted, once',
+  'a statement is redacted exactly once even if its worker is killed: $moment, $statement',
   async (point) => {
     const { take, settled } = await openStatements(app);
     let id = '';

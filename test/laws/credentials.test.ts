@@ -5,6 +5,7 @@ import { OPERATOR } from '../../src/kernel/context.js';
 import { aKey, anOrganization, aTenant } from '../support/builders.js';
 import { sendCall, callForMissing, fromNewAddress, withoutRequestId, validCall } from '../support/law-call.js';
 import { named, startDocumentedApp } from '../support/documented-app.js';
+import { anApplication, ask } from '../support/oauth.js';
 
 const app = await startDocumentedApp();
 afterAll(() => app.close());
@@ -14,9 +15,13 @@ const RESOURCE_METADATA = `resource_metadata="${app.url}/.well-known/oauth-prote
 
 const bad: { credential: string; key: string }[] = [];
 let good: string;
+let tokenForTools: string;
 beforeAll(async () => {
   const { id } = await anOrganization(app);
   good = (await aKey(app, id)).key;
+  const application = await anApplication(app, id);
+  const { body } = await ask(app, { application }, { grant_type: 'client_credentials', resource: `${app.url}/mcp` });
+  tokenForTools = body.access_token!;
   const revoked = await aKey(app, id);
   await app.app.get(ApiKeysService).revoke(OPERATOR, revoked.id);
   const expired = await aKey(app, id, { expiresInMs: 0 });
@@ -54,6 +59,28 @@ describe.each(named(app.operations))('%s', (_id, operation) => {
     for (const second of [good, 'secret']) {
       const answer = await sendCall(app, call, good, { Authorization: `Bearer ${second}`, ...fromNewAddress() });
       expect(answer).toMatchObject({ status: 400, body: { code: 'ambiguous_credentials' } });
+    }
+  });
+
+  it('returns 401 to an access token that was issued for the tool server, and says so', async () => {
+    const answer = await sendCall(app, callForMissing(app, operation), undefined, { Authorization: `Bearer ${tokenForTools}` });
+    const detail = `The token was issued for another resource: ${app.url}/mcp`;
+    expect(answer).toMatchObject({ status: 401, body: { code: 'credential_invalid', detail, retry: 'never' } });
+    expect(answer.headers['www-authenticate']).toBe(
+      `Bearer realm="${app.url}", error="invalid_token", error_description="${detail}", ${RESOURCE_METADATA}`,
+    );
+  });
+
+  it('accepts an access token for the API, which is the default', async () => {
+    const { organization, key } = await aTenant(app);
+    const application = await anApplication(app, organization.id);
+    const call = await validCall(app, operation, key);
+    for (const resource of [{}, { resource: app.url }] as Record<string, string>[]) {
+      const { body } = await ask(app, { application }, { grant_type: 'client_credentials', ...resource });
+      const answer = await sendCall(app, call, undefined, { Authorization: `Bearer ${body.access_token}` });
+      // The second call meets the record that the first one has made or deleted, so it got past every guard.
+      if (resource.resource === undefined) expect(answer.status).toBe(operation.status);
+      else expect([operation.status, 404, 409]).toContain(answer.status);
     }
   });
 

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asyncApiDocument } from '../../src/modules/contracts/asyncapi.js';
+import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { envExample, eventsPage, operationsPage, settingsTable } from '../support/documents.js';
+import { auditActionsPage, envExample, eventsPage, operationsPage, settingsTable } from '../support/documents.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -30,10 +32,49 @@ it('docs/events.md matches the code', async () => {
   await expect(eventsPage(app.app.get(Registry), app.app.get(JobRegistry))).toMatchFileSnapshot('../../docs/events.md');
 });
 
+it('docs/audit-actions.md matches the code', async () => {
+  await expect(auditActionsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/audit-actions.md');
+});
+
+it('every listed action of the audit log is recorded somewhere, and none is an event as well', async () => {
+  const files = (await readdir('src', { recursive: true })).filter(
+    (file) => /\.ts$/.test(file) && !/spec\.ts$|audit-actions\.ts$/.test(file),
+  );
+  const source = (await Promise.all(files.map((file) => readFile(join('src', file), 'utf8')))).join('\n');
+  // `refused` is recorded with the type of the credential.
+  const actions = Object.keys(AUDIT_ACTIONS).filter((action) => !action.endsWith('.refused'));
+  expect(actions.filter((action) => !source.includes(`'${action}'`))).toEqual([]);
+  const kinds = app.app.get(Registry).events.map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind in AUDIT_ACTIONS)).toEqual([]);
+});
+
 it('the README lists every setting with its default and description', async () => {
   expect(await readFile('README.md', 'utf8')).toContain(settingsTable());
 });
 
 it('.env.example lists every setting with its default and its sentence', async () => {
   await expect(envExample()).toMatchFileSnapshot('../../.env.example');
+});
+
+it('every npm script and every file of a command that a document names exists', async () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', ...(await readdir('docs', { recursive: true })).map((name) => `docs/${name}`)].filter(
+    (name) => name.endsWith('.md'),
+  );
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const isKnown = (name: string) =>
+    name in scripts || (name.endsWith('*') && Object.keys(scripts).some((script) => script.startsWith(name.slice(0, -1))));
+  const missing: string[] = [];
+  let count = 0;
+  for (const page of pages) {
+    const text = await readFile(page, 'utf8');
+    // A line may break between the words of a command.
+    for (const [, name] of text.matchAll(/\bnpm\s+run\s+(?:--silent\s+)?([\w:]+\*?)/g)) {
+      count += 1;
+      if (!isKnown(name!)) missing.push(`${page}: npm run ${name}`);
+    }
+    for (const [, file] of text.matchAll(/\bnode\s+((?:test|scripts|tools|bin|src)\/[\w./-]+\.[jt]s)\b/g))
+      if (!(await readFile(file!).catch(() => undefined))) missing.push(`${page}: node ${file}`);
+  }
+  expect(count).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe('published texts', () => {
     ['/openapi.json', 'Keys are remembered for 24 hours.', 'Keys are remembered for 2 days.'],
     ['/asyncapi.json', 'retried for about 28 hours.', 'retried for about 3 hours.'],
     ['/problems/idempotency_conflict', 'within the last 24 hours', 'within the last 2 days'],
-  ])('%s says "%s" by default, and states what the operator has set', async (path, byDefault, asSet) => {
+  ])('%s says "%s" by default, and otherwise states what the operator has set', async (path, byDefault, asSet) => {
     expect(await published(standard, path)).toContain(byDefault);
     expect(await published(changed, path)).toContain(asSet);
     expect(await published(changed, path)).not.toContain(byDefault);

@@ -8,7 +8,7 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { ExecutedFiles } from '../support/executed-files.js';
 
-/** The parts of a write, each ended by the statement with this name or text; the answer is ended by nothing. */
+/** The parts of a write. Each ends at the statement with this name or text, except the last one, the answer. */
 const PARTS = [
   { heading: 'Who calls, may they, what do they ask for', endsAt: 'BEGIN' },
   { heading: 'Claim the key or replay', endsAt: 'idempotency_keys.claim' },
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** How often a POST is made. What does not run in each of them was something else, such as a timer. */
-const TIMES = 3;
+/** How many POSTs are made. A file that is not used in all of them was used by something else, such as a timer. */
+const TIMES = 8;
 
 /** Called with each statement before it is sent. */
 let onStatement: (name: string) => void = () => undefined;
@@ -42,7 +42,7 @@ function watchStatements(): void {
   });
 }
 
-/** The part of the write, by its number, in which each file of one POST is first used. */
+/** For each file of one POST, the number of the part in which it is first used. */
 async function partsOfFiles(executed: ExecutedFiles, key: string): Promise<Map<string, number>> {
   const parts = new Map<string, number>();
   let part = 0;
@@ -59,7 +59,7 @@ async function partsOfFiles(executed: ExecutedFiles, key: string): Promise<Map<s
   return parts;
 }
 
-/** The files of every part. Each POST has a credential of its own, so that none is known already. */
+/** The files of every part. Each POST has a credential of its own, so that none is cached. */
 async function filesOfAPost(): Promise<string[][]> {
   const keys: string[] = [];
   for (let count = 0; count <= TIMES; count += 1) keys.push((await aTenant(app)).key);
@@ -68,14 +68,14 @@ async function filesOfAPost(): Promise<string[][]> {
   const calls: Map<string, number>[] = [];
   for (const key of keys) calls.push(await partsOfFiles(executed, key));
   executed.stop();
-  // The first call makes what is made once.
+  // The first call is left out, because it also does what is done only once.
   const [first, ...others] = calls.slice(1);
   const inAll = [...first!.keys()].filter((file) => others.every((call) => call.has(file)));
   const partOf = (file: string): number => Math.max(...calls.slice(1).map((call) => call.get(file)!));
   return PARTS.map((_part, number) => inAll.filter((file) => partOf(file) === number).sort());
 }
 
-/** The list as docs/architecture.md has it. */
+/** The list in the form of docs/architecture.md. */
 const asText = (files: string[][]): string =>
   PARTS.map(({ heading }, number) => [heading, ...files[number]!.map((file) => `  ${file}`)].join('\n')).join('\n\n');
 

@@ -2,7 +2,7 @@ import type { Answer } from '../support/client.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTenant } from '../support/builders.js';
 import { sendCall, callForMissing, withoutRequestId, validCall } from '../support/law-call.js';
-import { bodySchema, exampleBody, queryParameters, type Body } from '../support/law-document.js';
+import { bodySchema, exampleBody, queryParameters, resolveRef, type Body } from '../support/law-document.js';
 import { invalidTexts, invalidValues, INVALID_UUIDS } from '../support/law-values.js';
 import { byIdOf, keyedOf, named, startDocumentedApp } from '../support/documented-app.js';
 
@@ -21,10 +21,9 @@ function expectErrors(answer: Answer, expected: string[], what?: string): void {
   expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
   const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
   const withCode = expected.some((error) => error.split(' ').length > 2);
-  expect(
-    errors.map(({ location, field, code }) => `${location} ${field}${withCode ? ` ${code}` : ''}`),
-    what,
-  ).toEqual(expected);
+  // An error in an item of a list names the item.
+  const listed = errors.map(({ location, field, code }) => `${location} ${field.replace(/\[\d+\]$/, '')}${withCode ? ` ${code}` : ''}`);
+  expect(listed, what).toEqual(expected);
 }
 
 describe.each(named(app.operations))('%s', (_id, operation) => {
@@ -129,7 +128,7 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
 
   it('returns 400 to invalid values of a property, and names it', async () => {
     for (const [name, property] of properties) {
-      for (const [what, value] of invalidValues(property))
+      for (const [what, value] of invalidValues(resolveRef(document, property)))
         expectErrors(await sendWith({ [name]: value }), [`body ${name}`], `${name}: ${what}`);
     }
   });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -66,7 +67,7 @@ describe.each(named(operations))('%s', (_id, operation) => {
     expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['apiKey', 'bearer']);
   });
 
-  it('has each parameter of its path, and an Idempotency-Key header only if it needs one', () => {
+  it('has each parameter of its path, and the headers Idempotency-Key, If-Match and If-None-Match only if it reads them', () => {
     expect(parametersIn('path')).toEqual(
       operation.pathParams.map(
         (name) => expect.objectContaining({ name, required: true, schema: { type: 'string', format: 'uuid' } }) as unknown,
@@ -77,7 +78,13 @@ describe.each(named(operations))('%s', (_id, operation) => {
       required: true,
       schema: expect.objectContaining({ type: 'string', minLength: 1, maxLength: 255 }) as unknown,
     }) as unknown;
-    expect(parametersIn('header')).toEqual(operation.needsKey ? [needed] : []);
+    const isConditional = operation.method === 'GET' && operation.isTagged;
+    const optional = (name: string) => expect.objectContaining({ name, required: false }) as unknown;
+    expect(parametersIn('header')).toEqual([
+      ...(operation.needsKey ? [needed] : []),
+      ...(operation.takesIfMatch ? [optional('If-Match')] : []),
+      ...(isConditional ? [optional('If-None-Match')] : []),
+    ]);
   });
 
   it('has a body only if it accepts one, without unknown properties and with a valid example', () => {
@@ -88,12 +95,20 @@ describe.each(named(operations))('%s', (_id, operation) => {
     expectExample(described.requestBody.content, [...pathsOf(operation.method, operation.path), 'requestBody', 'content']);
   });
 
-  it('has one success status, and valid examples of all answers', () => {
-    expect(Object.keys(described.responses).filter((status) => Number(status) < 400)).toEqual([String(operation.status)]);
+  it('has one success status, 304 only if it can be conditional, and valid examples of all answers', () => {
+    const notModified = operation.method === 'GET' && operation.isTagged ? ['304'] : [];
+    expect(Object.keys(described.responses).filter((status) => Number(status) < 400)).toEqual([String(operation.status), ...notModified]);
     for (const [status, { content }] of Object.entries(described.responses)) {
-      if (status === '204') expect(content).toBeUndefined();
+      if (status === '204' || status === '304') expect(content).toBeUndefined();
       else expectExample(content, [...pathsOf(operation.method, operation.path), 'responses', status, 'content']);
     }
+  });
+
+  it('declares the headers of its answer, all of which pages of other origins may read', () => {
+    const declared = Object.keys(described.responses[operation.status]!.headers ?? {});
+    expect(declared.includes('ETag')).toBe(operation.isTagged);
+    expect(declared.includes('Location')).toBe(operation.status === 201);
+    expect(EXPOSED_HEADERS).toEqual(expect.arrayContaining(declared));
   });
 
   it('has the same status, title and retry for each problem as the service', () => {

@@ -24,6 +24,12 @@ const NO_RATE_LIMITS = {
     growth: { perMinute: 1e6, burst: 1e6 },
     enterprise: { perMinute: 1e6, burst: 1e6 },
   }),
+  ADDRESS_LIMITS: JSON.stringify({
+    authorize: { perMinute: 1e6, burst: 1e6 },
+    pages: { perMinute: 1e6, burst: 1e6 },
+    documents: { perMinute: 1e6, burst: 1e6 },
+    preflights: { perMinute: 1e6, burst: 1e6 },
+  }),
 };
 
 /** Starts the application on a free port with a real database. Tests configure it as operators do, by settings. */

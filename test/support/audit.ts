@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { AuditCursorDto, AuditEventDto, AuditPageDto } from '../../src/modules/audit/audit.dto.js';
 import { SealingService } from '../../src/modules/audit/sealing.service.js';
-import { AuditRecorder } from '../../src/store/audit/audit-recorder.js';
+import { type AuditAction, AuditRecorder } from '../../src/store/audit/audit-recorder.js';
 import type { Changes } from '../../src/kernel/changes.js';
-import { Clock } from '../../src/kernel/clock.js';
+import { Clock } from '../../src/kernel/time.js';
 import type { ActorType, Environment } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
@@ -69,7 +69,9 @@ export async function anEntry({ app }: TestApp, organizationId: string, wanted: 
   };
   await app
     .get(UnitOfWork)
-    .run(ctx, (inner) => Promise.resolve(app.get(AuditRecorder).record(inner, { action, resourceId: newId(), changes })));
+    .run(ctx, (inner) =>
+      Promise.resolve(app.get(AuditRecorder).record(inner, { action: action as AuditAction, resourceId: newId(), changes })),
+    );
 }
 
 /** Writes an audit entry and seals it, so each has its own createdAt. */

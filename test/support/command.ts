@@ -32,7 +32,7 @@ async function runAlone(args: readonly string[], env: Readonly<Record<string, st
   }
 }
 
-/** Sets properties, and returns what sets them back. */
+/** Sets properties, and returns a function that restores them. */
 function replace(properties: readonly [target: object, name: string, value: unknown][]): () => void {
   const before = properties.map(([target, name]) => [target, name, Reflect.get(target, name)] as const);
   for (const [target, name, value] of properties) Reflect.set(target, name, value);

@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import type { EventDeclaration } from '../../src/kernel/declare-event.js';
 import type { JobRegistry } from '../../src/store/jobs/job-registry.js';
@@ -43,6 +44,15 @@ export function eventsPage({ operations, events }: Registry, { jobs }: JobRegist
     'An event is written in the same transaction as the change; its kind is also the action of the audit entry.\n\n' +
     'Status: `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.';
   return `# Events\n\n${GENERATED}\n\n${about}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
+}
+
+/** docs/audit-actions.md: every action of the audit log. */
+export function auditActionsPage({ events }: Registry): string {
+  const emitted = events.filter(({ status }) => status === 'emitted').map(({ kind, summary }) => [kind, summary] as const);
+  const rows = [...Object.entries(AUDIT_ACTIONS), ...emitted].sort(([a], [b]) => (a < b ? -1 : 1));
+  const about = 'What the `action` of an audit event can be. The kinds of [events](events.md) are actions, too.';
+  const shown = rows.map(([action, summary]) => [code(action), summary]);
+  return `# Actions of the audit log\n\n${GENERATED}\n\n${about}\n\n${table(['Action', 'What happened'], shown)}\n`;
 }
 
 /** The table of settings in the README. */

@@ -31,7 +31,11 @@ export function changesOfEveryKind(world: DocumentedApp): Change[] {
     (key, organizationId) => untilWritten(world, organizationId, 'claim_report.succeeded', () => run(key)),
     (key, organizationId) =>
       untilWritten(world, organizationId, 'claim_report.failed', async () => {
-        await new Client(world.url, key).post('/v1/expense-categories', { code: 'BAD', name: 'Bad', sourceMapping: { rules: 'none' } });
+        await new Client(world.url, key).post('/v1/expense-categories', { code: 'BAD', name: 'Bad' });
+        // A request is checked. A run fails for what was stored before.
+        await rowsOf(world.databaseUrl, `UPDATE expense_categories SET source_mapping = '{"rules":"none"}' WHERE organization_id = $1`, [
+          organizationId,
+        ]);
         await run(key);
       }),
   ];

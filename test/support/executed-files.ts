@@ -4,7 +4,7 @@ interface FunctionCoverage {
   readonly ranges: readonly { readonly count: number }[];
 }
 
-/** Which files of src run, by what V8 counts of their functions. */
+/** Finds out which files of src are executed, from the function calls that V8 counts. */
 export class ExecutedFiles {
   private readonly session = new Session();
 
@@ -15,7 +15,7 @@ export class ExecutedFiles {
     this.take();
   }
 
-  /** The files in which a function was called since this was asked last. A session within the process answers at once. */
+  /** The files in which a function was called since the last `take`. An in-process session answers synchronously. */
   take(): Set<string> {
     const files = new Set<string>();
     this.session.post('Profiler.takePreciseCoverage', (_error, { result }) => {

@@ -43,7 +43,7 @@ async function open() {
   return { databaseUrl, templateUrl, redisUrl, stop };
 }
 
-/** The database server that TEST_DATABASE_URL names, or one of the run's own. */
+/** The database server that TEST_DATABASE_URL names, or one that is started for the tests. */
 async function openServer() {
   const given = process.env.TEST_DATABASE_URL;
   const { url, stop } = given ? { url: given, stop: () => Promise.resolve() } : await startServer();
@@ -62,7 +62,7 @@ async function openServer() {
 
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-test-'));
-  // What a crash of the machine would do is not tested here, so the tests need not wait for the disk.
+  // No test crashes the machine, so the tests need not wait for the disk.
   const embedded = await openEmbeddedDatabase({
     dataDir,
     mode: 'own',
@@ -75,7 +75,7 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   return { url: embedded.url, stop };
 }
 
-/** One database server for all projects of a run. */
+/** One database server for all Vitest projects. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   users += 1;
   shared ??= open();

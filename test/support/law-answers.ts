@@ -15,7 +15,7 @@ export function expectDeclared(document: OpenApi, operation: RegisteredOperation
   const declared = documented(document, operation).responses[status];
   expect(declared, `${operation.id} answered ${status}, which is not declared: ${answer.text}`).toBeDefined();
   expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
-  if (status === 204) return void expect(answer.text).toBe('');
+  if (status === 204 || status === 304) return void expect(answer.text).toBe('');
   const isProblem = status >= 400;
   expect(headers['content-type']).toMatch(isProblem ? PROBLEM : JSON_TYPE);
   const mediaType = isProblem ? 'application/problem+json' : 'application/json';
@@ -29,9 +29,10 @@ export function expectDeclared(document: OpenApi, operation: RegisteredOperation
 
 /** Expects that the problem's members match each other, the headers and the declaration. */
 function expectConsistent(description: string, { status, body, headers }: Answer): void {
-  const problem = body as { type: string; status: number; code: string; requestId: string };
+  const problem = body as { type: string; title: string; detail: string; status: number; code: string; requestId: string };
   expect(problem).toMatchObject({ status, requestId: headers['x-request-id'] });
   expect(problem.type.endsWith(`/problems/${problem.code}`)).toBe(true);
+  expect(problem.detail.replace(/\.$/, ''), 'the detail says more than the title').not.toBe(problem.title);
   expect(description, `${problem.code} is not declared for ${status}`).toContain(`\`${problem.code}\``);
 }
 

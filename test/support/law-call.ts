@@ -1,8 +1,10 @@
 import { newId } from '../../src/kernel/ids.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
+import { anAddress } from './addresses.js';
 import { Client, type Answer } from './client.js';
 import { bodySchema, exampleBody, isFreeText, type Body } from './law-document.js';
 import { expectDeclared } from './law-answers.js';
+import { otherText, uniqueText } from './law-values.js';
 import { BUILDERS, RELATED } from './law-records.js';
 import type { DocumentedApp } from './documented-app.js';
 
@@ -48,7 +50,7 @@ export function callForMissing({ document }: DocumentedApp, operation: Registere
 
 export const pathToMissing = ({ path }: RegisteredOperation): string => path.replace(/\{\w+\}/g, () => newId());
 
-/** The document's example body with ids of real records. `mark` is added to its free texts, to make them unique. */
+/** The document's example body with ids of real records. `mark` makes its texts unique, as far as their length and form allow. */
 export async function validBody(
   app: DocumentedApp,
   operation: RegisteredOperation,
@@ -59,7 +61,7 @@ export async function validBody(
   for (const [name, schema] of Object.entries(bodySchema(app.document, operation).properties ?? {})) {
     if (typeof body[name] !== 'string') continue;
     if (schema.format === 'uuid') body[name] = await relatedId(app, operation, name, key, made);
-    else if (mark !== undefined && isFreeText(schema)) body[name] = `${body[name]} ${mark}`;
+    else if (mark !== undefined) body[name] = uniqueText(schema, body[name], mark);
   }
   return body;
 }
@@ -70,7 +72,7 @@ export function otherBody({ document }: DocumentedApp, { operation, body }: Call
   const other = { ...(body as Body) };
   const text = Object.entries(schema.properties ?? {}).find(([name, property]) => isFreeText(property) && typeof other[name] === 'string');
   const optional = Object.keys(other).find((name) => !schema.required?.includes(name));
-  if (text) other[text[0]] = `${String(other[text[0]])} too`;
+  if (text) other[text[0]] = otherText(text[1], String(other[text[0]]));
   else if (optional !== undefined) delete other[optional];
   else throw new Error(`The body of ${operation.id} cannot be varied.`);
   return other;
@@ -110,13 +112,8 @@ async function idOf(app: DocumentedApp, collection: string, key: string, made: R
   return id;
 }
 
-let addresses = 0;
-
 /** A header that gives a call an IP address that no other call has used. */
-export function fromNewAddress(): { 'X-Forwarded-For': string } {
-  addresses += 1;
-  return { 'X-Forwarded-For': `2001:db8::${addresses.toString(16)}` };
-}
+export const fromNewAddress = (): { 'X-Forwarded-For': string } => ({ 'X-Forwarded-For': anAddress() });
 
 /** Status and body of an answer without its request id, for comparing answers. */
 export function withoutRequestId({ status, body }: Answer): unknown {

@@ -3,6 +3,7 @@ import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 /** The parts of OpenAPI 3.1 that the laws read. */
 export interface Schema {
   readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -14,6 +15,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
 }
@@ -62,10 +64,13 @@ export function bodySchema(document: OpenApi, operation: RegisteredOperation): S
   return resolveRef(document, schema);
 }
 
+/** The schema that a reference points to, with the keywords beside the reference. */
 export function resolveRef(document: OpenApi, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema;
-  const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
-  if (!target) throw new Error(`The OpenAPI document refers to ${schema.$ref}, which is missing.`);
+  const { $ref, allOf, ...beside } = schema;
+  if (allOf?.length === 1) return { ...resolveRef(document, allOf[0]!), ...beside };
+  if ($ref === undefined) return schema;
+  const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+  if (!target) throw new Error(`The OpenAPI document refers to ${$ref}, which is missing.`);
   return target;
 }
 
@@ -78,6 +83,10 @@ export function exampleBody(document: OpenApi, operation: RegisteredOperation): 
 
 export const allowsType = ({ type }: Schema, name: string): boolean => (Array.isArray(type) ? type.includes(name) : type === name);
 
-/** Text without a list of values and without a format. */
-export const isFreeText = (schema: Schema): boolean =>
-  allowsType(schema, 'string') && schema.enum === undefined && schema.format === undefined;
+/** Text without a list of values, a format or a pattern, that may have at least this length. */
+export const isFreeText = (schema: Schema, length = 0): boolean =>
+  allowsType(schema, 'string') &&
+  schema.enum === undefined &&
+  schema.format === undefined &&
+  schema.pattern === undefined &&
+  (schema.maxLength ?? Infinity) >= length;

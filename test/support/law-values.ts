@@ -1,5 +1,22 @@
 import { allowsType, isFreeText, type Parameter, type Schema } from './law-document.js';
 
+/** A text with a mark that makes it unique, as far as its length allows. Texts of a certain form stay as they are. */
+export function uniqueText(schema: Schema, example: string, mark: string): string {
+  if (schema.format === 'email') return `${mark}@example.com`;
+  if (!isFreeText(schema)) return example;
+  const { maxLength = Infinity } = schema;
+  const marked = `${example} ${mark}`;
+  // The end of an id is random; its start is the time.
+  return marked.length <= maxLength ? marked : mark.slice(-maxLength);
+}
+
+/** Another free text that is also valid. */
+export function otherText({ maxLength = Infinity }: Schema, text: string): string {
+  const longer = `${text} too`;
+  if (longer.length <= maxLength) return longer;
+  return (text.startsWith('x') ? 'y' : 'x') + text.slice(1);
+}
+
 /** Invalid values for a body property with this schema, each with a description. */
 export function invalidValues(schema: Schema): [what: string, value: unknown][] {
   const values: [string, unknown][] = [['an object in a list', [{}]]];
@@ -21,11 +38,20 @@ export function invalidValues(schema: Schema): [what: string, value: unknown][] 
       ['a timestamp', '2026-02-28T00:00:00Z'],
       ['a day in another format', '28.02.2026'],
     );
+  if (schema.format === 'email') values.push(['a text that is not an address', 'x'], ['two addresses', 'a@example.com,b@example.com']);
+  if (schema.pattern !== undefined) values.push(['a text of another form', notMatching(schema.pattern)]);
   if (schema.maxLength !== undefined) values.push(['a text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength !== undefined) values.push(['a text that is too short', 'x'.repeat(schema.minLength - 1)]);
   if (allowsType(schema, 'array')) values.push(...invalidLists(schema));
   if (isFreeText(schema)) values.push(['a NUL', 'a\u0000b'], ['half of a surrogate pair', 'a\ud800b']);
   return values;
+}
+
+function notMatching(pattern: string): string {
+  const form = new RegExp(pattern, 'u');
+  const found = ['~', 'x', '0', 'no such text', ''].find((text) => !form.test(text));
+  if (found === undefined) throw new Error(`Every text matches ${pattern}: add one that does not to test/support/law-values.ts.`);
+  return found;
 }
 
 function invalidLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
@@ -50,6 +76,8 @@ export function invalidTexts({ schema }: Parameter): string[] {
   if (schema.maximum !== undefined) texts.push(String(schema.maximum + 1));
   if (schema.enum) texts.push('', 'no_such_value', String(schema.enum[0]).toUpperCase());
   if (schema.maxLength !== undefined) texts.push('x'.repeat(schema.maxLength + 1));
+  if (schema.pattern !== undefined) texts.push(notMatching(schema.pattern));
+  if (schema.format === 'email') texts.push('', 'x');
   if (schema.format === 'uuid') texts.push('', 'x');
   if (schema.format === 'date-time')
     texts.push(

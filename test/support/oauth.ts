@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { ApplicationsService, type GrantType } from '../../src/modules/oauth/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
+import { anAddress } from './addresses.js';
 import type { TestApp } from './app.js';
 import { anOrganization } from './builders.js';
 
@@ -126,7 +127,7 @@ export async function allow(
 }
 
 /** Failed credentials are limited by address. So each call pretends to come from another one. */
-const fromAnywhere = () => ({ 'x-forwarded-for': `2001:db8::${randomInt(1, 0xffff).toString(16)}:${randomInt(1, 0xffff).toString(16)}` });
+const fromAnywhere = () => ({ 'x-forwarded-for': anAddress() });
 
 /** Sends a request as the application, by default for a token. */
 export async function ask(

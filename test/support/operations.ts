@@ -18,6 +18,8 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     status: 200,
     isWrite: method !== 'GET',
     needsKey,
+    isTagged: false,
+    takesIfMatch: false,
     emits: [],
     problems: [],
     ...wanted,

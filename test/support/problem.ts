@@ -26,6 +26,7 @@ export function problemOf({ status, headers, body }: Answer): ProblemDocument {
   expect(Object.keys(PROBLEMS)).toContain(problem.code);
   expect(problem).toMatchObject({ status, title: PROBLEMS[problem.code].title, requestId: headers['x-request-id'] });
   expect(PROBLEMS[problem.code].status).toBe(status);
+  expect(problem.detail.replace(/\.$/, ''), 'detail').not.toBe(problem.title);
   expect(problem.type.endsWith(`/problems/${problem.code}`)).toBe(true);
   return problem;
 }

@@ -11,7 +11,7 @@ const COMMAND = join(ROOT, 'bin/claims.js');
 const PATIENCE_MS = 120_000;
 
 export interface Ended {
-  /** null: a signal ended it. */
+  /** null if a signal ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -20,18 +20,20 @@ export interface Ended {
 export interface TestProcess {
   /** Undefined for a worker, which does not listen. */
   readonly url: string;
+  /** The address of HEALTH_PORT. */
+  readonly probes?: string;
   readonly pid: number;
-  /** As when the machine is lost: the process is given no chance to do anything. */
+  /** Sends SIGKILL, as if the machine was lost: the process cannot react. */
   kill(): Promise<Ended>;
-  /** As an orchestrator stops it; ends when the process has. */
+  /** Sends SIGTERM, like an orchestrator, and waits until the process has ended. */
   stop(): Promise<Ended>;
 }
 
 const running = new Set<ChildProcess>();
-// Nothing that a test started may outlive it, however the test ended.
+// No process may outlive the tests, however they end.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** The service as a process of its own, from what `npm run build` made; returns when it is ready. */
+/** Starts the service in a process of its own, from the output of `npm run build`. Returns when it is ready. */
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<TestProcess> {
   const { child, ended } = run([MAIN], {
     PORT: '0',
@@ -42,33 +44,33 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...env,
   });
-  const ready = new Promise<string>((resolve) => {
+  const ready = new Promise<{ url: string; probes?: string }>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
-      const { msg, address } = JSON.parse(line) as { msg?: string; address?: string };
-      if (msg === 'ready') resolve(address ?? '');
+      const { msg, address, probes } = JSON.parse(line) as { msg?: string; address?: string; probes?: string };
+      if (msg === 'ready') resolve({ url: address ?? '', probes });
     });
   });
   const failed = ended.then(({ code, stderr }): never => {
     throw new Error(`The process ended with ${code} before it was ready: ${stderr}`);
   });
-  const url = await Promise.race([ready, failed]);
+  const { url, probes } = await Promise.race([ready, failed]);
   failed.catch(() => undefined);
   const end = (signal: NodeJS.Signals) => (): Promise<Ended> => {
     child.kill(signal);
     return ended;
   };
-  return { url, pid: child.pid!, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { url, probes, pid: child.pid!, kill: end('SIGKILL'), stop: end('SIGTERM') };
 }
 
 export interface RunningCommand {
-  /** What it has printed so far. */
+  /** The lines that it has printed so far. */
   readonly lines: readonly string[];
-  /** As Ctrl-C ends it. */
+  /** Sends SIGINT, like Ctrl-C. */
   interrupt(): Promise<Ended>;
 }
 
-/** The `claims` command while it runs, of those that end only when they are told to. */
+/** Starts a `claims` command that runs until it is interrupted. */
 export function startClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
   const { child, ended } = run([COMMAND, ...args], env);
   const lines: string[] = [];
@@ -80,7 +82,7 @@ export function startClaims(args: readonly string[], env: Readonly<Record<string
   return { lines, interrupt };
 }
 
-/** The `claims` command, from its start to its end. */
+/** Runs a `claims` command until it ends. */
 export function runClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return run([COMMAND, ...args], env, PATIENCE_MS).ended;
 }
@@ -90,8 +92,8 @@ function run(
   env: Readonly<Record<string, string>>,
   timeout?: number,
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  // Neither the settings of whoever runs the tests nor a `.env` beside the sources may reach the process,
-  // and one that is not told its database must not start one of its own.
+  // The process must not see the settings of whoever runs the tests, nor a `.env` beside the sources.
+  // Without a DATABASE_URL, it must not start a database of its own.
   const clean = { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...env };
   const child = spawn(process.execPath, args, {
     cwd: tmpdir(),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { ClaimReportDto } from '../../src/modules/reports/index.js';
 import type { TestApp } from './app.js';
+import { rowsOf } from './database.js';
 import { eventually } from './eventually.js';
 import { openStatements, PATIENCE_MS } from './statements.js';
 
@@ -26,6 +27,9 @@ export async function openReports(app: TestApp) {
     made('/v1/expense-categories', { code, name: `Category ${code}`, sourceMapping: { rules }, ...wanted });
   const configuration = (wanted: object = {}) =>
     made('/v1/report-configurations', { name: 'Annual report', periodStart: '2026-01-01', periodEnd: '2026-01-31', ...wanted });
+  /** Replaces a document in the database, as if it had been stored before it was checked. */
+  const storedBefore = (table: string, column: string, { id }: { id: string }, document: object) =>
+    rowsOf(app.databaseUrl, `UPDATE ${table} SET ${column} = $2 WHERE id = $1`, [id, document]);
   const queue = (body: object = {}) => made<ClaimReportDto>(REPORTS, body);
   const get = async (id: string) => {
     const answer = await api.get(`${REPORTS}/${id}`);
@@ -38,5 +42,5 @@ export async function openReports(app: TestApp) {
   };
   /** Queues a run and waits until it ends. */
   const run = async (body: object = {}) => ended((await queue(body)).id);
-  return { ...statements, statement: statements.get, project, category, configuration, queue, get, ended, run };
+  return { ...statements, statement: statements.get, project, category, configuration, storedBefore, queue, get, ended, run };
 }

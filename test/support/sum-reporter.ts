@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The last line of a run: the sum of all suites. */
+/** Prints the totals of all suites as the last line. */
 export default class SumReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     let passed = 0;
@@ -17,7 +17,7 @@ export default class SumReporter implements Reporter {
         if (test.diagnostic()?.flaky) repeated.push(`${test.fullName}: ${firstLineOf(test.result().errors)}`);
       }
     }
-    // After the other reporters have had their say.
+    // After the other reporters have printed theirs.
     process.once('exit', () => {
       for (const name of repeated) console.log(`passed only when repeated: ${name}`);
       console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
@@ -25,7 +25,7 @@ export default class SumReporter implements Reporter {
   }
 }
 
-/** What was wrong when it did not pass. */
+/** Why the test failed before it was repeated. */
 function firstLineOf(errors: readonly { message: string }[] | undefined): string {
   return errors?.[0]?.message.split('\n')[0] ?? '';
 }

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../src/kernel/ids.js';
+import { EventRetention } from '../../src/store/events/event-retention.js';
+import { Partitions, type PartitionedTable } from '../../src/store/database/partitions.js';
+import { startApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { runCommand } from '../support/command.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+import { runClaims } from '../support/process.js';
+
+const EVENTS: PartitionedTable = { table: 'events', by: 'id', period: 'week' };
+/** Roles belong to the whole server, so each run has its own. */
+const MIGRATOR = `migrator_${newId().replaceAll('-', '')}`;
+const SERVICE = `service_${newId().replaceAll('-', '')}`;
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let urls: { migrator: string; service: string };
+beforeAll(async () => {
+  database = await createDatabase();
+  await rowsOf(database.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  await run(database.url, await sqlOfDocument('roles'));
+  urls = { migrator: as(MIGRATOR, 'choose one'), service: as(SERVICE, 'choose another') };
+});
+afterAll(async () => {
+  const server = Object.assign(new URL(database.url), { pathname: '/postgres' }).href;
+  await database.drop();
+  await run(server, `DROP ROLE ${MIGRATOR}; DROP ROLE ${SERVICE}`);
+});
+
+async function sqlOfDocument(name: string): Promise<string> {
+  const document = await readFile('docs/operating.md', 'utf8');
+  const sql = new RegExp(`<!-- ${name} -->\\n\`\`\`sql\\n([^]*?)\`\`\``).exec(document)![1]!;
+  return sql.replaceAll('claims_migrator', MIGRATOR).replaceAll('claims_service', SERVICE);
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+const as = (username: string, password: string): string => Object.assign(new URL(database.url), { username, password }).href;
+
+const partitions = async (): Promise<string[]> =>
+  (
+    await rowsOf<{ name: string }>(
+      database.url,
+      "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass",
+    )
+  ).map(({ name }) => name);
+
+it('one role migrates, and another, which owns nothing, serves calls and creates and drops partitions', async () => {
+  const migrated = await runCommand(['migrate'], { DATABASE_URL: urls.service, DATABASE_DIRECT_URL: urls.migrator });
+  expect(migrated).toMatchObject({ code: 0, stderr: '' });
+  const app = await startApp({ DATABASE_URL: urls.service, ROLE: 'all' });
+  const api = new Client(app.url, (await aTenant(app)).key);
+  const created = await api.post('/v1/claim-projects', { name: 'Owned by nobody', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
+  expect(created.status).toBe(201);
+  expect((await api.get('/v1/audit/events')).body.data.length).toBeGreaterThan(0);
+  const before = await partitions();
+  await app.app.get(Partitions).ensure(EVENTS, new Date(Date.now() - 70 * 86_400_000), 0);
+  expect(await partitions()).toHaveLength(before.length + 1);
+  await app.app.get(EventRetention).retain();
+  expect((await partitions()).sort()).toEqual(before.sort());
+  await app.close();
+  expect((await runCommand(['doctor'], { DATABASE_URL: urls.service })).stdout).toMatch(/ok +privileges +the role service_\w+ may do/);
+});
+
+it('the role of the service can neither alter tables nor drop the audit log', async () => {
+  const refused = /must be owner|permission denied|may be dropped|not a partition/;
+  for (const sql of [
+    'ALTER TABLE events ADD COLUMN more text',
+    'CREATE TABLE more (id uuid)',
+    'DROP TABLE claim_projects',
+    "SELECT drop_partition('audit_events', 'audit_events_20260101')",
+    "SELECT drop_partition('events', 'claim_projects')",
+    "SELECT create_partition('claim_projects', 'claim_projects_20260101', '1', '2')",
+    "SELECT create_partition('events', 'events_20260101; DROP TABLE events', '1', '2')",
+  ])
+    await expect(run(urls.service, sql), sql).rejects.toThrow(refused);
+});
+
+it('what the role lacks is one line, at start and in claims doctor, and the documented grants give it', async () => {
+  await run(urls.migrator, `REVOKE EXECUTE ON FUNCTION create_partition(text, text, text, text) FROM ${SERVICE}`);
+  await run(urls.migrator, `REVOKE INSERT, DELETE ON events FROM ${SERVICE}`);
+  const missing = 'DELETE on events, EXECUTE on create_partition, INSERT on events';
+  const line = new RegExp(`The database role ${SERVICE} lacks ${missing}: grant them as docs/operating.md says`);
+  const started = await runClaims(['start'], { DATABASE_URL: urls.service });
+  expect([started.code, started.stderr.trim().split('\n').length]).toEqual([1, 1]);
+  expect(started.stderr).toMatch(line);
+  const examined = await runCommand(['doctor'], { DATABASE_URL: urls.service });
+  expect([examined.code, line.test(examined.stdout)]).toEqual([1, true]);
+  await run(urls.migrator, await sqlOfDocument('grants'));
+  expect(await runCommand(['doctor'], { DATABASE_URL: urls.service })).toMatchObject({ code: 0 });
+});

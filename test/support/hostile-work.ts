@@ -1,0 +1,52 @@
+import { newId } from '../../src/kernel/ids.js';
+import { rowsOf } from './database.js';
+import type { openReports } from './reports.js';
+import { OWN_IBAN } from './statements.js';
+
+// Work that takes at least seconds of processor time and is within all limits.
+
+type Reports = Awaited<ReturnType<typeof openReports>>;
+
+/** 4,000 patterns, as dear as requests may have them, none of which has a text that every match must contain. */
+export async function manyPatterns({ category }: Reports, patternsPerRule: number): Promise<void> {
+  for (let index = 0; index < 200; index += 1) {
+    const rules = Array.from({ length: 20 / patternsPerRule }, (_rule, rule) => ({
+      any: Array.from({ length: patternsPerRule }, (_pattern, nth) => ({
+        field: 'description',
+        op: 'matches',
+        value: `([a-z]{1,9}[0-9]{1,9}){1,9}[${'abcdef'[nth]}-z]{1,${1 + rule}}`,
+      })),
+    }));
+    await category(`PATTERNS-${index}`, rules);
+  }
+}
+
+/** Categories with names as long as may be, which a PDF shows. Inserted directly: by the API this would take a minute. */
+export async function manyCategories(databaseUrl: string, { organizationId, category }: Reports, count: number): Promise<void> {
+  const { id } = await category('CATEGORY-0', []);
+  await rowsOf(
+    databaseUrl,
+    `INSERT INTO expense_categories
+      SELECT (jsonb_populate_record(first, jsonb_build_object('id', ids.id, 'code', 'CATEGORY-' || ids.n, 'unique_key', md5(ids.n::text),
+        'name', repeat('Überlange Bezeichnung ', 9) || ids.n))).*
+      FROM expense_categories first, unnest($2::uuid[]) WITH ORDINALITY AS ids (id, n) WHERE first.id = $1 AND organization_id = $3`,
+    [id, Array.from({ length: count }, () => newId()), organizationId],
+  );
+}
+
+/** An entry of elements without content; a million of them are as large as an entry may be. */
+export function tinyElements(count: number): Buffer {
+  return Buffer.from(`<?xml version="1.0"?><Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${OWN_IBAN}</IBAN></Id></Acct>
+    <Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-01-05</Dt></BookgDt>
+    ${'<a/>'.repeat(count)}</Ntry></Stmt></BkToCstmrStmt></Document>`);
+}
+
+/** Lines of 2 KiB: every text is as long as is kept, and every line has another person. */
+export function longLines(count: number): Buffer {
+  const lines = Array.from({ length: count }, (_line, index) => {
+    const text = `Consulting ${index} ${'lorem ipsum dolor '.repeat(60)}`.slice(0, 1000);
+    const day = `2026-01-${String(1 + (index % 28)).padStart(2, '0')}`;
+    return `${day},${text},-${index}.25,EUR,Jane ${'Q'.repeat(900)} Example ${index},${OWN_IBAN}`;
+  });
+  return Buffer.from(`Date,Description,Amount,Currency,Counterparty,Account\n${lines.join('\n')}\n`);
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rowsOf } from './database.js';
+import { eventually } from './eventually.js';
+
+const PATHS = [process.env.TEST_PGBOUNCER_PATH, '/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'];
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** PgBouncer in transaction mode before a database, with few connections to the server. */
+export async function startPgBouncer(databaseUrl: string, serverConnections: number) {
+  const path = PATHS.find((candidate) => candidate && existsSync(candidate));
+  if (!path) throw new Error('PgBouncer is missing: install it (apt-get install pgbouncer), or set TEST_PGBOUNCER_PATH.');
+  const url = new URL(databaseUrl);
+  const target = [`host=${url.hostname}`, `port=${url.port || 5432}`, `user=${decodeURIComponent(url.username)}`];
+  if (url.password) target.push(`password=${decodeURIComponent(url.password)}`);
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'claims-pgbouncer-'));
+  const file = join(folder, 'pgbouncer.ini');
+  const config = [
+    '[databases]',
+    `* = ${target.join(' ')}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+    `default_pool_size = ${serverConnections}`,
+    'max_client_conn = 200',
+  ];
+  await writeFile(file, `${config.join('\n')}\n`);
+  await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);
+  // It refuses to run as root.
+  const child = spawn(path, [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  Object.assign(url, { hostname: '127.0.0.1', port: `${port}` });
+  try {
+    await eventually(() => rowsOf(url.href, 'SELECT 1'), 10_000);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`PgBouncer did not start: ${output}`, { cause: error });
+  }
+  const stop = async (): Promise<void> => {
+    child.kill('SIGINT');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: url.href, stop };
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+
+type Document = Record<string, unknown>;
+
+/** Some of the optional keys, and some keys of the integrator's own. */
+const withOwnKeys = (model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Document> =>
+  fc
+    .tuple(
+      fc.record(model, { requiredKeys: [] }),
+      fc.dictionary(fc.constantFrom('yours', 'yoursToo'), fc.jsonValue(), { noNullPrototype: true }),
+    )
+    .map(([ours, yours]) => ({ ...ours, ...yours }));
+
+const aText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((text) => text.trim() !== '' && text.isWellFormed());
+const aWord = fc.constantFrom('rail', 'Ticket', 'Straße', 'Müller', 'GmbH & Co.');
+const aPattern = fc
+  .array(fc.constantFrom('rail', '\\bbus', '(a|b)+', '[0-9]{2,4}', '\\d', '^x', 'y$', '\\pL', 'ß', '.*'), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.join(''));
+const aSize = fc.oneof(
+  fc.nat({ max: 1_000_000 }),
+  fc.nat({ max: 1_000_000 }).map((cents) => cents / 100),
+  fc.tuple(fc.nat(), fc.nat({ max: 9999 })).map(([whole, decimals]) => `${whole}.${String(decimals).padStart(4, '0')}`),
+);
+const aDate = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const aCurrency = fc.constantFrom('EUR', 'usd', 'Chf');
+const several = <T>(value: fc.Arbitrary<T>) => fc.array(value, { minLength: 1, maxLength: 4 });
+const inOrder = <T>(value: fc.Arbitrary<T>) =>
+  fc
+    .tuple(value, value)
+    .map(([a, b]) => ((typeof a === 'string' && Number.isNaN(Number(a)) ? a <= b : Number(a) <= Number(b)) ? [a, b] : [b, a]));
+
+const test = (field: fc.Arbitrary<string>, ops: readonly string[], value: fc.Arbitrary<unknown>): fc.Arbitrary<Document> =>
+  fc.record({ field, op: fc.constantFrom(...ops), value });
+const textField = fc.constantFrom('description', 'counterparty', 'account', 'reference');
+const values = <T>(field: string, value: fc.Arbitrary<T>): fc.Arbitrary<Document>[] => [
+  test(fc.constant(field), ['is', 'isNot'], value),
+  test(fc.constant(field), ['oneOf'], several(value)),
+];
+const ordered = <T>(field: string, value: fc.Arbitrary<T>): fc.Arbitrary<Document>[] => [
+  ...values(field, value),
+  test(fc.constant(field), ['gte', 'lte'], value),
+  test(fc.constant(field), ['between'], inOrder(value)),
+];
+
+const aCondition = fc.oneof(
+  test(textField, ['is', 'isNot', 'contains', 'startsWith', 'endsWith'], fc.oneof(aText, aWord)),
+  test(textField, ['oneOf'], several(fc.oneof(aText, aWord))),
+  test(textField, ['matches'], aPattern),
+  ...ordered('amount', aSize),
+  ...ordered('date', aDate),
+  ...values('direction', fc.constantFrom('in', 'out')),
+  ...values('currency', aCurrency),
+);
+
+const aRule = fc
+  .tuple(
+    fc.record(
+      {
+        id: aText,
+        claimablePercent: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom('33.3333', 12.5, '100')),
+        none: fc.array(aCondition, { maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.oneof(
+      fc.record({ all: fc.array(aCondition, { minLength: 1, maxLength: 4 }) }),
+      fc.record({ any: fc.array(aCondition, { minLength: 1, maxLength: 4 }) }),
+      fc.record({ all: fc.array(aCondition, { minLength: 1, maxLength: 2 }), any: fc.array(aCondition, { maxLength: 2 }) }),
+    ),
+  )
+  .map(([more, conditions]) => ({ ...more, ...conditions }));
+
+/** Documents that follow the grammar. */
+export const anySourceMapping = withOwnKeys({ rules: fc.array(aRule, { maxLength: 6 }), priority: fc.integer() });
+export const anyCategoryFilter = withOwnKeys({
+  include: several(fc.oneof(aText, fc.constantFrom('CLOUD*', '*-TEST', '*'))),
+  exclude: fc.array(fc.oneof(aText, fc.constantFrom('CLOUD*', '*-TEST')), { maxLength: 4 }),
+  status: several(fc.constantFrom('active', 'archived')),
+});
+export const anyOutputOptions = withOwnKeys({
+  formats: fc.array(fc.constantFrom('json', 'csv', 'xlsx', 'pdf'), { maxLength: 6 }),
+  groupBy: fc.array(fc.constantFrom('category', 'month'), { maxLength: 3 }),
+  currency: fc.option(aCurrency),
+  includeUncategorised: fc.boolean(),
+  detail: fc.constantFrom('none', 'lines'),
+  locale: fc.constantFrom('en', 'de-CH', 'zh-Hant-TW', 'EN-gb'),
+});
