@@ -18,7 +18,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['eslint.config.js', '.dependency-cruiser.cjs', 'bin/*.js', 'test/bench/*.js', 'scripts/*.js'],
+          allowDefaultProject: ['*.js', '.*.cjs', 'bin/*.js', 'scripts/*.js', 'test/bench/*.js', 'test/support/*.js'],
         },
         tsconfigRootDir: import.meta.dirname,
       },

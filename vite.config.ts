@@ -1,4 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+
+const PROGRAMS = { cli: 'dist/src/cli.js', main: 'dist/src/main.js' };
 
 /**
  * The last step of `npm run build`: bundles the program with the libraries that it loads at start. Node loads modules one by
@@ -11,9 +15,9 @@ export default defineConfig({
     target: 'node20',
     minify: false,
     rolldownOptions: {
-      input: { cli: 'dist/src/cli.js', main: 'dist/src/main.js' },
-      // Schemas and tables are named after their classes.
-      output: { keepNames: true },
+      input: { ...PROGRAMS, ...filesOfThreads() },
+      // Schemas and tables are named after their classes. Threads find their files beside the code that starts them.
+      output: { keepNames: true, entryFileNames: ({ name }) => (name in PROGRAMS ? '[name].js' : 'assets/[name].js') },
       // Decorators work by side effects.
       treeshake: false,
     },
@@ -22,10 +26,29 @@ export default defineConfig({
     target: 'node',
     noExternal: true,
     // Loaded from node_modules: native code, libraries that read files of their own, and libraries that few processes load.
-    external: ['@node-rs/argon2', 'pino', 'pdfkit', 'fontkit', 'oidc-provider', 'bull', 'ioredis', 'undici', '@fastify/static'],
+    // reflect-metadata too: decorators need it, and in the bundle it would run after the other modules of its file.
+    external: [
+      '@node-rs/argon2',
+      'pino',
+      'pdfkit',
+      'fontkit',
+      'oidc-provider',
+      'bull',
+      'ioredis',
+      'undici',
+      '@fastify/static',
+      'reflect-metadata',
+    ],
   },
   plugins: [oneTypeorm()],
 });
+
+/** The program of a thread and the computations that it loads, by their names. */
+function filesOfThreads(): Record<string, string> {
+  const files = readdirSync('dist/src', { recursive: true, encoding: 'utf8' });
+  const ofThreads = files.filter((file) => file.endsWith('.computation.js') || file === 'store/threads/thread.js');
+  return Object.fromEntries(ofThreads.map((file) => [basename(file, '.js'), `dist/src/${file}`]));
+}
 
 /** @nestjs/typeorm loads a second copy of TypeORM to look for two classes, which TypeORM 1 no longer has. */
 function oneTypeorm(): Plugin {

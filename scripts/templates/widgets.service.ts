@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { changedProperties, given } from '../../kernel/changes.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/time.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { searchKeyOf } from '../../kernel/text.js';
-import type { ReadContext, WriteContext } from '../../store/database/transaction.js';
+import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { Widget } from './widget.entity.js';
