@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { longLines, manyCategories, manyPatterns, tinyElements } from '../support/hostile-work.js';
-import { makeNoise, type Noise } from '../support/noise.js';
+import { makeNoise, type Heard, type Noise } from '../support/noise.js';
 import { anApplication, authorizeUrl } from '../support/oauth.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { openReports, REPORTS } from '../support/reports.js';
@@ -22,6 +22,8 @@ const MAX_SLOWDOWN = 5;
 const LEAST_REST_MS = 40;
 const ENV = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_TIMEOUT_MS: '5000' };
 const KIB = 1024;
+/** They use up the tenant's own share of calls, so they are made in the second half only. */
+const LOOK_UPS = 'names that do not resolve';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: TestApp;
@@ -62,6 +64,7 @@ async function usualCalls(key: string, seconds: number): Promise<number[]> {
   return Promise.all(calls);
 }
 
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!;
 const p99 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!;
 
 type Reports = Awaited<ReturnType<typeof openReports>>;
@@ -77,6 +80,19 @@ const manyResults = ({ organizationId }: Reports) =>
     [organizationId, 63 * KIB],
   );
 
+/** 120 configurations with objects as large as may be, which a list shows. */
+async function manyConfigurations({ organizationId, configuration }: Reports): Promise<void> {
+  const large = { note: 'x'.repeat(31 * KIB) };
+  await configuration({ categoryFilter: large, outputOptions: large });
+  await rowsOf(
+    database.url,
+    `INSERT INTO report_configurations
+       SELECT (jsonb_populate_record(own, jsonb_build_object('id', gen_random_uuid()))).*
+       FROM report_configurations own, generate_series(1, 119) WHERE organization_id = $1`,
+    [organizationId],
+  );
+}
+
 /** Endpoints that take every event and never answer. */
 async function deafEndpoints({ api }: Reports): Promise<void> {
   const { port } = silent.address() as AddressInfo;
@@ -91,7 +107,7 @@ async function deafEndpoints({ api }: Reports): Promise<void> {
 
 /** Everything that was once felt by others, by one tenant. */
 async function worstOf(reports: Reports): Promise<Noise[]> {
-  await Promise.all([manyPatterns(reports, 2), reports.taken(), manyResults(reports), deafEndpoints(reports)]);
+  await Promise.all([manyPatterns(reports, 2), reports.taken(), manyResults(reports), deafEndpoints(reports), manyConfigurations(reports)]);
   await manyCategories(database.url, reports, 2000);
   const { id: pdf } = await reports.configuration({ outputOptions: { formats: ['pdf', 'xlsx'] } });
   const { id: category } = await reports.category('LARGE', []);
@@ -101,7 +117,8 @@ async function worstOf(reports: Reports): Promise<Noise[]> {
   const json = (body: object): string => JSON.stringify(body);
   return [
     { name: 'runs', atOnce: 2, method: 'POST', path: REPORTS, headers, body: json({ reportConfigurationId: pdf }) },
-    { name: 'large lists', atOnce: 4, method: 'GET', path: `${REPORTS}?page_size=200`, headers },
+    { name: 'lists of results', atOnce: 4, method: 'GET', path: `${REPORTS}?page_size=200`, headers },
+    { name: 'lists of large records', atOnce: 4, method: 'GET', path: '/v1/report-configurations?page_size=120', headers },
     { name: 'brackets for tools', atOnce: 8, method: 'POST', path: '/mcp', headers: mcp, body: '['.repeat(BODY_MAX_BYTES) },
     { name: 'pings', atOnce: 8, method: 'POST', path: '/mcp', headers: mcp, body: json({ jsonrpc: '2.0', id: 1, method: 'ping' }) },
     {
@@ -113,7 +130,7 @@ async function worstOf(reports: Reports): Promise<Noise[]> {
       body: json({ sourceMapping: { note: `#${'x'.repeat(30 * KIB)}` } }),
     },
     {
-      name: 'names that do not resolve',
+      name: LOOK_UPS,
       atOnce: 100,
       method: 'POST',
       path: WEBHOOKS,
@@ -142,25 +159,24 @@ it(
     const noises = await worstOf(noisy);
     const rest = p99(await usualCalls(key, REST_SECONDS));
 
-    const end = makeNoise(service.url, noises);
     let isOver = false;
     const imports = importsUntil(() => isOver, noisy);
-    const times = await usualCalls(key, NOISE_SECONDS);
+    const times: number[] = [];
+    const heard: Heard[] = [];
+    for (const together of [noises.filter(({ name }) => name !== LOOK_UPS), noises]) {
+      const end = makeNoise(service.url, together);
+      times.push(...(await usualCalls(key, NOISE_SECONDS / 2)));
+      heard.push(await end());
+    }
     isOver = true;
-    const heard = await end();
     await imports;
 
     const felt = p99(times);
     if (process.env.SHOW_NOISE)
-      console.log({ rest, felt, median: times.toSorted((a, b) => a - b)[times.length >> 1], slowest: Math.max(...times), heard });
-    // The noise was made: each kind was answered, and what the tenant asked too often was refused.
-    for (const { name } of noises)
-      expect(
-        Object.values(heard[name]!).reduce((sum, count) => sum + count, 0),
-        name,
-      ).toBeGreaterThan(20);
-    const refusals = Object.values(heard).flatMap((statuses) => Object.keys(statuses).map(Number));
-    expect(refusals.filter((status) => status === 0 || status === 500)).toEqual([]);
+      console.log({ rest, felt, median: median(times), slowest: Math.max(...times) }, JSON.stringify(heard, null, 1));
+    // The noise was made: each kind was answered, and only the service's own refusals were among the answers.
+    const statuses = heard.flatMap((part) => Object.values(part).map((answered) => Object.keys(answered).map(Number)));
+    expect(statuses.filter((answered) => answered.length === 0 || answered.some((status) => status === 0 || status >= 500))).toEqual([]);
     expect(felt).toBeLessThan(MAX_SLOWDOWN * Math.max(rest, LEAST_REST_MS));
   },
   (NOISE_SECONDS + 200) * 1000,
