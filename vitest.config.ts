@@ -24,6 +24,8 @@ export default defineConfig({
       { extends: true, test: { ...looking, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...looking, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false, testTimeout: 240_000 } },
+      // Takes minutes, so only `npm run fuzz` runs it.
+      { extends: true, test: { ...shared, name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] } },
     ],
   },
 });
