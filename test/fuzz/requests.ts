@@ -83,10 +83,13 @@ function operationRequests(world: World, { webhookIds, doomedIds }: Perishables,
 /** Requests for a path that needs no credential, with the forms and messages that it takes. */
 function openRequests(world: World, perishables: Perishables, { method, path }: World['openRoutes'][number]): fc.Arbitrary<Draft> {
   const forms = formsOf(world, perishables);
-  const idsOf = (): readonly string[] =>
-    path.startsWith('/invitations')
-      ? [perishables.invitation]
-      : [...perishables.pages.map(({ uid }) => uid), 'mcp', 'not_found', 'index.html', newId()];
+  const ids: Readonly<Record<string, readonly string[]>> = {
+    token: [perishables.invitation],
+    uid: perishables.pages.map(({ uid }) => uid),
+    code: ['not_found', 'validation_failed'],
+    '*': ['mcp'],
+  };
+  const idsOf = (parameter: string): readonly string[] => ids[parameter] ?? [newId()];
   const form = forms[path];
   const parameters = form ? fc.oneof(...form.fields.map(parametersFrom)) : fc.constant('');
   const isMcp = path === '/mcp';
