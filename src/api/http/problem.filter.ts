@@ -7,7 +7,10 @@ import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.
 import { Log } from '../../kernel/log.js';
 import { sendProblemPage } from './pages/problem-page.js';
 
-/** Turns every error into a problem document, or into a page for people in a browser. What callers may know goes to them, the rest to the log. */
+/**
+ * Turns every error into a problem document, or into a page for people in a browser. What callers may know goes to them, the rest
+ * to the log.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
