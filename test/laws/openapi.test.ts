@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
+import { snakeCase } from '../../src/kernel/text.js';
+import { scopeTexts } from '../../src/modules/oauth/interactions/scope-texts.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectValid } from '../support/law-answers.js';
@@ -10,6 +12,10 @@ import { named, startDocumentedApp } from '../support/documented-app.js';
 const app = await startDocumentedApp();
 const { document, operations, registry } = app;
 afterAll(() => app.close());
+
+interface OAuthFlow {
+  readonly scopes: Readonly<Record<string, string>>;
+}
 
 const pathsOf = (method: string, path: string) => ['paths', path, method.toLowerCase()];
 const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -57,14 +63,36 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('the OAuth scheme', () => {
+  const { type, flows } = document.components.securitySchemes.oauth2 as { type: string; flows: Record<string, OAuthFlow> };
+
+  it('has every grant of the authorization server, with the addresses of its metadata', async () => {
+    const server = (await new Client(app.url).get('/.well-known/oauth-authorization-server')).body as Record<string, unknown>;
+    const { authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl } = server;
+    expect(type).toBe('oauth2');
+    expect(flows).toMatchObject({
+      authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl },
+      clientCredentials: { tokenUrl },
+    });
+    const grants = Object.keys(flows).map((name) => snakeCase(name));
+    expect([...grants, 'refresh_token']).toEqual(server.grant_types_supported);
+  });
+
+  it('has every scope, with the text of the consent page', () => {
+    const texts = Object.fromEntries(scopeTexts(registry, registry.scopes).map(({ scope, sentence }) => [scope, sentence]));
+    expect(Object.keys(texts)).toEqual(registry.scopes);
+    for (const { scopes } of Object.values(flows)) expect(scopes).toEqual(texts);
+  });
+});
+
 describe.each(named(operations))('%s', (_id, operation) => {
   const described = documented(document, operation);
   const parametersIn = (location: string) => (described.parameters ?? []).filter((parameter) => parameter.in === location);
 
-  it('has a summary, its capability as tag, and both ways to send a credential', () => {
+  it('has a summary, its capability as tag, and each way to send a credential, with its scope for OAuth', () => {
     expect(described).toMatchObject({ operationId: operation.id, summary: operation.summary, tags: [operation.capability] });
-    expect(described.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
-    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['apiKey', 'bearer']);
+    expect(described.security).toEqual([{ apiKey: [] }, { bearer: [] }, { oauth2: operation.scope ? [operation.scope] : [] }]);
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey', 'bearer', 'oauth2']);
   });
 
   it('has each parameter of its path, and the headers Idempotency-Key, If-Match and If-None-Match only if it reads them', () => {

@@ -1,14 +1,20 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { declaredEvents } from '../../kernel/declare-event.js';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
+import { TokenFlows } from '../../api/access/ports.js';
+import { Ports } from '../../store/discovery/ports.js';
 import { documentFields } from '../../api/validation/document-fields.js';
 import { declaredFields } from '../../api/validation/field.js';
 import { addExamples } from './openapi-examples.js';
+import { addTokenFlows } from './openapi-security.js';
+import { addWebhooks } from './openapi-webhooks.js';
+import { schemaNameOf } from './schema-names.js';
 
 const DESCRIPTION = [
   "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",
@@ -27,8 +33,8 @@ const DESCRIPTION = [
     '`Retry-After` states.',
 ].join('\n');
 
-/** The OpenAPI 3.1 document, made from the declarations at the handlers. `further` classes are added to its schemas. */
-export function openApiDocument(app: INestApplication, baseUrl: string, further: Type<unknown>[] = []): OpenAPIObject {
+/** The OpenAPI 3.1 document, made from the declarations at the handlers and of the events. */
+export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(API_NAME)
@@ -43,8 +49,11 @@ export function openApiDocument(app: INestApplication, baseUrl: string, further:
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' })
     .build();
   documentFields();
+  const recordsOfEvents = declaredEvents().flatMap(({ data }) => data ?? []);
   for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
-  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
+  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...recordsOfEvents], autoTagControllers: false });
+  addTokenFlows(document, app.get(Ports).only(TokenFlows), baseUrl);
+  addWebhooks(document);
   return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings)))));
 }
 
@@ -71,9 +80,6 @@ function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
   }
   return document;
 }
-
-/** The class `ClaimProjectDto` is the schema `ClaimProject`. */
-export const schemaNameOf = ({ name }: { readonly name: string }): string => name.replace(/Dto$/, '');
 
 function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
   const schemas = Object.fromEntries(

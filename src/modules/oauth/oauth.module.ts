@@ -13,6 +13,7 @@ import { ProviderHooks } from './provider/provider-hooks.js';
 import { OAuthController } from './oauth.controller.js';
 import { ResourceMetadataParameter, Resources } from './resources.js';
 import { StorageModule } from './storage/storage.module.js';
+import { OAuthTokenFlows } from './token-flows.js';
 
 /** OAuth 2 for partner applications. */
 @Module({
@@ -21,6 +22,7 @@ import { StorageModule } from './storage/storage.module.js';
   providers: [
     Resources,
     ResourceMetadataParameter,
+    OAuthTokenFlows,
     AuthorizationLimits,
     AuthorizationServer,
     OAuthAudit,
