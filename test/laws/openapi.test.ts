@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
@@ -35,6 +36,15 @@ describe('the OpenAPI document', () => {
   it('has exactly the operations of the registry', () => {
     const inDocumentIds = inDocument.map(({ method, path, operation }) => `${operation.operationId} ${method.toUpperCase()} ${path}`);
     expect(inDocumentIds.sort()).toEqual(operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+  });
+
+  it('describes the capability of every operation once, in sentences, with a guide that exists', async () => {
+    expect(document.tags.map(({ name }) => name)).toEqual([...new Set(operations.map(({ capability }) => capability))]);
+    for (const { name, description } of document.tags) {
+      expect(description, name).toMatch(/^[A-Z][^]{20,}\.$/);
+      for (const [, guide] of description.matchAll(/`(docs\/[^`]+)`/g)) expect((await stat(guide!)).isFile(), guide).toBe(true);
+    }
+    expect(document.tags.filter(({ description }) => /Guide: `docs\//.test(description)).length).toBeGreaterThan(5);
   });
 
   it('has all schemas that it refers to, and no unused ones', () => {

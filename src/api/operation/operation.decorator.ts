@@ -2,7 +2,16 @@ import { applyDecorators, Delete, Get, HttpCode, Patch, Post, UseInterceptors } 
 import { AnyOrigin } from '../http/any-origin.decorator.js';
 import { BrowserPage } from '../http/browser-page.decorator.js';
 import { WriteInterceptor } from '../call/pipeline.js';
-import { declareOperation, declareProtocol, splitRoute, successStatus, type OperationDeclaration, type RouteLimit } from './operation.js';
+import {
+  declareCapability,
+  declareOperation,
+  declareProtocol,
+  splitRoute,
+  successStatus,
+  type CapabilityDeclaration,
+  type OperationDeclaration,
+  type RouteLimit,
+} from './operation.js';
 
 const ROUTES = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 
@@ -19,6 +28,13 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
       declareOperation(descriptor.value as object, declaration);
     },
   );
+}
+
+/** Describes the capability whose operations the controller has. Required once for each. */
+export function Capability(declaration: CapabilityDeclaration): ClassDecorator {
+  return (controller) => {
+    declareCapability(controller, declaration);
+  };
 }
 
 /** A route that is not an operation of the API (documents, health, pages): why it is not, and what limits it. */

@@ -1,5 +1,7 @@
+import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { TokenFlows } from '../../api/access/ports.js';
+import { TokenFlows } from '../../api/access/ports.js';
+import { Ports } from '../../store/discovery/ports.js';
 
 const DESCRIPTION =
   'For partner applications. The authorization code flow needs PKCE (S256). A token has the scopes that were asked for, as far as the ' +
@@ -12,8 +14,9 @@ interface OperationObject {
 }
 
 /** Adds the flows in which clients get tokens. Each operation names the scope that its token needs. */
-export function addTokenFlows(document: OpenAPIObject, issuer: TokenFlows | undefined, baseUrl: string): OpenAPIObject {
-  if (!issuer) return document;
+export function addTokenFlows(document: OpenAPIObject, app: INestApplication, baseUrl: string): void {
+  const issuer = app.get(Ports).only(TokenFlows);
+  if (!issuer) return;
   const { name } = issuer;
   const flows = Object.fromEntries(
     Object.entries(issuer.flows).map(([flow, { authorizationPath, tokenPath, refreshPath, scopes }]) => {
@@ -29,5 +32,4 @@ export function addTokenFlows(document: OpenAPIObject, issuer: TokenFlows | unde
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, OperationObject>))) {
     operation.security!.push({ [name]: operation['x-scope'] ? [operation['x-scope']] : [] });
   }
-  return document;
 }

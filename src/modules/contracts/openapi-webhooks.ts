@@ -32,13 +32,16 @@ const TEST_ANSWERS = {
   default: { description: 'The operator is told. The test is not repeated, and changes nothing.' },
 };
 
+/** The classes of what events are about. */
+export const recordsOfEvents = () => declaredEvents().flatMap(({ data }) => data ?? []);
+
 /** Adds the request that endpoints get for each kind of event. */
-export function addWebhooks(document: OpenAPIObject): OpenAPIObject {
+export function addWebhooks(document: OpenAPIObject): void {
   const events = declaredEvents();
   const schemas = Object.fromEntries(events.map((event) => [eventSchemaNameOf(event), payloadOf(event)]));
   Object.assign(document.components!.schemas!, schemas);
   const webhooks = Object.fromEntries(events.map((event) => [event.kind, { post: requestFor(event) }]));
-  return Object.assign(document, { webhooks });
+  Object.assign(document, { webhooks });
 }
 
 function requestFor(event: EventDeclaration) {

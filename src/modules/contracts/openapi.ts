@@ -1,20 +1,17 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { declaredEvents } from '../../kernel/declare-event.js';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
-import { TokenFlows } from '../../api/access/ports.js';
-import { Ports } from '../../store/discovery/ports.js';
 import { documentFields } from '../../api/validation/document-fields.js';
-import { declaredFields } from '../../api/validation/field.js';
 import { addExamples } from './openapi-examples.js';
 import { addTokenFlows } from './openapi-security.js';
-import { addWebhooks } from './openapi-webhooks.js';
-import { schemaNameOf } from './schema-names.js';
+import { withClosedBodies, withComponents, withoutSuffix } from './openapi-schemas.js';
+import { addTags } from './openapi-tags.js';
+import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
 
 const DESCRIPTION = [
   "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",
@@ -49,10 +46,13 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' })
     .build();
   documentFields();
-  const recordsOfEvents = declaredEvents().flatMap(({ data }) => data ?? []);
   for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
-  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...recordsOfEvents], autoTagControllers: false });
-  addTokenFlows(document, app.get(Ports).only(TokenFlows), baseUrl);
+  const document = SwaggerModule.createDocument(app, config, {
+    extraModels: [ProblemDto, ...recordsOfEvents()],
+    autoTagControllers: false,
+  });
+  addTokenFlows(document, app, baseUrl);
+  addTags(document, app);
   addWebhooks(document);
   return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings)))));
 }
@@ -60,31 +60,4 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
 /** The document with the values of settings in its texts. */
 export function statingSettings<Document extends object>(document: Document, settings: Settings): Document {
   return JSON.parse(withSettings(JSON.stringify(document), settings)) as Document;
-}
-
-/** With the named schemas that fields refer to. @nestjs/swagger only adds those of classes. */
-function withComponents(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, unknown>;
-  for (const fields of declaredFields.values()) for (const { components } of fields.values()) Object.assign(schemas, components);
-  return document;
-}
-
-type WithBody = Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>;
-
-/** Unknown properties of a body are refused, and its schema says so. */
-function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, { additionalProperties?: boolean }>;
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as WithBody));
-  for (const { schema } of operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))) {
-    schemas[schema.$ref.split('/').at(-1)!]!.additionalProperties = false;
-  }
-  return document;
-}
-
-function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
-  const schemas = Object.fromEntries(
-    Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [schemaNameOf({ name }), schema]),
-  );
-  const renamed = { ...document, components: { ...document.components, schemas } };
-  return JSON.parse(JSON.stringify(renamed).replace(/("#\/components\/schemas\/\w+?)Dto"/g, '$1"')) as OpenAPIObject;
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query, UseGuards } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Settings } from '../../kernel/settings/settings.js';
@@ -13,6 +13,10 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 import { Target, TargetGuard } from './targets/target.guard.js';
 import type { ResolvedTarget } from './targets/target-url.js';
 
+@Capability({
+  about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',
+  guide: 'docs/webhooks.md',
+})
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(
