@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
+import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
 import { snakeCase } from '../../src/kernel/text.js';
 import { scopeTexts } from '../../src/modules/oauth/interactions/scope-texts.js';
@@ -45,6 +46,20 @@ describe('the OpenAPI document', () => {
       for (const [, guide] of description.matchAll(/`(docs\/[^`]+)`/g)) expect((await stat(guide!)).isFile(), guide).toBe(true);
     }
     expect(document.tags.filter(({ description }) => /Guide: `docs\//.test(description)).length).toBeGreaterThan(5);
+  });
+
+  it('lists the codes of problems and of field errors with a sentence each, and allows for new ones', () => {
+    const lists = [
+      [document.components.schemas.Problem!, Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]))],
+      [document.components.schemas.FieldError!, FIELD_CODES],
+    ] as const;
+    for (const [{ properties }, sentences] of lists) {
+      const code = properties!.code as { description: string; enum?: unknown; 'x-extensible-enum': unknown };
+      expect(code.enum).toBeUndefined();
+      expect(code['x-extensible-enum']).toEqual(Object.keys(sentences));
+      for (const [name, sentence] of Object.entries(sentences)) expect(code.description).toContain(`\n- \`${name}\`: ${sentence}`);
+      expect(code.description).toContain('new ones may be added');
+    }
   });
 
   it('has all schemas that it refers to, and no unused ones', () => {

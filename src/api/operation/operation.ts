@@ -43,7 +43,7 @@ export interface OperationDeclaration {
 export interface CapabilityDeclaration {
   /** A sentence or two. */
   readonly about: string;
-  /** The file of its guide: `docs/webhooks.md`. */
+  /** The file of its guide, below `docs/`. */
   readonly guide?: string;
 }
 
