@@ -66,6 +66,8 @@ describe.each(events.map((event) => [event.kind, event] as const))('the webhook 
   it('has a valid example, the one of the AsyncAPI document', () => {
     expectValid(document, ['webhooks', kind, 'post', 'requestBody', 'content', 'application/json', 'schema'], content.example);
     expect(content.example).toEqual(message.examples[0]!.payload);
+    for (const [index, { example }] of webhook.parameters!.entries())
+      expectValid(document, ['webhooks', kind, 'post', 'parameters', String(index), 'schema'], example);
   });
 
   it('says which answers matter', () => {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
 import { FIELD_CODES } from '../../src/kernel/field-codes.js';
@@ -32,6 +33,21 @@ describe('the OpenAPI document', () => {
         .flatMap((node) => Object.keys(node))
         .filter((name) => name === 'nullable'),
     ).toEqual([]);
+  });
+
+  it('is valid by the schema that the OpenAPI Initiative publishes', async () => {
+    expect(await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)).toEqual({ valid: true });
+  });
+
+  it('has a valid example of every parameter that has one', () => {
+    let count = 0;
+    for (const { path, method, operation } of inDocument)
+      for (const [index, { schema, example = schema.example }] of (operation.parameters ?? []).entries()) {
+        if (example === undefined) continue;
+        expectValid(document, ['paths', path, method, 'parameters', String(index), 'schema'], example);
+        count += 1;
+      }
+    expect(count).toBeGreaterThan(50);
   });
 
   it('has exactly the operations of the registry', () => {

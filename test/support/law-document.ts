@@ -18,12 +18,14 @@ export interface Schema {
   readonly pattern?: string;
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
+  readonly example?: unknown;
 }
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly description?: string;
+  readonly example?: unknown;
   readonly schema: Schema;
 }
 export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
