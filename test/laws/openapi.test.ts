@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
 import { FIELD_CODES } from '../../src/kernel/field-codes.js';
@@ -37,6 +38,12 @@ describe('the OpenAPI document', () => {
 
   it('is valid by the schema that the OpenAPI Initiative publishes', async () => {
     expect(await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)).toEqual({ valid: true });
+  });
+
+  it('has schemas that are valid JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: false });
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      expect(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`).toBe(true);
   });
 
   it('has a valid example of every parameter that has one', () => {
