@@ -11,9 +11,8 @@ import { MetadataController } from './metadata.controller.js';
 import { OAuthAudit } from './provider/oauth-audit.js';
 import { ProviderHooks } from './provider/provider-hooks.js';
 import { OAuthController } from './oauth.controller.js';
-import { ResourceMetadataParameter, Resources } from './resources.js';
+import { OAuthTokenFlows, ResourceMetadataParameter, Resources } from './resources.js';
 import { StorageModule } from './storage/storage.module.js';
-import { OAuthTokenFlows } from './token-flows.js';
 
 /** OAuth 2 for partner applications. */
 @Module({

@@ -71,7 +71,10 @@ export class RecordBounds {
     this.perSecond = Math.min(FASTEST_PER_SECOND, Math.max(...tiers.map(({ perMinute }) => perMinute / 60)));
   }
 
-  /** Writes a new record, or moves one into the environment of the context. The count leaves in the same packet; if there are too many records, nothing is written. */
+  /**
+   * Writes a new record, or moves one into the environment of the context. The count leaves in the same packet; if there are too
+   * many records, nothing is written.
+   */
   async create<T>(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, write: () => Promise<T>): Promise<T> {
     const key = `${limit} ${ctx.organizationId} ${COUNTED[limit].isShared ? '' : ctx.environment}`;
     if ((this.farUntil.get(key) ?? 0) > performance.now()) return write();
