@@ -6,6 +6,7 @@ import { aTenant } from '../support/builders.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
 import { aPartner } from '../support/oauth.js';
 
+const PATIENCE_MS = 20_000;
 const LIST = '/v1/claim-projects';
 
 // Skipped without Chromium, which the start of the test session reports. CI must have it.
@@ -23,6 +24,9 @@ describe.runIf(hasChromium() || process.env.CI)('Swagger UI in a browser', () =>
 
   async function open(): Promise<{ page: Page; complaints: string[] }> {
     const opened = await openPage(browser, { viewport: { width: 1280, height: 1000 } });
+    // The library is large: its page takes a while where much else happens.
+    opened.page.setDefaultTimeout(PATIENCE_MS);
+    opened.page.context().setDefaultTimeout(PATIENCE_MS);
     await opened.page.goto(`${app.url}/docs`);
     await opened.page.getByRole('heading', { name: /^Claims API/ }).waitFor();
     return opened;
