@@ -1,12 +1,13 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { CreateSampleWidgetDto, ListSampleWidgetsQuery, SampleWidgetDto, UpdateSampleWidgetDto } from './widgets.dto.js';
 import { SampleWidgetCreated, SampleWidgetUpdated } from './widgets.events.js';
 import { WidgetsService } from './widgets.service.js';
 
+@Capability({ about: 'A sample widget is a record with a name and a status.' })
 @Controller('v1/sample-widgets')
 export class WidgetsController {
   constructor(private readonly widgets: WidgetsService) {}

@@ -1,3 +1,4 @@
+import type { FieldCode } from './field-codes.js';
 import { INVALID_TEXT, isStorableText } from './text.js';
 
 /** Canonical JSON (RFC 8785): one text for all JSON values that are equal. Keys are sorted; there is no white space. */
@@ -30,7 +31,7 @@ export const FREE_FORM_FIELD = `At most ${MAX_KIB} KiB as JSON, ${FREE_FORM_MAX_
 interface FreeFormProblem {
   /** Where within the object: `.rules[0].value`. Omitted for the object as a whole. */
   readonly path?: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly message: string;
 }
 

@@ -59,14 +59,6 @@ export const PROBLEMS = {
     retry: 'never',
     about: 'A test credential manages test records only. Use a live credential to manage live records.',
   },
-  webhook_limit_reached: {
-    status: 400,
-    title: 'The limit of webhook endpoints is reached',
-    retry: 'never',
-    about:
-      'The organization has as many webhook endpoints in this environment as its plan allows. `limits.webhooks` of ' +
-      '`GET /v1/organization` states the limit. Delete an endpoint that you no longer need.',
-  },
   target_not_allowed: {
     status: 400,
     title: 'Deliveries cannot be sent to this URL',
@@ -191,7 +183,7 @@ export const PROBLEMS = {
     retry: 'never',
     about:
       'The organization has as many records of this kind as it may; `detail` names the limit, its value and the count. Nothing was ' +
-      'created. `GET /v1/organization` shows all limits.',
+      'changed. `GET /v1/organization` shows all limits.',
   },
   body_too_large: {
     status: 413,

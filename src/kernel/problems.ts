@@ -1,3 +1,4 @@
+import type { FieldCode } from './field-codes.js';
 import { ERRORS_MAX, PROBLEMS, type ProblemCode, type ProblemKind, type Retry } from './problem-table.js';
 
 export { PROBLEMS, type ProblemCode, type ProblemKind, type Retry };
@@ -5,7 +6,7 @@ export { PROBLEMS, type ProblemCode, type ProblemKind, type Retry };
 export interface FieldError {
   readonly location: 'body' | 'query' | 'path' | 'header';
   readonly field: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly message: string;
 }
 
@@ -54,7 +55,7 @@ export class Problem extends Error {
   }
 
   /** One value of the body that is not valid. The message continues the name of the field: "must be at most 7d". */
-  static invalidField(field: string, code: string, message: string): Problem {
+  static invalidField(field: string, code: FieldCode, message: string): Problem {
     return Problem.validation([{ location: 'body', field, code, message }]);
   }
 

@@ -5,6 +5,7 @@ export const DEFAULT_RECORD_LIMITS = {
   bankStatements: 100_000,
   apiKeys: 200,
   applications: 100,
+  webhooks: 50,
   members: 1000,
 } as const satisfies Record<string, number>;
 

@@ -41,6 +41,12 @@ it('sends a new Idempotency-Key instead of the example in each call from Swagger
   expect(new Set(keys).size).toBe(3);
 });
 
+it('has a page that Swagger UI sends users back to after they have signed in', async () => {
+  const [, redirect] = /"oauth2RedirectUrl": "([^"]+)"/.exec((await anyone.get('/docs/swagger-ui-init.js')).text)!;
+  expect(redirect).toBe(`${app.url}/docs/oauth2-redirect.html`);
+  expect((await fetch(redirect!)).status).toBe(200);
+});
+
 it('serves the OpenAPI 3.1 document without a credential, and lets caches keep it for a while', async () => {
   const answer = await anyone.get('/openapi.json');
   expect(answer.status).toBe(200);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
 import { withSettings } from '../../src/kernel/settings/setting-text.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -37,6 +38,11 @@ describe('the pages of the problem codes', () => {
     const { status, text } = await anyone.get('/problems');
     expect(status).toBe(200);
     expect([...text.matchAll(/href="\/problems\/(\w+)"/g)].map((match) => match[1])).toEqual(CODES);
+  });
+
+  it.each(['/problems', '/problems/validation_failed'])('list the codes of field errors: %s', async (path) => {
+    const { text } = await anyone.get(path);
+    for (const [code, sentence] of Object.entries(FIELD_CODES)) expect(text).toContain(`<code>${code}</code></td><td>${sentence}</td>`);
   });
 
   it.each(['nothing', 'toString', '__proto__', 'constructor', 'VALIDATION_FAILED', '%3Cscript%3E'])('return 404 for %s', async (code) => {

@@ -9,8 +9,9 @@ import { rowsOf } from '../support/database.js';
 import { anApplication } from '../support/oauth.js';
 import { aUser } from '../support/users.js';
 import { openStatements } from '../support/statements.js';
+import { webhookInput } from '../support/webhooks.js';
 
-const LIMITS = { expenseCategories: 4, reportConfigurations: 4, bankStatements: 2, applications: 3, members: 3 };
+const LIMITS = { expenseCategories: 4, reportConfigurations: 4, bankStatements: 2, applications: 3, members: 3, webhooks: 4 };
 
 let app: TestApp;
 let replica: TestApp;
@@ -32,8 +33,9 @@ const KINDS = [
     (n: number) => ({ name: `Report ${n}`, periodStart: '2026-01-01', periodEnd: '2026-12-31' }),
   ],
 ] as const;
+const WEBHOOKS = ['webhooks', 'webhook endpoints', '/v1/webhooks', () => webhookInput()] as const;
 
-describe.each(KINDS)('%s', (limit, noun, path, body) => {
+describe.each([...KINDS, WEBHOOKS])('%s', (limit, noun, path, body) => {
   it('are bounded in each environment, exactly, also for concurrent calls on several replicas', async () => {
     const { organization, key } = await aTenant(app);
     const clients = [new Client(app.url, key), new Client(replica.url, key)];
@@ -53,7 +55,9 @@ describe.each(KINDS)('%s', (limit, noun, path, body) => {
     const live = new Client(app.url, (await aKey(app, organization.id, { environment: 'live' })).key);
     expect((await live.post(path, body(1))).status).toBe(201);
   });
+});
 
+describe.each(KINDS)('%s', (limit, _noun, path, body) => {
   it('are bounded exactly in a process that counts 10,000 of them for the first time', async () => {
     const { organization, key } = await aTenant(usual);
     const api = new Client(usual.url, key);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
-import { MAX_WEBHOOKS } from '../../src/modules/webhooks/endpoints/endpoint-rules.js';
+import { DEFAULT_RECORD_LIMITS } from '../../src/kernel/record-limits.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -21,6 +21,7 @@ async function bothEnvironments() {
   return { organizationId: organization.id, test: new Client(app.url, key), live: new Client(app.url, live.key) };
 }
 
+const MAX_WEBHOOKS = DEFAULT_RECORD_LIMITS.webhooks;
 const idsOf = async (api: Client): Promise<string[]> => ((await api.get(WEBHOOKS)).body as { data: Webhook[] }).data.map(({ id }) => id);
 const actionsOf = (organizationId: string) =>
   rowsOf<{ action: string; environment: string; changes: Record<string, { from: unknown; to: unknown }> }>(
@@ -247,13 +248,29 @@ describe('the limit', () => {
     await fill(organizationId, 'test', MAX_WEBHOOKS - 1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => test.post(WEBHOOKS, webhookInput())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectProblem(answer, 'webhook_limit_reached');
+    const detail = (count: number) =>
+      `The test environment of the organization has ${count} webhook endpoints. The limit \`webhooks\` is 50.`;
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(expectProblem(answer, 'limit_exceeded')).toMatchObject({ status: 409, detail: detail(50) });
     expect(await idsOf(test)).toHaveLength(MAX_WEBHOOKS);
     const { id } = await aWebhook(live);
-    expectProblem(await live.patch(`${WEBHOOKS}/${id}`, { environment: 'test' }), 'webhook_limit_reached');
+    expect(expectProblem(await live.patch(`${WEBHOOKS}/${id}`, { environment: 'test' }), 'limit_exceeded').detail).toBe(detail(50));
     expect(await idsOf(live)).toHaveLength(MAX_WEBHOOKS + 1);
+    expect((await live.get(`${WEBHOOKS}/${id}`)).body.environment).toBe('live');
     await test.send('DELETE', `${WEBHOOKS}/${(await idsOf(test))[0]}`, undefined);
     expect((await test.post(WEBHOOKS, webhookInput(), { 'Idempotency-Key': newId() })).status).toBe(201);
+  });
+
+  it('holds for endpoints that are created and moved at the same time', async () => {
+    const { organizationId, test, live } = await bothEnvironments();
+    await fill(organizationId, 'test', MAX_WEBHOOKS - 3);
+    const moved = await Promise.all(Array.from({ length: 5 }, () => aWebhook(live)));
+    const answers = await Promise.all([
+      ...moved.map(({ id }) => live.patch(`${WEBHOOKS}/${id}`, { environment: 'test' })),
+      ...moved.map(() => test.post(WEBHOOKS, webhookInput())),
+    ]);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(3);
+    expect(await idsOf(test)).toHaveLength(MAX_WEBHOOKS);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_ADDRESS_LIMITS } from '../../src/kernel/address-limits.js';
 import { newId } from '../../src/kernel/ids.js';
+import { PAGE_HEADERS } from '../../src/api/http/pages/page.js';
 import type { OpenRoute } from '../../src/api/operation/operation.js';
 import { aNetwork } from '../support/addresses.js';
 import { startDocumentedApp } from '../support/documented-app.js';
@@ -17,6 +18,8 @@ afterAll(() => app.close());
 const SWAGGER: OpenRoute = { method: 'GET', path: '/docs', limit: 'documents', why: 'Swagger UI.' };
 const routes = [...app.registry.openRoutes, SWAGGER];
 const nameOf = ({ method, path }: OpenRoute): string => `${method} ${path}`;
+/** People open these routes in a browser. */
+const isPage = ({ limit }: OpenRoute): boolean => limit === 'pages' || limit === 'authorize';
 const rows = routes.map((route): [string, OpenRoute] => [nameOf(route), route]);
 
 function call({ method, path }: OpenRoute, headers: Record<string, string>): Promise<Response> {
@@ -36,6 +39,21 @@ describe.each(rows.filter(([, { limit }]) => limit !== 'probes'))('without a cre
     expect(found.slice(0, TINY.burst)).not.toContain(429);
     expect(found.at(-1)).toBe(429);
     expect((await call(route, fromNewAddress())).status).not.toBe(429);
+  });
+
+  it('says so to people on a page, and to programs in a document, with Retry-After', async () => {
+    const headers = fromNewAddress();
+    await statuses(route, TINY.burst, headers);
+    const refused = await call(route, headers);
+    const text = await refused.text();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    const type = refused.headers.get('content-type');
+    if (!isPage(route)) return expect(type).toMatch(/^application\/(problem\+)?json\b/);
+    expect(type).toBe('text/html; charset=utf-8');
+    expect(refused.headers.get('content-security-policy')).toBe(PAGE_HEADERS['Content-Security-Policy']);
+    expect(text).toContain('<h1>Too many requests</h1>');
+    expect(text).toMatch(/Wait 1 minute, then try again\.|Wait \d+ seconds, then try again\./);
   });
 
   it('counts the addresses of an IPv6 network together', async () => {

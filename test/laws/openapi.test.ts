@@ -1,6 +1,12 @@
+import { stat } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
+import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import { PROBLEMS, type ProblemCode } from '../../src/kernel/problems.js';
+import { snakeCase } from '../../src/kernel/text.js';
+import { scopeTexts } from '../../src/modules/oauth/interactions/scope-texts.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { expectValid } from '../support/law-answers.js';
@@ -10,6 +16,10 @@ import { named, startDocumentedApp } from '../support/documented-app.js';
 const app = await startDocumentedApp();
 const { document, operations, registry } = app;
 afterAll(() => app.close());
+
+interface OAuthFlow {
+  readonly scopes: Readonly<Record<string, string>>;
+}
 
 const pathsOf = (method: string, path: string) => ['paths', path, method.toLowerCase()];
 const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -26,9 +36,53 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
+  it('is valid by the schema that the OpenAPI Initiative publishes', async () => {
+    expect(await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)).toEqual({ valid: true });
+  });
+
+  it('has schemas that are valid JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: false });
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      expect(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`).toBe(true);
+  });
+
+  it('has a valid example of every parameter that has one', () => {
+    let count = 0;
+    for (const { path, method, operation } of inDocument)
+      for (const [index, { schema, example = schema.example }] of (operation.parameters ?? []).entries()) {
+        if (example === undefined) continue;
+        expectValid(document, ['paths', path, method, 'parameters', String(index), 'schema'], example);
+        count += 1;
+      }
+    expect(count).toBeGreaterThan(50);
+  });
+
   it('has exactly the operations of the registry', () => {
     const inDocumentIds = inDocument.map(({ method, path, operation }) => `${operation.operationId} ${method.toUpperCase()} ${path}`);
     expect(inDocumentIds.sort()).toEqual(operations.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+  });
+
+  it('describes the capability of every operation once, in sentences, with a guide that exists', async () => {
+    expect(document.tags.map(({ name }) => name)).toEqual([...new Set(operations.map(({ capability }) => capability))]);
+    for (const { name, description } of document.tags) {
+      expect(description, name).toMatch(/^[A-Z][^]{20,}\.$/);
+      for (const [, guide] of description.matchAll(/`(docs\/[^`]+)`/g)) expect((await stat(guide!)).isFile(), guide).toBe(true);
+    }
+    expect(document.tags.filter(({ description }) => /Guide: `docs\//.test(description)).length).toBeGreaterThan(5);
+  });
+
+  it('lists the codes of problems and of field errors with a sentence each, and allows for new ones', () => {
+    const lists = [
+      [document.components.schemas.Problem!, Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]))],
+      [document.components.schemas.FieldError!, FIELD_CODES],
+    ] as const;
+    for (const [{ properties }, sentences] of lists) {
+      const code = properties!.code as { description: string; enum?: unknown; 'x-extensible-enum': unknown };
+      expect(code.enum).toBeUndefined();
+      expect(code['x-extensible-enum']).toEqual(Object.keys(sentences));
+      for (const [name, sentence] of Object.entries(sentences)) expect(code.description).toContain(`\n- \`${name}\`: ${sentence}`);
+      expect(code.description).toContain('new ones may be added');
+    }
   });
 
   it('has all schemas that it refers to, and no unused ones', () => {
@@ -57,14 +111,36 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('the OAuth scheme', () => {
+  const { type, flows } = document.components.securitySchemes.oauth2 as { type: string; flows: Record<string, OAuthFlow> };
+
+  it('has every grant of the authorization server, with the addresses of its metadata', async () => {
+    const server = (await new Client(app.url).get('/.well-known/oauth-authorization-server')).body as Record<string, unknown>;
+    const { authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl } = server;
+    expect(type).toBe('oauth2');
+    expect(flows).toMatchObject({
+      authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl },
+      clientCredentials: { tokenUrl },
+    });
+    const grants = Object.keys(flows).map((name) => snakeCase(name));
+    expect([...grants, 'refresh_token']).toEqual(server.grant_types_supported);
+  });
+
+  it('has every scope, with the text of the consent page', () => {
+    const texts = Object.fromEntries(scopeTexts(registry, registry.scopes).map(({ scope, sentence }) => [scope, sentence]));
+    expect(Object.keys(texts)).toEqual(registry.scopes);
+    for (const { scopes } of Object.values(flows)) expect(scopes).toEqual(texts);
+  });
+});
+
 describe.each(named(operations))('%s', (_id, operation) => {
   const described = documented(document, operation);
   const parametersIn = (location: string) => (described.parameters ?? []).filter((parameter) => parameter.in === location);
 
-  it('has a summary, its capability as tag, and both ways to send a credential', () => {
+  it('has a summary, its capability as tag, and each way to send a credential, with its scope for OAuth', () => {
     expect(described).toMatchObject({ operationId: operation.id, summary: operation.summary, tags: [operation.capability] });
-    expect(described.security).toEqual([{ apiKey: [] }, { bearer: [] }]);
-    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['apiKey', 'bearer']);
+    expect(described.security).toEqual([{ apiKey: [] }, { bearer: [] }, { oauth2: operation.scope ? [operation.scope] : [] }]);
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['apiKey', 'bearer', 'oauth2']);
   });
 
   it('has each parameter of its path, and the headers Idempotency-Key, If-Match and If-None-Match only if it reads them', () => {

@@ -2,6 +2,7 @@ import type { Answer } from './client.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
+import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { documented, type OpenApi } from './law-document.js';
 
@@ -29,7 +30,8 @@ export function expectDeclared(document: OpenApi, operation: RegisteredOperation
 
 /** Expects that the problem's members match each other, the headers and the declaration. */
 function expectConsistent(description: string, { status, body, headers }: Answer): void {
-  const problem = body as { type: string; title: string; detail: string; status: number; code: string; requestId: string };
+  const problem = body as { type: string; detail: string; code: string; title: string; errors: { code: string }[] };
+  for (const { code } of problem.errors) expect(Object.keys(FIELD_CODES)).toContain(code);
   expect(problem).toMatchObject({ status, requestId: headers['x-request-id'] });
   expect(problem.type.endsWith(`/problems/${problem.code}`)).toBe(true);
   expect(problem.detail.replace(/\.$/, ''), 'the detail says more than the title').not.toBe(problem.title);

@@ -18,12 +18,14 @@ export interface Schema {
   readonly pattern?: string;
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
+  readonly example?: unknown;
 }
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly description?: string;
+  readonly example?: unknown;
   readonly schema: Schema;
 }
 export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
@@ -41,6 +43,7 @@ export interface DocumentedOperation {
 export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Readonly<Record<string, unknown>> };
 }

@@ -64,3 +64,19 @@ export abstract class ChallengeParameters {
   /** Parameters as they are sent, for the resource at a path: `name="value"`. The path of the API itself is empty. */
   abstract for(path: string): string;
 }
+
+/** How a client gets an access token: the paths of the endpoints, and what each scope allows. */
+interface TokenFlow {
+  readonly authorizationPath?: string;
+  readonly tokenPath: string;
+  readonly refreshPath?: string;
+  readonly scopes: Readonly<Record<string, string>>;
+}
+
+/** A port: the ways to get an access token, for the OpenAPI document. */
+export abstract class TokenFlows {
+  /** The name of the security scheme. */
+  abstract readonly name: string;
+  /** By the names that OpenAPI has for flows. */
+  abstract readonly flows: Readonly<Record<string, TokenFlow>>;
+}

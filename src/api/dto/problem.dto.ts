@@ -1,10 +1,13 @@
-import { Integer, ListOf, OneOf, Text, Uuid } from '../validation/fields.js';
+import { FIELD_CODES, type FieldCode } from '../../kernel/field-codes.js';
+import { CodeOf, Integer, ListOf, OneOf, Text, Uuid } from '../validation/fields.js';
 import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js';
+
+const TITLES = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]));
 
 export class FieldErrorDto {
   @OneOf(['body', 'query', 'path', 'header'], { about: 'The part of the request that contains the value.' }) location: string;
   @Text({ about: 'Name of the field, parameter or header.', example: 'periodEnd' }) field: string;
-  @Text({ about: 'What is wrong, for programs.', example: 'invalid_date' }) code: string;
+  @CodeOf(FIELD_CODES, { about: 'What is wrong, for programs.', example: 'invalid_date' }) code: FieldCode;
   @Text({ about: 'What is wrong, for people.', example: 'must be an existing calendar date, like 2026-02-28' }) message: string;
 }
 
@@ -16,10 +19,7 @@ export class ProblemDto {
   @Integer({ about: 'The HTTP status.', min: 400, max: 599, example: 400 }) status: number;
   @Text({ about: 'What happened, for people.', example: 'periodEnd must be an existing calendar date, like 2026-02-28.' })
   detail: string;
-  @OneOf(Object.keys(PROBLEMS), {
-    about: 'What happened, for programs. Codes never change their meaning, but new ones may be added.',
-    example: 'validation_failed',
-  })
+  @CodeOf(TITLES, { about: 'What happened, for programs.', example: 'validation_failed' })
   code: ProblemCode;
   @Text({ about: 'Identifies this request in our logs.', example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21' }) requestId: string;
   @OneOf(['never', 'same_key', 'later'], {

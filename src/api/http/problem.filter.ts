@@ -5,8 +5,12 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { readError } from '../../store/database/database.js';
 import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
 import { Log } from '../../kernel/log.js';
+import { sendProblemPage } from './pages/problem-page.js';
 
-/** Turns every error into a problem document. What callers may know goes to them, the rest to the log. */
+/**
+ * Turns every error into a problem document, or into a page for people in a browser. What callers may know goes to them, the rest
+ * to the log.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -19,6 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = this.problemOf(error, request);
     if (problem.status >= 500) this.log.error({ requestId: request.id, err: problem.cause ?? error, problem: problem.code }, 'call failed');
+    if (isForPeople(request, problem)) return void sendProblemPage(reply, problem, request.id);
     void sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
   }
 
@@ -42,6 +47,10 @@ export class ProblemFilter implements ExceptionFilter {
     return new Problem('method_not_allowed', { detail: `This path has ${allowed}, but not ${method}.`, headers: { Allow: allowed } });
   }
 }
+
+/** A path that the router took for a page and that is none has the same answer as every other unknown path. */
+const isForPeople = ({ routeOptions }: FastifyRequest, { code }: Problem): boolean =>
+  routeOptions.config?.isPage === true && code !== 'route_not_found';
 
 export function sendProblem(reply: FastifyReply, problem: Problem, at: { baseUrl: string; requestId: string }): FastifyReply {
   // Sent as text: a serializer, content type or lifetime that the handler has set before it failed must not apply.

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Browsers may call the route from pages of any origin. */
     anyOrigin?: boolean;
+    /** People open the route in a browser. */
+    isPage?: boolean;
   }
 }
 

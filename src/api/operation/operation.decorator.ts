@@ -1,7 +1,17 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { AnyOrigin } from '../http/any-origin.decorator.js';
+import { BrowserPage } from '../http/browser-page.decorator.js';
 import { WriteInterceptor } from '../call/pipeline.js';
-import { declareOperation, declareProtocol, splitRoute, successStatus, type OperationDeclaration, type RouteLimit } from './operation.js';
+import {
+  declareCapability,
+  declareOperation,
+  declareProtocol,
+  splitRoute,
+  successStatus,
+  type CapabilityDeclaration,
+  type OperationDeclaration,
+  type RouteLimit,
+} from './operation.js';
 
 const ROUTES = { GET: Get, POST: Post, PATCH: Patch, DELETE: Delete };
 
@@ -20,9 +30,19 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
   );
 }
 
+/** Describes the capability whose operations the controller has. Required once for each. */
+export function Capability(declaration: CapabilityDeclaration): ClassDecorator {
+  return (controller) => {
+    declareCapability(controller, declaration);
+  };
+}
+
 /** A route that is not an operation of the API (documents, health, pages): why it is not, and what limits it. */
 export function Protocol(why: string, limit: RouteLimit = 'documents'): MethodDecorator {
-  return (_target, _key, descriptor) => {
-    declareProtocol(descriptor.value as object, { why, limit });
-  };
+  return applyDecorators(
+    ...(limit === 'pages' || limit === 'authorize' ? [BrowserPage()] : []),
+    (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
+      declareProtocol(descriptor.value as object, { why, limit });
+    },
+  );
 }

@@ -39,6 +39,14 @@ export interface OperationDeclaration {
   readonly problems?: readonly ProblemCode[];
 }
 
+/** What a capability is, for the reader of the documents. Declared at the controller that has its operations. */
+export interface CapabilityDeclaration {
+  /** A sentence or two. */
+  readonly about: string;
+  /** The file of its guide, below `docs/`. */
+  readonly guide?: string;
+}
+
 /** A declaration with what its handler's place and signature add to it. */
 export interface RegisteredOperation extends OperationDeclaration {
   readonly method: Method;
@@ -110,12 +118,16 @@ export const takesIfMatch = (declaration: OperationDeclaration): boolean =>
 const declarations = new WeakMap<object, OperationDeclaration>();
 const registered = new WeakMap<object, RegisteredOperation>();
 const protocols = new WeakMap<object, ProtocolDeclaration>();
+const capabilities = new WeakMap<object, CapabilityDeclaration>();
 
-// What decorators say of handlers. The registry reads it at start, and the pipeline with each call.
+// What decorators say of handlers and controllers. The registry reads it at start, and the pipeline with each call.
 export const declareOperation = (handler: object, declaration: OperationDeclaration): unknown => declarations.set(handler, declaration);
 export const declarationOf = (handler: object): OperationDeclaration | undefined => declarations.get(handler);
 export const declareProtocol = (handler: object, declaration: ProtocolDeclaration): unknown => protocols.set(handler, declaration);
 export const protocolOf = (handler: object): ProtocolDeclaration | undefined => protocols.get(handler);
+export const declareCapability = (controller: object, declaration: CapabilityDeclaration): unknown =>
+  capabilities.set(controller, declaration);
+export const capabilityOf = (controller: object): CapabilityDeclaration | undefined => capabilities.get(controller);
 export const register = (handler: object, operation: RegisteredOperation): unknown => registered.set(handler, operation);
 
 /** The operation of a handler; undefined for a route with `@Protocol`. */

@@ -1,10 +1,10 @@
-import type { Method, RegisteredOperation, Risk } from './operation.js';
+import type { CapabilityDeclaration, Method, RegisteredOperation, Risk } from './operation.js';
 import { isDeclared } from '../../kernel/declare-event.js';
 
 const RISK_OF_METHOD: Record<Method, Risk> = { GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' };
 /** A scope ends with what it allows: `claim_projects:read`. */
 const SCOPE_OF_METHOD: Record<Method, string> = { GET: ':read', POST: ':write', PATCH: ':write', DELETE: ':delete' };
-/** A hint is read by a model between other sentences, so it must be one itself. */
+/** Hints and descriptions stand between other sentences. */
 const SENTENCE = /^[A-Z].*\.$/;
 
 /** What is wrong with the declarations, a sentence each. */
@@ -23,6 +23,25 @@ export function declarationProblems(operations: readonly RegisteredOperation[]):
       'route',
       operations.map(({ method, path }) => `${method} ${path}`),
     ),
+  ];
+}
+
+/** What is wrong with the descriptions of capabilities, a sentence each. */
+export function descriptionProblems(
+  capabilities: readonly string[],
+  descriptions: readonly (readonly [capability: string, CapabilityDeclaration])[],
+): string[] {
+  const described = descriptions.map(([capability]) => capability);
+  const [missing, bad] = [
+    capabilities.filter((capability) => !described.includes(capability)),
+    descriptions.filter(([, { about }]) => !SENTENCE.test(about)),
+  ];
+  return [
+    ...missing.map((capability) => `The capability ${capability} has no @Capability at its controller.`),
+    ...bad.map(
+      ([capability]) => `The capability ${capability} is described by no sentence: it begins with a capital and ends with a full stop.`,
+    ),
+    ...repeated('capability', described),
   ];
 }
 

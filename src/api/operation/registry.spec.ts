@@ -7,7 +7,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { PageQuery } from '../dto/page.js';
 import { Text } from '../validation/fields.js';
 import { operationOf } from './operation.js';
-import { Operation, Protocol } from './operation.decorator.js';
+import { Capability, Operation, Protocol } from './operation.decorator.js';
 import { Registry } from './registry.js';
 
 class ThingDto {
@@ -22,11 +22,12 @@ async function registryOf(controllers: Type<unknown>[]) {
   @Module({ imports: [DiscoveryModule], controllers, providers: [Registry, ...UNCALLED] })
   class Program {}
   const app = await NestFactory.createApplicationContext(Program, { logger: false, abortOnError: false });
-  const { operations, scopes, capabilities } = app.get(Registry);
-  return { operations, scopes, capabilities };
+  const { operations, scopes, capabilities, descriptions } = app.get(Registry);
+  return { operations, scopes, capabilities, descriptions };
 }
 
 describe('a declaration at a handler', () => {
+  @Capability({ about: 'Things, large and small.', guide: 'docs/glossary.md' })
   @Controller('v1/things')
   class ThingsController {
     @Operation({ id: 'things.list', route: 'GET /', scope: 'things:read', summary: 'List', returns: ThingDto })
@@ -50,7 +51,7 @@ describe('a declaration at a handler', () => {
   }
 
   it('is read with the path and the signature of the handler', async () => {
-    const { operations, scopes, capabilities } = await registryOf([ThingsController]);
+    const { operations, scopes, capabilities, descriptions } = await registryOf([ThingsController]);
     expect(operations).toMatchObject([
       {
         id: 'things.list',
@@ -87,6 +88,7 @@ describe('a declaration at a handler', () => {
     ]);
     expect(scopes).toEqual(['things:delete', 'things:read', 'things:write']);
     expect(capabilities).toEqual(['things']);
+    expect(descriptions).toEqual([['things', { about: 'Things, large and small.', guide: 'docs/glossary.md' }]]);
   });
 
   it('can be looked up by the handler; a protocol route is not an operation', async () => {
@@ -115,6 +117,33 @@ describe('the process does not start', () => {
     @Controller('heir')
     class HeirController extends Ancestor {}
     await expect(registryOf([HeirController])).rejects.toThrow('HeirController.door is a route with neither @Operation nor @Protocol.');
+  });
+
+  it('with a capability that nobody describes', async () => {
+    @Controller('v1/things')
+    class ThingsController {
+      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', returns: ThingDto })
+      list(): void {}
+    }
+    await expect(registryOf([ThingsController])).rejects.toThrow('The capability things has no @Capability at its controller.');
+  });
+
+  it('with a capability that two controllers describe, or that is described by no sentence', async () => {
+    @Capability({ about: 'Things.' })
+    @Controller('v1/things')
+    class ThingsController {
+      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', returns: ThingDto })
+      list(): void {}
+    }
+    @Capability({ about: 'things' })
+    @Controller('v1/other-things')
+    class OtherThingsController {
+      @Operation({ id: 'things.list_others', route: 'GET /', summary: 'List', returns: ThingDto })
+      list(): void {}
+    }
+    const start = registryOf([ThingsController, OtherThingsController]);
+    await expect(start).rejects.toThrow('The capability things is declared twice.');
+    await expect(start).rejects.toThrow('The capability things is described by no sentence');
   });
 
   it('with bad declarations, and names all of them', async () => {

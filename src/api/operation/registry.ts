@@ -4,6 +4,7 @@ import { declaredEvents, type EventDeclaration } from '../../kernel/declare-even
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
 import {
+  capabilityOf,
   declarationOf,
   isTagged,
   needsKey,
@@ -12,17 +13,20 @@ import {
   splitRoute,
   successStatus,
   takesIfMatch,
+  type CapabilityDeclaration,
   type OpenRoute,
   type OperationDeclaration,
   type ProtocolDeclaration,
   type RegisteredOperation,
 } from './operation.js';
-import { declarationProblems } from './registry-rules.js';
+import { declarationProblems, descriptionProblems } from './registry-rules.js';
 
 /** All operations, found by their `@Operation` at start. A bad declaration keeps the process from starting. */
 @Injectable()
 export class Registry implements OnModuleInit {
   readonly operations: RegisteredOperation[] = [];
+  /** What each capability is, in the order of the documents. */
+  readonly descriptions: (readonly [capability: string, CapabilityDeclaration])[] = [];
   /** The routes with `@Protocol`: whoever calls them has no credential yet. */
   readonly openRoutes: OpenRoute[] = [];
 
@@ -31,7 +35,7 @@ export class Registry implements OnModuleInit {
   onModuleInit(): void {
     const problems: string[] = [];
     for (const { metatype } of this.discovery.getControllers()) problems.push(...this.readController(metatype as Type<unknown>));
-    problems.push(...declarationProblems(this.operations));
+    problems.push(...declarationProblems(this.operations), ...descriptionProblems(this.capabilities, this.descriptions));
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
   }
 
@@ -51,6 +55,7 @@ export class Registry implements OnModuleInit {
 
   private readController(controller: Type<unknown>): string[] {
     const problems: string[] = [];
+    const before = this.operations.length;
     for (const [name, handler] of methodsOf(controller.prototype as object)) {
       if (!isRoute(handler)) continue;
       const declaration = declarationOf(handler);
@@ -65,6 +70,8 @@ export class Registry implements OnModuleInit {
         problems.push(`${controller.name}.${name} is a route with neither @Operation nor @Protocol.`);
       }
     }
+    const [description, first] = [capabilityOf(controller), this.operations[before]];
+    if (description && first) this.descriptions.push([first.capability, description]);
     return problems;
   }
 }

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import type { FieldCode } from '../../kernel/field-codes.js';
 
 /** What every field declares. `about` is its documentation for integrators. */
 export interface About {
@@ -16,7 +17,7 @@ export interface About {
 export interface FieldProblem {
   /** Where within the value: `.rules[0].all[1].op`. Omitted for the value as a whole. */
   readonly path?: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly message: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isCalendarDate, utcTime } from '../../kernel/time.js';
 import { isUuid } from '../../kernel/ids.js';
 import { freeFormProblem } from '../../kernel/json.js';
@@ -82,6 +83,17 @@ export function OneOf(values: readonly string[], options: About): PropertyDecora
       return values.includes(value) ? undefined : { code: 'not_allowed', message: `must be one of ${values.join(', ')}` };
     },
   });
+}
+
+/**
+ * A code in an answer, with a sentence for each. It is no enum: generated clients refuse values that an enum does not list, and
+ * new codes may be added.
+ */
+export function CodeOf(codes: Readonly<Record<string, string>>, options: About): PropertyDecorator {
+  const lines = Object.entries(codes).map(([code, sentence]) => `\n- \`${code}\`: ${sentence}`);
+  const about = `${options.about} Codes never change their meaning, but new ones may be added.\n${lines.join('')}`;
+  const schema = { type: String, 'x-extensible-enum': Object.keys(codes) } as ApiPropertyOptions;
+  return field({ about: { ...options, about }, schema, check: () => undefined });
 }
 
 export function Uuid(options: About): PropertyDecorator {

@@ -10,7 +10,7 @@ const Rating = (about: string): PropertyDecorator =>
   field({
     about: { about, example: 4, optional: true },
     schema: { type: 'integer', enum: [1, 2, 4] },
-    check: (value) => ([1, 2, 4].includes(value as number) ? undefined : { code: 'not_a_rating', message: 'must be 1, 2 or 4' }),
+    check: (value) => ([1, 2, 4].includes(value as number) ? undefined : { code: 'not_allowed', message: 'must be 1, 2 or 4' }),
   });
 
 class OfferDto {
@@ -55,7 +55,7 @@ it.each<[string, unknown[], Record<string, unknown[]>]>([
     ['AB-12'],
     { wrong_type: [1, null], too_long: ['AB-1234'], not_allowed: ['', 'AB-', 'xAB-1', 'ab-1'], invalid_text: ['AB\u0000'] },
   ],
-  ['rating', [1, 4], { not_a_rating: [3, '1', null] }],
+  ['rating', [1, 4], { not_allowed: [3, '1', null] }],
 ])('%s accepts valid values, and refuses others with a code', (name, valid, invalid) => {
   for (const value of valid) expect(problemsOf({ [name]: value }), JSON.stringify(value)).toEqual([]);
   for (const [code, values] of Object.entries(invalid))

@@ -1,4 +1,5 @@
 import { EMAIL_MAX_LENGTH, isCountry, isCurrency, isEmail } from '../../kernel/codes.js';
+import type { FieldCode } from '../../kernel/field-codes.js';
 import { isWrittenMoney, MONEY_PATTERN } from '../../kernel/money.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { field, type About, type FieldDeclaration } from './field.js';
@@ -6,7 +7,7 @@ import { field, type About, type FieldDeclaration } from './field.js';
 interface Form {
   readonly schema: { readonly pattern?: string; readonly format?: string; readonly maxLength?: number };
   readonly example: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly expected: string;
   readonly fits: (text: string) => boolean;
 }

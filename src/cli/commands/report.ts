@@ -1,13 +1,12 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import type { ClaimReportDto, OutputFormat } from '../../modules/reports/index.js';
+import type { ClaimReportDto } from '../../modules/reports/index.js';
+// Loads no Nest: the help of a command need not wait for the application.
+import { OUTPUT_FORMATS, type OutputFormat } from '../../modules/rules/index.js';
 import { OPERATOR } from '../../kernel/context.js';
 import { StartError } from '../../kernel/start-error.js';
 import { oneOf, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
-
-// Listed here again because importing them from the module would load the application for a command's help.
-const FORMATS: readonly OutputFormat[] = ['json', 'csv', 'xlsx', 'pdf'];
 
 interface DownloadOptions {
   format: OutputFormat;
@@ -29,7 +28,7 @@ export function addReport(program: Command): void {
   );
 
   withJson(report.command('download <id>').description('Save an output file of a succeeded report run.'))
-    .addOption(new Option('--format <format>', FORMATS.join(', ')).argParser(oneOf(FORMATS)).makeOptionMandatory())
+    .addOption(new Option('--format <format>', OUTPUT_FORMATS.join(', ')).argParser(oneOf(OUTPUT_FORMATS)).makeOptionMandatory())
     .requiredOption('--out <file>', 'path to write the file to')
     .action(async (id: string, { format, out, json }: DownloadOptions) => {
       const content = await withServices(({ reports }) => reports.file(id, format));

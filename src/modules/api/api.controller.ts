@@ -3,12 +3,16 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { RequestContext } from '../../api/call/request-context.js';
 import { TenantLimits } from '../../api/limits/rate-limiter.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { AuthContextDto, CatalogDto } from './api.dto.js';
 import { catalogOf } from './catalog.js';
 
 /** The catalog of the API, and the context of the caller's credential. */
+@Capability({
+  about:
+    'What a client can find out about the API and its own credential: the catalog of operations and events, and the scopes that it has.',
+})
 @Controller('v1')
 export class ApiController {
   constructor(

@@ -1,10 +1,14 @@
 import { Controller, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { AuditPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
+@Capability({
+  about: 'The audit log has every change in the organization. Its events form a hash chain that you can verify.',
+  guide: 'docs/audit-log.md',
+})
 @Controller('v1/audit/events')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}

@@ -2,12 +2,18 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { UNCHANGED } from '../../api/operation/operation.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { CreateExpenseCategoryDto, ListExpenseCategoriesQuery, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './categories.dto.js';
 import { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
 import { CategoriesService } from './categories.service.js';
 
+@Capability({
+  about:
+    'An expense category is a kind of expense that can be claimed. ' +
+    'The rules in its `sourceMapping` decide which lines of bank statements belong to it.',
+  guide: 'docs/claim-reports.md',
+})
 @Controller('v1/expense-categories')
 export class CategoriesController {
   constructor(private readonly categories: CategoriesService) {}

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { UNCHANGED } from '../../api/operation/operation.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import {
   CreateReportConfigurationDto,
@@ -13,6 +13,10 @@ import {
 import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
 import { ConfigurationsService } from './configurations.service.js';
 
+@Capability({
+  about: 'A report configuration says what a claim report covers and what its files look like: the period, the categories, the formats.',
+  guide: 'docs/claim-reports.md',
+})
 @Controller('v1/report-configurations')
 export class ConfigurationsController {
   constructor(private readonly configurations: ConfigurationsService) {}

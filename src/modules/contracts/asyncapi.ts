@@ -1,11 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
-import { ENVIRONMENTS } from '../../kernel/context.js';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { setting } from '../../kernel/settings/setting-text.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import { headersOf, payloadOf } from './event-messages.js';
 import { exampleOf, type Schema } from './openapi-examples.js';
-import { openApiDocument, schemaNameOf, statingSettings } from './openapi.js';
+import { openApiDocument, statingSettings } from './openapi.js';
+import { schemaNameOf } from './schema-names.js';
 
 const DESCRIPTION = [
   `The events of ${API_NAME}, sent to webhook endpoints as signed POST requests.\n`,
@@ -16,16 +17,13 @@ const DESCRIPTION = [
   '- `x-status`: `emitted`; `planned`: reserved, not sent yet; `test`: sent without a signature, only to test an endpoint.',
 ].join('\n');
 
-const SEVERAL_SIGNATURES = 'While a rotated secret is still valid, there are several signatures, separated by spaces.';
-const SIGNATURE = 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=';
-
 type Document = Record<string, unknown>;
 
 /** The AsyncAPI 3 document, made from the declared events and the schemas of the OpenAPI document. */
 export function asyncApiDocument(app: INestApplication): Document {
   const events = declaredEvents();
   const models = events.flatMap(({ data }) => data ?? []);
-  const all = openApiDocument(app, '', models).components!.schemas as Record<string, Schema>;
+  const all = openApiDocument(app, '').components!.schemas as Record<string, Schema>;
   const byKind = (make: (event: EventDeclaration) => Document): Document =>
     Object.fromEntries(events.map((event) => [event.kind, make(event)]));
   const document = {
@@ -71,61 +69,6 @@ function messageOf(event: EventDeclaration, schemas: Record<string, Schema>): Do
     payload: asJsonSchema(payload),
     examples: [example],
   };
-}
-
-const text = (description: string, example: string): Schema => ({ type: 'string', description, example });
-
-function headersOf({ kind, status }: EventDeclaration): Schema {
-  const type: Schema = { type: 'string', const: kind, description: 'The kind of event.', example: kind };
-  if (status === 'test') return { type: 'object', required: ['X-Service-Event'], properties: { 'X-Service-Event': type } };
-  const seconds = text('When this attempt was signed, in Unix seconds. Both timestamp headers have the same value.', '1772357400');
-  const signature = text(
-    `\`v1,\` and the base64 HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{raw body}\`. ${SEVERAL_SIGNATURES}`,
-    SIGNATURE,
-  );
-  const properties = {
-    'webhook-id': { ...text('Id of the event: the same in every attempt.', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21'), format: 'uuid' },
-    'webhook-timestamp': seconds,
-    'webhook-signature': signature,
-    'X-Service-Event': type,
-    'X-Service-Timestamp': seconds,
-    'X-Service-Signature': signature,
-  };
-  return { type: 'object', required: Object.keys(properties), properties };
-}
-
-/** The body: an envelope with the record, as the API returns it. */
-function payloadOf({ kind, data }: EventDeclaration): Schema {
-  const properties: Record<string, Schema> = {
-    id: {
-      type: 'string',
-      format: 'uuid',
-      description: 'Id of the event, the same as `webhook-id`.',
-      example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
-    },
-    type: { type: 'string', const: kind, description: 'The kind of event.', example: kind },
-    timestamp: { type: 'string', format: 'date-time', description: 'When the event happened.', example: '2026-03-01T09:30:00.000Z' },
-    apiVersion: { type: 'string', const: 'v1', description: 'The API version of the record in `data`.', example: 'v1' },
-    environment: { type: 'string', enum: [...ENVIRONMENTS], description: 'The environment of the event.', example: 'test' },
-    organizationId: {
-      type: 'string',
-      format: 'uuid',
-      description: 'The organization of the event.',
-      example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20',
-    },
-    data: data
-      ? { $ref: `#/components/schemas/${schemaNameOf(data)}` }
-      : { type: 'object', description: 'Not defined yet, since the kind is only planned.', example: {} },
-  };
-  if (kind.endsWith('.updated'))
-    properties.changedFields = {
-      type: 'array',
-      items: { type: 'string' },
-      minItems: 1,
-      description: 'The fields of `data` that have changed.',
-      example: ['name'],
-    };
-  return { type: 'object', required: Object.keys(properties), properties };
 }
 
 /** The schemas with these names, and those that they refer to. */

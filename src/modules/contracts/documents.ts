@@ -9,6 +9,9 @@ import { OpenApiSource } from '../../api/operation/openapi-source.js';
 import { compressDocuments } from './compressed.js';
 import { Implements } from '../../store/discovery/ports.js';
 
+/** Where an application sends users back to, so that it can be tried in Swagger UI. A page of the library. */
+const SWAGGER_REDIRECT = '/docs/oauth2-redirect.html';
+
 /** The published documents. Each is made when it is first asked for: starting a process need not wait for them. */
 @Implements(OpenApiSource)
 @Injectable()
@@ -40,6 +43,11 @@ export class Documents implements OpenApiSource {
         tagsSorter: 'alpha',
         operationsSorter: 'alpha',
         requestInterceptor: newIdempotencyKey,
+        // The address is known once the server listens, and asked for with the first page.
+        get oauth2RedirectUrl() {
+          return settings.publicUrl + SWAGGER_REDIRECT;
+        },
+        initOAuth: { usePkceWithAuthorizationCodeGrant: true },
       },
     });
   }

@@ -28,12 +28,13 @@ interface OperationObject {
 /** Adds a complete example to every body of the document, made from the examples of its fields. */
 export function addExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  for (const path of Object.values(document.paths)) {
+  for (const path of [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})]) {
     for (const operation of Object.values(path as Record<string, OperationObject>)) {
       addTo(operation.requestBody?.content, schemas);
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         addTo(response.content, schemas);
-        if (Number(status) >= 400) describeProblem(response, Number(status), likelyError(operation, schemas));
+        // Endpoints answer without a body.
+        if (response.content && Number(status) >= 400) describeProblem(response, Number(status), likelyError(operation, schemas));
       }
     }
   }

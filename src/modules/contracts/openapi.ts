@@ -7,8 +7,11 @@ import { withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { documentFields } from '../../api/validation/document-fields.js';
-import { declaredFields } from '../../api/validation/field.js';
 import { addExamples } from './openapi-examples.js';
+import { addTokenFlows } from './openapi-security.js';
+import { withClosedBodies, withComponents, withoutSuffix } from './openapi-schemas.js';
+import { addTags } from './openapi-tags.js';
+import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
 
 const DESCRIPTION = [
   "Claim preparation for accountants' software: claim projects and the records that belong to them.\n",
@@ -27,8 +30,8 @@ const DESCRIPTION = [
     '`Retry-After` states.',
 ].join('\n');
 
-/** The OpenAPI 3.1 document, made from the declarations at the handlers. `further` classes are added to its schemas. */
-export function openApiDocument(app: INestApplication, baseUrl: string, further: Type<unknown>[] = []): OpenAPIObject {
+/** The OpenAPI 3.1 document, made from the declarations at the handlers and of the events. */
+export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(API_NAME)
@@ -44,41 +47,17 @@ export function openApiDocument(app: INestApplication, baseUrl: string, further:
     .build();
   documentFields();
   for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
-  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...further], autoTagControllers: false });
+  const document = SwaggerModule.createDocument(app, config, {
+    extraModels: [ProblemDto, ...recordsOfEvents()],
+    autoTagControllers: false,
+  });
+  addTokenFlows(document, app, baseUrl);
+  addTags(document, app);
+  addWebhooks(document);
   return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings)))));
 }
 
 /** The document with the values of settings in its texts. */
 export function statingSettings<Document extends object>(document: Document, settings: Settings): Document {
   return JSON.parse(withSettings(JSON.stringify(document), settings)) as Document;
-}
-
-/** With the named schemas that fields refer to. @nestjs/swagger only adds those of classes. */
-function withComponents(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, unknown>;
-  for (const fields of declaredFields.values()) for (const { components } of fields.values()) Object.assign(schemas, components);
-  return document;
-}
-
-type WithBody = Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>;
-
-/** Unknown properties of a body are refused, and its schema says so. */
-function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, { additionalProperties?: boolean }>;
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as WithBody));
-  for (const { schema } of operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))) {
-    schemas[schema.$ref.split('/').at(-1)!]!.additionalProperties = false;
-  }
-  return document;
-}
-
-/** The class `ClaimProjectDto` is the schema `ClaimProject`. */
-export const schemaNameOf = ({ name }: { readonly name: string }): string => name.replace(/Dto$/, '');
-
-function withoutSuffix(document: OpenAPIObject): OpenAPIObject {
-  const schemas = Object.fromEntries(
-    Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [schemaNameOf({ name }), schema]),
-  );
-  const renamed = { ...document, components: { ...document.components, schemas } };
-  return JSON.parse(JSON.stringify(renamed).replace(/("#\/components\/schemas\/\w+?)Dto"/g, '$1"')) as OpenAPIObject;
 }

@@ -1,3 +1,4 @@
+import { FIELD_CODES } from '../../kernel/field-codes.js';
 import { PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { withSettings } from '../../kernel/settings/setting-text.js';
@@ -8,6 +9,12 @@ const ADVICE = {
   later: 'Repeat the call later.',
 };
 
+const FIELD_CODE_TABLE = [
+  '<h2>Codes of <code>errors</code></h2><p>What can be wrong with a value. New codes may be added.</p><table>',
+  ...Object.entries(FIELD_CODES).map(([code, sentence]) => `<tr><td><code>${code}</code></td><td>${sentence}</td></tr>`),
+  '</table>',
+].join('');
+
 /** The page that the `type` of a problem points to. */
 export function problemPage(code: ProblemCode, settings: Settings): string {
   const { status, title, retry, about } = PROBLEMS[code];
@@ -15,6 +22,7 @@ export function problemPage(code: ProblemCode, settings: Settings): string {
     `<p><code>${code}</code> · HTTP ${status}</p>`,
     `<p>${toHtml(withSettings(about, settings))}</p>`,
     `<p><strong>${ADVICE[retry]}</strong></p>`,
+    ...(code === 'validation_failed' ? [FIELD_CODE_TABLE] : []),
     '<p><a href="/problems">All problems</a></p>',
   ]);
 }
@@ -28,6 +36,7 @@ export function problemsPage(): string {
   return page('Problems', [
     '<p>Every answer that is not 2xx is a problem document. Its <code>code</code> is one of these.</p>',
     `<table>${rows.join('')}</table>`,
+    FIELD_CODE_TABLE,
   ]);
 }
 

@@ -11,7 +11,7 @@ import { MetadataController } from './metadata.controller.js';
 import { OAuthAudit } from './provider/oauth-audit.js';
 import { ProviderHooks } from './provider/provider-hooks.js';
 import { OAuthController } from './oauth.controller.js';
-import { ResourceMetadataParameter, Resources } from './resources.js';
+import { OAuthTokenFlows, ResourceMetadataParameter, Resources } from './resources.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** OAuth 2 for partner applications. */
@@ -21,6 +21,7 @@ import { StorageModule } from './storage/storage.module.js';
   providers: [
     Resources,
     ResourceMetadataParameter,
+    OAuthTokenFlows,
     AuthorizationLimits,
     AuthorizationServer,
     OAuthAudit,

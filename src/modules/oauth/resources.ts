@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChallengeParameters, ProtectedResource } from '../../api/access/ports.js';
+import { ChallengeParameters, ProtectedResource, TokenFlows } from '../../api/access/ports.js';
+import { Registry } from '../../api/operation/registry.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Implements, Ports } from '../../store/discovery/ports.js';
-import { RESOURCE_METADATA } from './routes.js';
+import { scopeTexts } from './interactions/scope-texts.js';
+import { RESOURCE_METADATA, ROUTES } from './routes.js';
 
 /** What tokens are issued for (RFC 8707): the API, and the resources of other modules. */
 @Injectable()
@@ -41,5 +43,23 @@ export class ResourceMetadataParameter implements ChallengeParameters {
 
   for(path: string): string {
     return `resource_metadata="${this.settings.publicUrl}${RESOURCE_METADATA}${path}"`;
+  }
+}
+
+/** The grants, as the OpenAPI document shows them. The texts of the scopes are those of the consent page. */
+@Implements(TokenFlows)
+@Injectable()
+export class OAuthTokenFlows implements TokenFlows {
+  readonly name = 'oauth2';
+
+  constructor(private readonly registry: Registry) {}
+
+  get flows() {
+    const { authorization: authorizationPath, token: tokenPath } = ROUTES;
+    const scopes = Object.fromEntries(scopeTexts(this.registry, this.registry.scopes).map(({ scope, sentence }) => [scope, sentence]));
+    return {
+      authorizationCode: { authorizationPath, tokenPath, refreshPath: tokenPath, scopes },
+      clientCredentials: { tokenPath, scopes },
+    };
   }
 }

@@ -1,5 +1,6 @@
 import { brokenConstraint } from '../../store/database/database.js';
 import { isUuid } from '../../kernel/ids.js';
+import type { FieldCode } from '../../kernel/field-codes.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints } from '../../kernel/text.js';
 
@@ -33,7 +34,7 @@ export function requireSlug(slug: string): void {
   }
 }
 
-function bodyProblem(field: string, code: string, message: string): Problem {
+function bodyProblem(field: string, code: FieldCode, message: string): Problem {
   return Problem.validation([{ location: 'body', field, code, message }]);
 }
 

@@ -1,10 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { RequestContext } from '../../api/call/request-context.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { OrganizationDto } from './organization.dto.js';
 import { OrganizationService } from './organization.service.js';
 
+@Capability({ about: 'The organization of the credential, with its plan and its limits.' })
 @Controller('v1/organization')
 export class OrganizationController {
   constructor(private readonly organizations: OrganizationService) {}

@@ -2,12 +2,18 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { UNCHANGED } from '../../api/operation/operation.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ClaimProjectDto, CreateClaimProjectDto, ListClaimProjectsQuery, UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 import { ProjectsService } from './projects.service.js';
 
+@Capability({
+  about:
+    'A claim project is a claim for one client and one period. ' +
+    'Expense categories, report configurations and bank statements can belong to it.',
+  guide: 'docs/claim-reports.md',
+})
 @Controller('v1/claim-projects')
 export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}

@@ -2,5 +2,4 @@ export { ReportsModule } from './reports.module.js';
 export { ReportsService } from './reports.service.js';
 export { ReportOperatorService } from './report-operator.service.js';
 export { ClaimReportDto } from './reports.dto.js';
-export { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 export { ClaimReportFailed, ClaimReportQueued, ClaimReportSucceeded } from './reports.events.js';

@@ -1,12 +1,16 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsService } from './reports.service.js';
 
+@Capability({
+  about: 'A claim report run computes what can be claimed, from redacted bank statements and the rules of the expense categories.',
+  guide: 'docs/claim-reports.md',
+})
 @Controller('v1/claim-reports')
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}

@@ -10,6 +10,7 @@ const CODES = text(MAX_CODE_PATTERN_LENGTH);
  */
 export const CATEGORY_FILTER = new Grammar(
   'CategoryFilter',
+  'Which categories the report has.',
   object({
     keys: {
       include: { about: 'Codes; `*` matches any characters. By default all.', shape: list(CODES, { min: 1 }), otherwise: null },

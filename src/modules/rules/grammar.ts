@@ -3,6 +3,8 @@ import { Place, Reading, type Finding } from './reading.js';
 import type { JsonSchema, Shape } from './shape.js';
 import { refTo } from './shapes.js';
 
+const OWN_KEYS = 'Keys of your own are kept and ignored, unless they look like one of ours.';
+
 /**
  * The grammar of a free-form object. Requests are checked by it, the engine reads by it, and the documents are made from it, so
  * what is accepted can be computed.
@@ -17,10 +19,11 @@ export class Grammar<T> implements FieldGrammar {
 
   constructor(
     name: string,
+    about: string,
     private readonly shape: Shape<T>,
   ) {
     this.ref = refTo(name);
-    this.components = { ...shape.components, [name]: shape.schema };
+    this.components = { ...shape.components, [name]: { description: `${about} ${OWN_KEYS}`, ...shape.schema } };
   }
 
   problemsOf(value: object): readonly Finding[] {

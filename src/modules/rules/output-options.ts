@@ -46,6 +46,7 @@ function canonicalLocale(tag: string): string | undefined {
 /** What a report contains: `outputOptions`. */
 export const OUTPUT_OPTIONS = new Grammar(
   'OutputOptions',
+  'What the report and its files contain.',
   object<OutputOptions>({
     keys: {
       formats: { about: 'The files to make.', shape: set(oneOf(OUTPUT_FORMATS)), otherwise: ['json'] },

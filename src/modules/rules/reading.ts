@@ -1,7 +1,9 @@
+import type { FieldCode } from '../../kernel/field-codes.js';
+
 /** What is wrong with a value, and where: at `.rules[0].all[1].op`. The message completes the sentence "… must …". */
 export interface Finding {
   readonly path: string;
-  readonly code: string;
+  readonly code: FieldCode;
   readonly message: string;
 }
 
@@ -31,7 +33,7 @@ export class Place {
   }
 
   /** Notes what is wrong with the value here. Returns undefined, which stands for a value that could not be read. */
-  wrong(value: unknown, code: string, message: string): undefined {
+  wrong(value: unknown, code: FieldCode, message: string): undefined {
     this.reading.findings.push({ path: this.path, code: value === undefined ? 'required' : code, message });
     return undefined;
   }

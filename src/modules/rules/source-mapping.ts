@@ -46,4 +46,4 @@ export type RuleSource = ReadBy<typeof RULE>;
 export type SourceMappingSource = ReadBy<typeof MAPPING>;
 
 /** Which lines belong to a category: `sourceMapping`. */
-export const SOURCE_MAPPING = new Grammar('SourceMapping', MAPPING);
+export const SOURCE_MAPPING = new Grammar('SourceMapping', 'Which lines belong to the category.', MAPPING);

@@ -1,11 +1,15 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { BankStatementDto, ListBankStatementsQuery } from './statements.dto.js';
 import { StatementsService } from './statements.service.js';
 
+@Capability({
+  about: 'The metadata of imported bank statements, and how far their redaction is. The API never returns a line of a statement.',
+  guide: 'docs/bank-statements.md',
+})
 @Controller('v1/bank-statements')
 export class StatementsController {
   constructor(private readonly statements: StatementsService) {}

@@ -1,10 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { RequestContext } from '../../api/call/request-context.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { UsageDto } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
 
+@Capability({
+  about: 'How many requests the organization has made in the current billing period, by capability, and the state of its rate limit.',
+})
 @Controller('v1/usage')
 export class UsageController {
   constructor(private readonly usage: UsageService) {}

@@ -59,10 +59,9 @@ export function alreadyExists(cause?: unknown): Problem {
 export const userNotFound = (id: string): Problem => Problem.notFound(`user ${id}`);
 
 export function lastOwner(): Problem {
-  const errors = [{ location: 'path' as const, field: 'id', code: 'last_owner', message: 'is the last owner of the organization' }];
   return new Problem('validation_failed', {
     detail: 'The user is the last owner of the organization. Make another user an owner first.',
-    errors,
+    errors: [{ location: 'path', field: 'id', code: 'last_owner', message: 'is the last owner of the organization' }],
   });
 }
 

@@ -1,25 +1,28 @@
 import { Body, Controller, Param, Query, UseGuards } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import { Operation } from '../../api/operation/operation.decorator.js';
+import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import { ENVIRONMENTS } from '../../kernel/context.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { MAX_WEBHOOKS, WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
+import { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
 import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 import { Target, TargetGuard } from './targets/target.guard.js';
 import type { ResolvedTarget } from './targets/target-url.js';
 
-/** The most endpoints there can be, of both environments together. */
-const ONE_PAGE = ENVIRONMENTS.length * MAX_WEBHOOKS;
-
+@Capability({
+  about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',
+  guide: 'docs/webhooks.md',
+})
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
+    private readonly settings: Settings,
   ) {}
 
   @Operation({
@@ -36,7 +39,9 @@ export class WebhooksController {
   })
   async list(@Ctx() ctx: ReadContext): Promise<WebhookListDto> {
     const data = (await this.webhooks.list(ctx)).map(WebhookDto.from);
-    return { data, pagination: { page: 1, pageSize: ONE_PAGE, total: data.length, totalRelation: 'exact', hasMore: false } };
+    // As many endpoints as there can be, of both environments together.
+    const pageSize = ENVIRONMENTS.length * this.settings.recordLimits.webhooks;
+    return { data, pagination: { page: 1, pageSize, total: data.length, totalRelation: 'exact', hasMore: false } };
   }
 
   @Operation({
@@ -49,7 +54,7 @@ export class WebhooksController {
     description: 'The response contains the signing secret. No other response does.',
     returns: WebhookWithSecretDto,
     returnsSecret: true,
-    problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
+    problems: ['environment_mismatch', 'limit_exceeded', 'target_not_allowed'],
   })
   @UseGuards(TargetGuard)
   create(@Ctx() ctx: WriteContext, @Body() input: CreateWebhookDto, @Target() target: ResolvedTarget): Promise<WebhookWithSecretDto> {
@@ -81,7 +86,7 @@ export class WebhooksController {
       'response does. A change applies from the next delivery on.',
     returns: WebhookWithSecretDto,
     returnsSecret: true,
-    problems: ['environment_mismatch', 'webhook_limit_reached', 'target_not_allowed'],
+    problems: ['environment_mismatch', 'limit_exceeded', 'target_not_allowed'],
   })
   @UseGuards(TargetGuard)
   update(

@@ -24,6 +24,8 @@ interface Counted {
   readonly only?: string;
   /** The condition compares with the time, as `$TIME`. */
   readonly isTimed?: boolean;
+  /** The records can be deleted, or moved to the other environment. */
+  readonly canShrink?: boolean;
   /** The records have no environment. */
   readonly isShared?: boolean;
 }
@@ -39,6 +41,7 @@ const COUNTED: Record<RecordLimit, Counted> = {
     isTimed: true,
   },
   applications: { noun: 'applications', table: 'oauth_applications' },
+  webhooks: { noun: 'webhook endpoints', table: 'webhook_endpoints', canShrink: true },
   members: { noun: 'members', table: 'users', only: "status <> 'removed'", isShared: true },
 };
 
@@ -68,7 +71,10 @@ export class RecordBounds {
     this.perSecond = Math.min(FASTEST_PER_SECOND, Math.max(...tiers.map(({ perMinute }) => perMinute / 60)));
   }
 
-  /** Writes a new record. The count leaves in the same packet; if there are too many records, nothing is written. */
+  /**
+   * Writes a new record, or moves one into the environment of the context. The count leaves in the same packet; if there are too
+   * many records, nothing is written.
+   */
   async create<T>(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, write: () => Promise<T>): Promise<T> {
     const key = `${limit} ${ctx.organizationId} ${COUNTED[limit].isShared ? '' : ctx.environment}`;
     if ((this.farUntil.get(key) ?? 0) > performance.now()) return write();
@@ -85,7 +91,8 @@ export class RecordBounds {
 
   private async count(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, key: string): Promise<number> {
     const locked = this.database.rows(LOCK, [key], ctx.unit);
-    const counted = COUNTED[limit].only === undefined ? this.countSince(ctx, limit, key) : this.countAll(ctx, limit);
+    const { only, canShrink = only !== undefined } = COUNTED[limit];
+    const counted = canShrink ? this.countAll(ctx, limit) : this.countSince(ctx, limit, key);
     return (await Promise.all([counted, locked]))[0];
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
 import { PLANS, type Plan } from '../../../kernel/plans.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { MAX_WEBHOOKS, WEBHOOKS_PLAN } from './endpoint-rules.js';
+import { WEBHOOKS_PLAN } from './endpoint-rules.js';
 
 /** The limit as `GET /v1/organization` shows it. The plan itself is checked by the operations. */
 @Implements(OrganizationLimit)
@@ -10,7 +11,9 @@ import { MAX_WEBHOOKS, WEBHOOKS_PLAN } from './endpoint-rules.js';
 export class EndpointLimit implements OrganizationLimit {
   readonly name = 'webhooks';
 
+  constructor(private readonly settings: Settings) {}
+
   of(plan: Plan): number {
-    return PLANS.indexOf(plan) >= PLANS.indexOf(WEBHOOKS_PLAN) ? MAX_WEBHOOKS : 0;
+    return PLANS.indexOf(plan) >= PLANS.indexOf(WEBHOOKS_PLAN) ? this.settings.recordLimits.webhooks : 0;
   }
 }

@@ -11,21 +11,11 @@ export const WEBHOOKS_PLAN: Plan = 'enterprise';
 /** Whether events are delivered to an organization now: it is active and has the plan. Without, deliveries wait. */
 export const isDeliveredToSql = (organizationId: string): string => entitledSql(organizationId, WEBHOOKS_PLAN);
 
-/** Webhook endpoints that an organization may have in each environment. */
-export const MAX_WEBHOOKS = 50;
-
 /** How long deliveries are signed with the previous secret as well after a rotation. */
 export const SECRET_OVERLAP_MS = 24 * 3_600_000;
 
 /** An endpoint is disabled when no delivery has succeeded for this long. */
 export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
-
-export function requireBelowLimit(environment: Environment, count: number): void {
-  if (count >= MAX_WEBHOOKS)
-    throw new Problem('webhook_limit_reached', {
-      detail: `The ${environment} environment already has ${MAX_WEBHOOKS} endpoints, which is the maximum.`,
-    });
-}
 
 /** The fields that change with the status. Enabling an endpoint also forgets since when it has failed. */
 export function withStatus(status: WebhookEndpoint['status']): Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince'> {

@@ -5,6 +5,7 @@ import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '../../../store/database/sql.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
+import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { secretBoundTo } from './webhook-secret.js';
@@ -29,14 +30,6 @@ const UPDATE: Statement = {
     WHERE ${VISIBLE_BY_ID}`,
 };
 const DELETE: Statement = { name: 'webhook_endpoints.delete', text: `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}` };
-const LOCK_LIMIT: Statement = {
-  name: 'webhook_endpoints.queue_up',
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || $1, 0))",
-};
-const COUNT: Statement = {
-  name: 'webhook_endpoints.count',
-  text: 'SELECT count(*)::int AS count FROM webhook_endpoints WHERE organization_id = $1 AND environment = $2',
-};
 
 /** The first two parameters of every statement with VISIBLE. */
 function visibleTo({ organizationId, environment }: ReadContext): [string, readonly Environment[]] {
@@ -57,7 +50,10 @@ export class WebhooksRepository implements EncryptedColumns {
     owner: secretBoundTo,
   }));
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly bounds: RecordBounds,
+  ) {}
 
   list(ctx: ReadContext): Promise<WebhookEndpoint[]> {
     return this.database.rows<WebhookEndpoint>(LIST, visibleTo(ctx), ctx.unit);
@@ -75,19 +71,19 @@ export class WebhooksRepository implements EncryptedColumns {
     return (await this.database.rows<WebhookEndpoint>(BY_ID, [id]))[0];
   }
 
-  /** Counts the endpoints of an environment. Until the transaction ends, no other transaction of the organization counts them. */
-  async count(ctx: WriteContext, environment: Environment): Promise<number> {
-    await this.database.rows(LOCK_LIMIT, [ctx.organizationId], ctx.unit);
-    return (await this.database.rows<{ count: number }>(COUNT, [ctx.organizationId, environment], ctx.unit))[0]!.count;
-  }
-
   async insert(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-    await this.database.rows(INSERT, valuesOf(SQL, { ...endpoint, organizationId: ctx.organizationId }), ctx.unit);
+    const values = valuesOf(SQL, { ...endpoint, organizationId: ctx.organizationId });
+    await this.bounded(ctx, endpoint, () => this.database.rows(INSERT, values, ctx.unit));
   }
 
   async update(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
     const values = valuesOf(SQL, { ...endpoint, organizationId: ctx.organizationId });
     await this.database.rows(UPDATE, [...visibleTo(ctx), endpoint.id, ...values], ctx.unit);
+  }
+
+  /** Writes an endpoint that comes from the other environment. */
+  move(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
+    return this.bounded(ctx, endpoint, () => this.update(ctx, endpoint));
   }
 
   async delete(ctx: WriteContext, id: string): Promise<void> {
@@ -96,5 +92,9 @@ export class WebhooksRepository implements EncryptedColumns {
 
   giveUpPending(ctx: WriteContext, id: string, reason: GiveUpReason, now: string): Promise<void> {
     return giveUpPending(this.database, ctx, id, reason, now);
+  }
+
+  private bounded<T>(ctx: WriteContext, { environment }: WebhookEndpoint, write: () => Promise<T>): Promise<T> {
+    return this.bounds.create({ ...ctx, environment }, 'webhooks', write);
   }
 }

@@ -7,7 +7,7 @@ import type { ReadContext, WriteContext } from '../../../store/database/unit-of-
 import { newId } from '../../../kernel/ids.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { requireAllowedTarget, type ResolvedTarget } from '../targets/target-url.js';
-import { missing, requireBelowLimit, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
+import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { hintOf, makeSecret, secretBoundTo } from './webhook-secret.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
@@ -36,7 +36,6 @@ export class WebhooksService {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
     requireAllowedTarget(target, environment, this.settings.webhookAllowedNetworks);
-    requireBelowLimit(environment, await this.webhooks.count(ctx, environment));
     const [id, secret, now] = [newId(), makeSecret(), this.clock.timestamp()];
     const { name, targetUrl, subscribedEvents, description = null, status = 'active' } = input;
     const endpoint: WebhookEndpoint = {
@@ -73,11 +72,11 @@ export class WebhooksService {
       ...(status && status !== before.status && withStatus(status)),
       ...(secret && this.rotated(before, secret)),
     };
-    await this.requireAllowed(ctx, before, after, target);
+    this.requireAllowed(ctx, before, after, target);
     if (!secret && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0) return WebhookDto.from(before);
     after.updatedAt = this.clock.after(before.updatedAt);
-    await this.webhooks.update(ctx, after);
     const isMoved = after.environment !== before.environment;
+    await (isMoved ? this.webhooks.move(ctx, after) : this.webhooks.update(ctx, after));
     if (isMoved) await this.webhooks.giveUpPending(ctx, id, 'environment_changed', after.updatedAt);
     else if (before.status === 'active' && after.status === 'disabled')
       await this.webhooks.giveUpPending(ctx, id, 'endpoint_disabled', after.updatedAt);
@@ -103,13 +102,12 @@ export class WebhooksService {
     );
   }
 
-  private async requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint, target?: ResolvedTarget): Promise<void> {
+  private requireAllowed(ctx: WriteContext, before: WebhookEndpoint, after: WebhookEndpoint, target?: ResolvedTarget): void {
     requireManageable(ctx, after.environment);
     const isMoved = after.environment !== before.environment;
     // Another environment may require https. The addresses of a target that stays the same are checked with every connection.
     if (isMoved || after.targetUrl !== before.targetUrl)
       requireAllowedTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment, this.settings.webhookAllowedNetworks);
-    if (isMoved) requireBelowLimit(after.environment, await this.webhooks.count(ctx, after.environment));
   }
 
   private rotated({ id, secret }: WebhookEndpoint, next: string): Partial<WebhookEndpoint> {

@@ -1,0 +1,67 @@
+import { ENVIRONMENTS } from '../../kernel/context.js';
+import type { EventDeclaration } from '../../kernel/declare-event.js';
+import type { Schema } from './openapi-examples.js';
+import { schemaNameOf } from './schema-names.js';
+
+// What is sent for an event, for both documents.
+
+const SEVERAL_SIGNATURES = 'While a rotated secret is still valid, there are several signatures, separated by spaces.';
+const SIGNATURE = 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=';
+
+type ObjectSchema = Schema & Required<Pick<Schema, 'properties' | 'required'>>;
+
+const text = (description: string, example: string): Schema => ({ type: 'string', description, example });
+const objectOf = (properties: Record<string, Schema>): ObjectSchema => ({ type: 'object', required: Object.keys(properties), properties });
+
+/** The headers of a delivery. A test is not signed. */
+export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
+  const type: Schema = { type: 'string', const: kind, description: 'The kind of event.', example: kind };
+  if (status === 'test') return objectOf({ 'X-Service-Event': type });
+  const seconds = text('When this attempt was signed, in Unix seconds. Both timestamp headers have the same value.', '1772357400');
+  const signature = text(
+    `\`v1,\` and the base64 HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{raw body}\`. ${SEVERAL_SIGNATURES}`,
+    SIGNATURE,
+  );
+  return objectOf({
+    'webhook-id': { ...text('Id of the event: the same in every attempt.', '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21'), format: 'uuid' },
+    'webhook-timestamp': seconds,
+    'webhook-signature': signature,
+    'X-Service-Event': type,
+    'X-Service-Timestamp': seconds,
+    'X-Service-Signature': signature,
+  });
+}
+
+/** The body of a delivery: an envelope with the record, as the API returns it. */
+export function payloadOf({ kind, data }: EventDeclaration): ObjectSchema {
+  const properties: Record<string, Schema> = {
+    id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Id of the event, the same as `webhook-id`.',
+      example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21',
+    },
+    type: { type: 'string', const: kind, description: 'The kind of event.', example: kind },
+    timestamp: { type: 'string', format: 'date-time', description: 'When the event happened.', example: '2026-03-01T09:30:00.000Z' },
+    apiVersion: { type: 'string', const: 'v1', description: 'The API version of the record in `data`.', example: 'v1' },
+    environment: { type: 'string', enum: [...ENVIRONMENTS], description: 'The environment of the event.', example: 'test' },
+    organizationId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'The organization of the event.',
+      example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d20',
+    },
+    data: data
+      ? { $ref: `#/components/schemas/${schemaNameOf(data)}`, description: 'What the event is about. A record is as the API returns it.' }
+      : { type: 'object', description: 'Not defined yet, since the kind is only planned.', example: {} },
+  };
+  if (kind.endsWith('.updated'))
+    properties.changedFields = {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'The fields of `data` that have changed.',
+      example: ['name'],
+    };
+  return objectOf(properties);
+}

@@ -1,0 +1,35 @@
+import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { TokenFlows } from '../../api/access/ports.js';
+import { Ports } from '../../store/discovery/ports.js';
+
+const DESCRIPTION =
+  'For partner applications. The authorization code flow needs PKCE (S256). A token has the scopes that were asked for, as far as the ' +
+  'application was approved for them. RFC 8414 metadata is at `/.well-known/oauth-authorization-server`.';
+
+type Requirement = Record<string, string[]>;
+interface OperationObject {
+  'x-scope'?: string;
+  security?: Requirement[];
+}
+
+/** Adds the flows in which clients get tokens. Each operation names the scope that its token needs. */
+export function addTokenFlows(document: OpenAPIObject, app: INestApplication, baseUrl: string): void {
+  const issuer = app.get(Ports).only(TokenFlows);
+  if (!issuer) return;
+  const { name } = issuer;
+  const flows = Object.fromEntries(
+    Object.entries(issuer.flows).map(([flow, { authorizationPath, tokenPath, refreshPath, scopes }]) => {
+      const urls = {
+        ...(authorizationPath && { authorizationUrl: baseUrl + authorizationPath }),
+        tokenUrl: baseUrl + tokenPath,
+        ...(refreshPath && { refreshUrl: baseUrl + refreshPath }),
+      };
+      return [flow, { ...urls, scopes }] as const;
+    }),
+  );
+  document.components!.securitySchemes![name] = { type: 'oauth2', description: DESCRIPTION, flows };
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, OperationObject>))) {
+    operation.security!.push({ [name]: operation['x-scope'] ? [operation['x-scope']] : [] });
+  }
+}

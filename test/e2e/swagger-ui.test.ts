@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Registry } from '../../src/api/operation/registry.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+import { hasChromium, openPage, startChromium } from '../support/chromium.js';
+import { aPartner } from '../support/oauth.js';
+
+const PATIENCE_MS = 20_000;
+const LIST = '/v1/claim-projects';
+
+// Skipped without Chromium, which the start of the test session reports. CI must have it.
+describe.runIf(hasChromium() || process.env.CI)('Swagger UI in a browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await startApp();
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  async function open(): Promise<{ page: Page; complaints: string[] }> {
+    const opened = await openPage(browser, { viewport: { width: 1280, height: 1000 } });
+    // The library is large: its page takes a while where much else happens.
+    opened.page.setDefaultTimeout(PATIENCE_MS);
+    opened.page.context().setDefaultTimeout(PATIENCE_MS);
+    await opened.page.goto(`${app.url}/docs`);
+    await opened.page.getByRole('heading', { name: /^Claims API/ }).waitFor();
+    return opened;
+  }
+
+  /** Calls the list of projects from the page, and returns the status and the headers that were sent. */
+  async function callList(page: Page): Promise<{ status: number; sent: Record<string, string> }> {
+    const block = page.locator('.opblock-get', { has: page.locator(`[data-path="${LIST}"]`) });
+    await block.locator('.opblock-summary-control').click();
+    const answered = page.waitForResponse((response) => response.url().startsWith(app.url + LIST));
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const answer = await answered;
+    return { status: answer.status(), sent: answer.request().headers() };
+  }
+
+  const authorize = (page: Page) => page.locator('.auth-wrapper > .authorize').click();
+  const close = (page: Page) => page.locator('.modal-ux').getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  it('shows every operation and every webhook without an error', async () => {
+    const { page, complaints } = await open();
+    const { operations, events } = app.app.get(Registry);
+    expect(await page.locator('.opblock').count()).toBe(operations.length + events.length);
+    expect(await page.locator('.errors-wrapper').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('calls the API with a key', async () => {
+    const { key } = await aTenant(app);
+    const { page } = await open();
+    await authorize(page);
+    const box = page.locator('.auth-container', { hasText: 'X-API-Key' });
+    await box.locator('input').fill(key);
+    await box.getByRole('button', { name: 'Apply credentials' }).click();
+    await close(page);
+    const { status, sent } = await callList(page);
+    expect([status, sent['x-api-key']]).toEqual([200, key]);
+  });
+
+  it.each([
+    ['a public application', true],
+    ['an application with a secret', false],
+  ])('gets a token for %s by authorization code with PKCE, and calls the API with it', async (_what, isPublic) => {
+    const partner = await aPartner(app, { redirectUris: [`${app.url}/docs/oauth2-redirect.html`], isPublic });
+    const { page } = await open();
+    await authorize(page);
+    const box = page.locator('.auth-container', { hasText: 'authorizationCode' });
+    await box.getByLabel('client_id:').fill(partner.application.clientId);
+    if (!isPublic) await box.getByLabel('client_secret:').fill(partner.application.clientSecret);
+    await box.locator('.scopes .checkbox', { hasText: 'claim_projects:read' }).locator('label').first().click();
+    const opening = page.waitForEvent('popup');
+    await box.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click();
+    const popup = await opening;
+    await popup.getByLabel('E-mail').fill(partner.user.email);
+    await popup.getByLabel('Password').fill(partner.user.password);
+    await popup.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const closed = popup.waitForEvent('close');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await closed;
+    await box.getByRole('button', { name: 'Remove authorization' }).waitFor();
+    await close(page);
+    const { status, sent } = await callList(page);
+    expect([status, sent.authorization]).toEqual([200, expect.stringMatching(/^Bearer /)]);
+  });
+});
