@@ -29,21 +29,26 @@ const NAMES: Readonly<Record<Column, readonly string[]>> = {
     'date processed', 'processed date', 'entry date', 'completed date', 'date completed', 'completed date utc', 'buchungstag',
     'buchungsdatum', 'buchung', 'boekdatum', 'boekingsdatum', 'date de comptabilisation', 'date comptable', 'date operation',
     'date de l operation', 'date d operation', 'date dop', 'fecha operacion', 'fecha de operacion', 'fecha contable', 'f operacion',
-    'data contabile', 'data registrazione', 'data operazione',
+    'data contabile', 'data registrazione', 'data operazione', 'bokföringsdag', 'bokföringsdatum', 'bokförd', 'bogføringsdato',
+    'bokført dato', 'bokføringsdato', 'kirjauspäivä', 'data księgowania', 'data operacji', 'datum zaúčtování', 'könyvelés dátuma',
+    'data lançamento', 'data do movimento', 'data mov',
   ],
   date: [
     'date', 'transaction date', 'date of transaction', 'created', 'created on', 'started date', 'datum', 'umsatzdatum', 'belegdatum',
     'transactiedatum', 'transactie datum', 'date de transaction', 'fecha', 'fecha transaccion', 'data', 'data transazione',
-    'data movimento',
+    'data movimento', 'dato', 'transaktionsdag', 'transaktionsdatum', 'kuupäev', 'päivä', 'päivämäärä', 'datums', 'dátum', 'tarih',
   ],
   valueDate: [
     'value date', 'valuta', 'valutadatum', 'wertstellung', 'wertstellungstag', 'wertstellungsdatum', 'wert', 'rentedatum', 'date valeur',
-    'date de valeur', 'fecha valor', 'fecha de valor', 'f valor', 'data valuta',
+    'date de valeur', 'fecha valor', 'fecha de valor', 'f valor', 'data valuta', 'valutadag', 'rentedato', 'valørdato', 'arvopäivä',
+    'data waluty', 'datum valuty', 'értéknap', 'data valor',
   ],
   amount: [
     'amount', 'transaction amount', 'amount transaction', 'value', 'signed amount', 'betrag', 'umsatz', 'buchungsbetrag', 'bedrag',
-    'transactiebedrag', 'transactie bedrag', 'bedrag af bij', 'montant', 'montant de l operation', 'importe', 'monto', 'cantidad',
-    'importe movimiento', 'importo', 'ammontare',
+    'transactiebedrag', 'transactie bedrag', 'bedrag af bij', 'montant', 'montant de l operation', 'importe', 'monto',
+    'cantidad',
+    'importe movimiento', 'importo', 'ammontare', 'belopp', 'beløb', 'beløp', 'summa', 'määrä', 'kwota', 'kwota operacji', 'částka',
+    'összeg', 'valor', 'montante', 'tutar', 'iznos', 'znesek', 'suma',
   ],
   debit: [
     'debit', 'debit amount', 'amount debit', 'debits', 'withdrawal', 'withdrawals', 'withdrawal amount', 'withdrawal amt',
@@ -60,7 +65,9 @@ const NAMES: Readonly<Record<Column, readonly string[]>> = {
   direction: [
     'soll haben', 'soll haben kennzeichen', 's h', 'sh', 'umsatzart soll haben', 'af bij', 'debet credit', 'bij af', 'debit credit',
     'credit debit', 'debit credit indicator', 'credit debit indicator', 'cr dr', 'dr cr', 'd c', 'c d', 'dc', 'cd', 'direction', 'sens',
-    'sens operation', 'signe', 'cargo abono', 'debe haber', 'dare avere', 'segno',
+    'sens operation', 'signe', 'cargo abono', 'debe haber', 'dare avere', 'segno', 'd k', 'debit kredit', 'debet kredit', 'kredit debet',
+    'deebet kreedit', 'deebet kreedit d c', 'debetas kreditas', 'debets kredits', 'wn ma', 'strona', 'obciazenie uznanie', 'md d',
+    'ma dati dal', 't j', 'terheles jovairas', 'b a', 'borc alacak', 'duguje potrazuje', 'breme dobro', 'debito credito',
   ],
   fee: ['fee'],
   currency: [
@@ -122,7 +129,7 @@ const NAMES: Readonly<Record<Column, readonly string[]>> = {
   ],
 };
 
-const keyOf = (name: string): string =>
+export const keyOf = (name: string): string =>
   name
     .slice(0, 100)
     .toLowerCase()

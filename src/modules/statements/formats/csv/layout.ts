@@ -18,6 +18,10 @@ export interface Layout {
   readonly currency: string | null;
   /** Columns without a name, where some banks write `CR` beside a credit. */
   readonly unnamed: readonly number[];
+  /** Columns with a name that is not known. */
+  readonly unknown: readonly number[];
+  /** How many cells a row has: the header's, which may end with delimiters. */
+  readonly cells: { readonly least: number; readonly most: number };
 }
 
 /** The first cell that is not empty in the columns of this meaning. */
@@ -44,7 +48,7 @@ export function layoutOf(head: string, fileName: string): { layout: Layout; samp
   if (best) return best;
   for (const { delimiter, sample } of candidates) {
     const columns = columnsByContent(sample);
-    if (columns) return { layout: { delimiter, recordsBefore: 0, columns, account: null, currency: null, unnamed: [] }, sample };
+    if (columns) return { layout: { ...withoutHeader(sample), delimiter, columns }, sample };
   }
   const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
   if (!isTable && !/\.(csv|tsv|txt)$/i.test(fileName)) throw unknownFormat();
@@ -54,20 +58,27 @@ export function layoutOf(head: string, fileName: string): { layout: Layout; samp
   );
 }
 
+function withoutHeader(sample: readonly CsvRecord[]) {
+  const width = Math.max(...sample.map(({ cells }) => cells.length));
+  return { recordsBefore: 0, account: null, currency: null, unnamed: [], unknown: [], cells: { least: width, most: width } };
+}
+
 function layoutWithHeader(delimiter: string, sample: readonly CsvRecord[]): Layout | null {
   const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsOf(cells)));
   const header = sample[headerIndex]?.cells;
   if (!header) return null;
   const columns = columnsOf(header);
   const account = accountIn(sample.slice(0, headerIndex));
-  const unnamed = header.flatMap((name, index) => (name === '' ? [index] : []));
+  const indexesOf = (isWanted: (name: string) => boolean) => header.flatMap((name, index) => (isWanted(name) ? [index] : []));
   return {
     delimiter,
     recordsBefore: headerIndex + 1,
     columns: withAccounts(columns, account),
     account,
     currency: currencyIn(header),
-    unnamed,
+    unnamed: indexesOf((name) => name === ''),
+    unknown: indexesOf((name) => name !== '' && !columnNamed(name)),
+    cells: { least: header.findLastIndex((name) => name !== '') + 1, most: header.length },
   };
 }
 

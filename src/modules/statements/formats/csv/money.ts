@@ -1,6 +1,7 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { isZero, negated, sumOf } from '../amounts.js';
 import type { Column } from './column-names.js';
+import { directionsOf, type Direction, type DirectionOf } from './direction.js';
 import { cellOf, type Layout } from './layout.js';
 import type { CsvRecord } from './records.js';
 import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-amount.js';
@@ -10,48 +11,12 @@ export interface Money {
   readonly currency: string | null;
 }
 
-const OUT = new Set([
-  's',
-  'soll',
-  'd',
-  'dr',
-  'debit',
-  'debet',
-  'dbit',
-  'af',
-  'out',
-  'debito',
-  'débit',
-  'dare',
-  'cargo',
-  'debe',
-  'lastschrift',
-  '-',
-]);
-const IN = new Set([
-  'h',
-  'haben',
-  'c',
-  'cr',
-  'credit',
-  'crdt',
-  'bij',
-  'in',
-  'credito',
-  'crédit',
-  'avere',
-  'abono',
-  'haber',
-  'gutschrift',
-  '+',
-]);
 const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
 
 /** Reads the amounts of a row: one signed column, one column with a direction beside it, or a column for each direction. */
 export class MoneyReader {
   private readonly decimals = new DecimalMark();
-  /** The column with the direction: money in or out. */
-  private readonly direction: Column | null;
+  private readonly directionOf: DirectionOf | null;
   private readonly hasMarks: boolean;
   /** If only credits are marked, an amount without a mark is a debit. */
   private readonly marksCreditsAlone: boolean;
@@ -66,10 +31,11 @@ export class MoneyReader {
     const writtenIn = (column: Column) => rows.map((row) => writtenAmount(this.textOf(row, column))).filter((amount) => amount !== null);
     for (const { digits } of MONEY_COLUMNS.flatMap(writtenIn)) this.decimals.learn(digits);
     const amounts = writtenIn('amount');
-    const kinds = rows.map((row) => cellOf(layout, row, 'kind')).filter(Boolean);
-    // Some banks write the direction in the column for the kind of booking. Then amounts have no sign.
-    const areDirections = kinds.length > 0 && kinds.every(directionNamed) && !amounts.some(({ sign }) => sign);
-    this.direction = layout.columns.has('direction') ? 'direction' : areDirections ? 'kind' : null;
+    this.directionOf = directionsOf(
+      layout,
+      rows.filter((row) => writtenAmount(this.textOf(row, 'amount'))),
+      amounts.some(({ sign }) => sign),
+    );
     const marks = new Set(amounts.map(({ mark }) => mark));
     this.hasMarks = marks.has('in') || marks.has('out');
     this.marksCreditsAlone = marks.has('in') && !marks.has('out');
@@ -98,15 +64,13 @@ export class MoneyReader {
     const number = this.numberIn(record, 'amount');
     if (!number) return null;
     const { written, value } = number;
-    const direction = this.direction
-      ? (directionNamed(cellOf(this.layout, record, this.direction)) ?? invalid(record.line))
-      : this.markOf(written, record.line);
+    const direction = this.directionOf ? (this.directionOf(record) ?? invalid(record.line)) : this.markOf(written, record.line);
     if (written.sign === '-' && direction === 'in') throw ambiguous(record.line, 'has a negative amount marked as money in');
-    const isOut = written.sign && !this.direction ? written.sign === '-' : direction === 'out';
+    const isOut = written.sign && !this.directionOf ? written.sign === '-' : direction === 'out';
     return { amount: isOut ? negated(value) : value, currency: written.currency };
   }
 
-  private markOf({ mark }: WrittenAmount, line: number): 'in' | 'out' | null {
+  private markOf({ mark }: WrittenAmount, line: number): Direction | null {
     if (mark && !this.hasMarks) throw ambiguous(line, 'marks its amount as credit or debit, unlike the lines before it');
     return mark ?? (this.marksCreditsAlone ? 'out' : null);
   }
@@ -139,12 +103,6 @@ export class MoneyReader {
     if (column !== 'amount' || !text) return text;
     return text + (this.layout.unnamed.map((index) => record.cells[index] ?? '').find((cell) => /^(CR|DR)$/i.test(cell)) ?? '');
   }
-}
-
-function directionNamed(cell: string): 'in' | 'out' | null {
-  const word = cell.toLowerCase();
-  if (OUT.has(word)) return 'out';
-  return IN.has(word) ? 'in' : null;
 }
 
 function invalid(line: number): never {

@@ -4,8 +4,9 @@ import type { StatementBalance } from '../statement-line.js';
 import { layoutOf, type Layout } from './layout.js';
 import { MoneyReader } from './money.js';
 import { recordsOf, type CsvRecord } from './records.js';
-import { rowOf, type Row } from './row-reader.js';
+import { balanceOf, rowOf, type Row } from './row-reader.js';
 import { RunningBalance } from './running-balance.js';
+import { StatedBalances, statementIn } from './stated-balances.js';
 import { DateOrder } from './written-date.js';
 
 /** How many lines are held back until one of them proves the order of day and month. */
@@ -19,14 +20,20 @@ export function readCsv(head: string, texts: AsyncIterable<string>, fileName: st
   return { lines: reader.linesOf(recordsOf(texts, layout.delimiter)), balances: () => reader.balances, period: () => null };
 }
 
+/** By account and currency: a file may have several of both. */
+interface AccountBalances {
+  readonly account: string | null;
+  readonly currency: string | null;
+  /** From the column of balances. */
+  readonly running: RunningBalance;
+  /** From rows of their own. */
+  readonly stated: StatedBalances;
+}
+
 class CsvReader {
   private readonly order = new DateOrder();
   private waiting: Row[] = [];
-  /** By account and currency: a file may have several of both. */
-  private readonly running = new Map<
-    string,
-    { readonly account: string | null; readonly currency: string | null; readonly balance: RunningBalance }
-  >();
+  private readonly accounts = new Map<string, AccountBalances>();
 
   constructor(
     private readonly layout: Layout,
@@ -37,30 +44,47 @@ class CsvReader {
     let count = 0;
     for await (const record of records) {
       count += 1;
-      const row = count > this.layout.recordsBefore ? rowOf(record, this.layout, this.money) : null;
+      if (count <= this.layout.recordsBefore || this.takeStatement(record)) continue;
+      const row = rowOf(record, this.layout, this.money);
       if (!row) continue;
       this.take(row);
       if (this.waiting.length >= BATCH_LINES) yield this.release();
     }
     this.refuseAmbiguous();
+    for (const { stated } of this.accounts.values()) stated.refuseContradiction();
     yield this.release();
   }
 
   get balances(): StatementBalance[] {
-    return [...this.running.values()].flatMap(({ account, currency, balance }) =>
-      balance.ends ? [{ account, currency, ...balance.ends }] : [],
-    );
+    return [...this.accounts.values()].flatMap(({ account, currency, stated, running }) => {
+      const ends = stated.ends ?? running.ends;
+      return ends ? [{ account, currency, ...ends }] : [];
+    });
+  }
+
+  /** Whether the row states a balance or a turnover; balances are noted. */
+  private takeStatement(record: CsvRecord): boolean {
+    const statement = statementIn(record);
+    if (!statement) return false;
+    const balance = statement === 'turnover' ? null : balanceOf(record, this.layout, this.money);
+    if (balance && statement !== 'turnover') this.accountOf(balance).stated.state(statement, balance.amount, record.line);
+    return true;
+  }
+
+  private accountOf({ account, currency }: Pick<LineDraft, 'account' | 'currency'>): AccountBalances {
+    const key = `${account} ${currency}`;
+    const known = this.accounts.get(key) ?? { account, currency, running: new RunningBalance(), stated: new StatedBalances() };
+    this.accounts.set(key, known);
+    return known;
   }
 
   private take(row: Row): void {
     for (const date of row.dates) this.order.learn(date);
     this.waiting.push(row);
     if (this.waiting.length > MAX_WAITING) this.refuseAmbiguous();
-    const { account, currency, amount } = row.draft;
-    const key = `${account} ${currency}`;
-    const running = this.running.get(key) ?? { account, currency, balance: new RunningBalance() };
-    running.balance.take(amount, row.balance);
-    this.running.set(key, running);
+    const { running, stated } = this.accountOf(row.draft);
+    running.take(row.draft.amount, row.balance);
+    stated.book(row.draft.amount);
   }
 
   /** The lines whose dates can be read: all of them if the order is known, else those before the first ambiguous date. */

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type LineDraft } from '../line-draft.js';
 import { SYMBOLS, type Column } from './column-names.js';
 import { cellOf, type Layout } from './layout.js';
-import type { MoneyReader } from './money.js';
+import type { Money, MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
 import { writtenDate, type WrittenDate } from './written-date.js';
 
@@ -37,16 +37,47 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
   const dates = dateCells.map(writtenDate).filter((written) => written !== null);
   if (isNotBooked(record, layout, dateCells)) return null;
   const date = writtenDate(dateCells[0] ?? '');
-  if (!date && (!money.hasAmount(record) || isTotal(record, dateCells))) return null;
+  if (!date && isTotal(record, dateCells)) return null;
+  // A note has neither. A booking whose cells are shifted has both, in other columns.
+  if (!date && !money.hasAmount(record) && !hasDateOrAmount(record)) return null;
+  refuseMisfit(record, layout);
+  if (!date && !money.hasAmount(record)) return null;
   if (!date) throw new JobFailure('invalid_date', `Line ${record.line} has no valid date.`);
   const booked = money.read(record);
   const balance = money.balance(record);
   // A balance brought forward.
   if (!booked && balance) return null;
   if (!booked) throw new JobFailure('invalid_amount', `Line ${record.line} has no amount.`);
-  const currency = currencyIn(cellOf(layout, record, 'currency')) ?? layout.currency ?? booked.currency;
+  const currency = currencyOfRow(record, layout, booked);
   return { line: record.line, date, dates, balance, draft: { ...textsOf(record, layout), amount: booked.amount, currency } };
 }
+
+const hasDateOrAmount = ({ cells }: CsvRecord): boolean => cells.some((cell) => writtenDate(cell) ?? /[.,]\d\d$/.test(cell));
+
+/** An unquoted comma within an amount shifts all cells that follow, so that each of them would be read as another. */
+function refuseMisfit({ cells, line }: CsvRecord, { cells: { least, most } }: Layout): void {
+  const isWide = cells.slice(most).some(Boolean);
+  if (!isWide && cells.length >= least) return;
+  const cause = `A cell with a ${isWide ? 'delimiter' : 'line break'} in it may lack its quotation marks.`;
+  const wanted = least === most ? `${most}` : `${least} to ${most}`;
+  throw new JobFailure('row_does_not_fit', `Line ${line} has ${cells.length} cells, but the header has ${wanted}. ${cause}`);
+}
+
+/** What a row with a balance states: in the column for balances, or where bookings have their amount. */
+export function balanceOf(record: CsvRecord, layout: Layout, money: MoneyReader) {
+  refuseMisfit(record, layout);
+  const booked = money.hasAmount(record) ? money.read(record) : null;
+  const amount = money.balance(record) ?? booked?.amount;
+  if (amount === undefined) return null;
+  return { amount, account: accountOf(record, layout), currency: currencyOfRow(record, layout, booked) };
+}
+
+const currencyOfRow = (record: CsvRecord, layout: Layout, booked: Pick<Money, 'currency'> | null): string | null =>
+  currencyIn(cellOf(layout, record, 'currency')) ?? layout.currency ?? booked?.currency ?? null;
+
+/** A stray quotation mark is not part of the account. */
+const accountOf = (record: CsvRecord, layout: Layout): string | null =>
+  cellOf(layout, record, 'ownAccount').replaceAll('"', '') || layout.account;
 
 const isTotal = ({ cells }: CsvRecord, [date]: readonly string[]): boolean =>
   date === undefined ? cells.some((cell) => TOTAL.test(cell)) : TOTAL.test(date);
@@ -64,8 +95,7 @@ function textsOf(record: CsvRecord, layout: Layout): Omit<LineDraft, 'bookedOn' 
   const textOf = (column: Column): string | null => cellOf(layout, record, column) || null;
   const descriptions = (layout.columns.get('description') ?? []).map((index) => record.cells[index]).filter(Boolean);
   return {
-    // A stray quotation mark is not part of the account.
-    account: textOf('ownAccount')?.replaceAll('"', '') ?? layout.account,
+    account: accountOf(record, layout),
     description: descriptions.join(' ') || (textOf('kind') ?? ''),
     counterparty: textOf('counterparty'),
     counterpartyAccount: textOf('counterpartyAccount'),

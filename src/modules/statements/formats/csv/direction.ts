@@ -1,0 +1,61 @@
+import { cellOf, type Layout } from './layout.js';
+import type { CsvRecord } from './records.js';
+
+export type Direction = 'in' | 'out';
+/** The direction that a cell names; null if it names none. */
+export type DirectionOf = (record: CsvRecord) => Direction | null;
+type Words = ReadonlyMap<string, Direction>;
+
+// prettier-ignore
+const OUT = [
+  's', 'soll', 'd', 'dr', 'debit', 'debet', 'dbit', 'af', 'out', 'debito', 'débito', 'débit', 'dare', 'cargo', 'debe', 'lastschrift', '-',
+  'deebet', 'debetas', 'debets', 'belastning', 'obciążenie', 'terhelés', 'výdaj', 'breme', 'duguje', 'borç',
+];
+// prettier-ignore
+const IN = [
+  'h', 'haben', 'c', 'cr', 'credit', 'crdt', 'bij', 'in', 'credito', 'crédito', 'crédit', 'avere', 'abono', 'haber', 'gutschrift', '+',
+  'kredit', 'kreedit', 'kreditas', 'kredīts', 'uznanie', 'jóváírás', 'příjem', 'dobro', 'potražuje', 'alacak',
+];
+
+const wordsOf = (out: readonly string[], into: readonly string[]): Words =>
+  new Map([...out.map((word) => [word, 'out'] as const), ...into.map((word) => [word, 'in'] as const)]);
+
+/** Words that mean the same in every language of our readers. */
+const WORDS = wordsOf(OUT, IN);
+/** Short codes that mean a direction only in a column for it, by language. */
+const CODES: readonly Words[] = [
+  // Swedish, Danish, Norwegian, Baltic
+  wordsOf(['d'], ['k']),
+  // Polish
+  wordsOf(['wn'], ['ma']),
+  // Hungarian
+  wordsOf(['t'], ['j']),
+  // Turkish
+  wordsOf(['b'], ['a']),
+  // Czech and Slovak, where D is money in
+  wordsOf(['md', 'má dáti'], ['d', 'dal']),
+];
+
+/** How the rows say the direction of their amounts; null if only signs can say it. */
+export function directionsOf(layout: Layout, rows: readonly CsvRecord[], hasSigns: boolean): DirectionOf | null {
+  if (layout.columns.has('direction')) return byCells(rows, (record) => cellOf(layout, record, 'direction'));
+  // Signs say more than words that may mean the kind of booking.
+  if (hasSigns) return null;
+  const kind = (record: CsvRecord): string => cellOf(layout, record, 'kind');
+  if (allName(rows.map(kind).filter(Boolean))) return byWords(WORDS, kind);
+  const unknown = layout.unknown.find((index) => allName(rows.map(({ cells }) => cells[index] ?? '')));
+  return unknown === undefined ? null : byCells(rows, ({ cells }) => cells[unknown] ?? '');
+}
+
+const allName = (cells: readonly string[]): boolean => cells.length > 0 && cells.every((cell) => WORDS.has(cell.toLowerCase()));
+
+function byCells(rows: readonly CsvRecord[], cell: (record: CsvRecord) => string): DirectionOf {
+  const found = new Set(rows.map((row) => cell(row).toLowerCase()).filter(Boolean));
+  const language = CODES.find((codes) => [...found].some((word) => !WORDS.has(word) && codes.has(word)));
+  return byWords(new Map([...WORDS, ...(language ?? [])]), cell);
+}
+
+const byWords =
+  (words: Words, cell: (record: CsvRecord) => string): DirectionOf =>
+  (record) =>
+    words.get(cell(record).toLowerCase()) ?? null;

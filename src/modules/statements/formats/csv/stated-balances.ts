@@ -1,0 +1,79 @@
+import { JobFailure } from '../../../../kernel/failure.js';
+import { sumOf } from '../amounts.js';
+import { keyOf } from './column-names.js';
+import type { CsvRecord } from './records.js';
+
+/** What a row states instead of a booking. */
+export type Statement = 'opening' | 'closing' | 'turnover';
+
+/** Nothing that could be the name of a shop, such as `Total`: a row with a date is left out only if it cannot be a booking. */
+// prettier-ignore
+const TEXTS: Readonly<Record<Statement, readonly string[]>> = {
+  opening: [
+    'opening balance', 'balance brought forward', 'brought forward', 'beginning balance', 'starting balance', 'previous balance',
+    'anfangssaldo', 'anfangsbestand', 'eröffnungssaldo', 'alter saldo', 'alter kontostand', 'saldovortrag', 'beginsaldo', 'vorig saldo',
+    'solde initial', 'solde précédent', 'ancien solde', 'saldo inicial', 'saldo anterior', 'saldo iniziale', 'saldo precedente',
+    'ingående saldo', 'indgående saldo', 'inngående saldo', 'alkusaldo', 'saldo początkowe', 'počáteční zůstatek', 'algsaldo',
+    'likutis pradžiai', 'pradinis likutis', 'sākuma atlikums', 'nyitó egyenleg', 'sold inițial',
+  ],
+  closing: [
+    'closing balance', 'balance carried forward', 'carried forward', 'ending balance', 'end balance', 'new balance',
+    'endsaldo', 'endbestand', 'schlusssaldo', 'abschlusssaldo', 'neuer saldo', 'neuer kontostand', 'eindsaldo', 'nieuw saldo',
+    'solde final', 'nouveau solde', 'saldo final', 'saldo finale', 'nuovo saldo',
+    'utgående saldo', 'udgående saldo', 'loppusaldo', 'saldo końcowe', 'konečný zůstatek', 'lõppsaldo',
+    'likutis pabaigai', 'galutinis likutis', 'beigu atlikums', 'záró egyenleg', 'sold final',
+  ],
+  turnover: [
+    'turnover', 'total turnover', 'umsatzsumme', 'omzet', 'omsättning', 'omsætning', 'omsetning', 'obroty', 'käive', 'apyvarta',
+    'apgrozījums', 'forgalom',
+  ],
+};
+
+const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
+  Object.entries(TEXTS).flatMap(([statement, texts]) => texts.map((text) => [keyOf(text), statement as Statement] as const)),
+);
+
+/** Whether the row states a balance or a total: one of its cells says nothing else. */
+export function statementIn({ cells }: CsvRecord): Statement | null {
+  for (const cell of cells) {
+    const statement = STATEMENTS.get(keyOf(cell));
+    if (statement) return statement;
+  }
+  return null;
+}
+
+interface Stated {
+  readonly amount: string;
+  readonly line: number;
+}
+
+/** The balances of one account and currency that rows of their own state. */
+export class StatedBalances {
+  private readonly stated: Record<'opening' | 'closing', Stated[]> = { opening: [], closing: [] };
+  private sum: string | null = '0.00';
+
+  state(statement: 'opening' | 'closing', amount: string, line: number): void {
+    this.stated[statement].push({ amount, line });
+  }
+
+  book(amount: string): void {
+    this.sum &&= sumOf([this.sum, amount]);
+  }
+
+  /** null without both. Of several months in one file, we do not know which rows belong together. */
+  get ends(): { readonly opening: string; readonly closing: string } | null {
+    const { opening, closing } = this.stated;
+    return opening.length === 1 && closing.length === 1 ? { opening: opening[0]!.amount, closing: closing[0]!.amount } : null;
+  }
+
+  /** What is proven to be read wrong is not a statement. */
+  refuseContradiction(): void {
+    const { ends, sum } = this;
+    if (!ends || sum === null || sumOf([ends.opening, sum]) === sumOf([ends.closing, '0.00'])) return;
+    const [opening, closing] = [this.stated.opening[0]!.line, this.stated.closing[0]!.line];
+    throw new JobFailure(
+      'balances_contradict',
+      `The bookings do not lead from the balance on line ${opening} to the one on line ${closing}: a row is missing or has another form.`,
+    );
+  }
+}
