@@ -24,7 +24,7 @@ export const AUDIT_ACTIONS = {
   'claim_report.started': 'A worker began a claim report run.',
   'oauth.refused': 'An access token was refused: `changes.reason.to` is `revoked` or `expired`.',
   'organization.created': 'The organization was created.',
-  'organization.erasure_begun': 'The operator began to erase the organization. This is the last entry of its log.',
+  'organization.erasure_begun': 'The operator began to erase the organization.',
   'organization.exported': 'The operator exported everything that the organization has.',
   'user.accepted': 'A user accepted an invitation.',
   'user.created': 'A user was created.',

@@ -6,12 +6,13 @@ import { changeContext, type Actor } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Events } from '../../store/events/events.js';
+import { ErasuresRepository } from './erasures.repository.js';
 import { OrganizationDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { explainDuplicate, missing, requireName, requireSlug, slugOf } from './organization-rules.js';
+import { beingErased, explainDuplicate, missing, requireName, requireSlug, slugOf } from './organization-rules.js';
 
 export interface NewOrganization {
   name: string;
@@ -30,6 +31,7 @@ export interface OrganizationChange {
 export class OrganizationService {
   constructor(
     private readonly organizations: OrganizationRepository,
+    private readonly erasures: ErasuresRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly events: Events,
@@ -52,8 +54,30 @@ export class OrganizationService {
 
   /** The organization of an id or a slug, as operators give it on the command line. */
   async named(idOrSlug: string): Promise<Organization> {
-    const found = isUuid(idOrSlug) ? await this.organizations.byId(idOrSlug) : await this.organizations.bySlug(idOrSlug);
-    return found ?? missing(idOrSlug);
+    const found = (await this.find(idOrSlug)) ?? missing(idOrSlug);
+    if (await this.erasures.get(found.id)) beingErased(idOrSlug);
+    return found;
+  }
+
+  /** The same, also while it is being erased. */
+  find(idOrSlug: string): Promise<Organization | undefined> {
+    return isUuid(idOrSlug) ? this.organizations.byId(idOrSlug) : this.organizations.bySlug(idOrSlug);
+  }
+
+  /** Ends all access, for good: whoever erases the organization goes on from here, however often they are interrupted. */
+  async beginErasure(actor: Actor, id: string): Promise<void> {
+    await this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
+      const organization = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
+      if (await this.erasures.get(id, ctx.unit)) return;
+      const begunAt = this.clock.timestamp();
+      await this.organizations.update({ ...organization, status: 'suspended', updatedAt: begunAt }, ctx.unit);
+      const head = { auditSequence: null, auditHash: null };
+      await this.erasures.insert(
+        { organizationId: id, actorName: actor.name, begunAt, ...head, finishedAt: null, sweptAt: null },
+        ctx.unit,
+      );
+      this.audit.record(ctx, { action: 'organization.erasure_begun', resourceId: id, changes: {} });
+    });
   }
 
   async create(actor: Actor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
@@ -84,6 +108,7 @@ export class OrganizationService {
     if (change.name !== undefined) requireName(change.name);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
+      if (await this.erasures.get(id, ctx.unit)) beingErased(id);
       const after = { ...before, ...given(change) };
       if (changedProperties(before, after).length === 0) return before;
       after.updatedAt = this.clock.timestamp();

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../store/database/database.js';
+import { saidOf } from '../../store/tenant/organization-tables.js';
+
+interface Column {
+  readonly name: string;
+  /** Such as `timestamp with time zone`. */
+  readonly type: string;
+}
+
+interface Found {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+  /** Whether an index finds the rows of an organization. */
+  readonly isIndexed: boolean;
+}
+
+/** A table with rows of organizations, and what its entity says about itself. */
+export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly hasOrganization: boolean };
+
+// From the database itself, so that no table is forgotten, whoever has created it. Partitions are part of their tables.
+const TABLES: Statement = {
+  name: 'catalogue.tables',
+  text: `SELECT relname AS name,
+      (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL)) ORDER BY attnum)
+        FROM pg_attribute WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped) AS columns,
+      coalesce((SELECT json_agg(attname ORDER BY place) FROM pg_index, unnest(indkey::int[]) WITH ORDINALITY AS part (number, place)
+        JOIN pg_attribute ON attnum = number WHERE indrelid = class.oid AND indisprimary AND attrelid = class.oid), '[]') AS key,
+      EXISTS (SELECT 1 FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+        WHERE indrelid = class.oid AND indpred IS NULL AND indisvalid AND attname = 'organization_id') AS "isIndexed"
+    FROM pg_class class
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
+};
+
+/** The tables of the database. */
+@Injectable()
+export class CatalogueRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The tables with rows of organizations, by name. The table of the organizations themselves is not among them. */
+  async organizationTables(): Promise<OrganizationTable[]> {
+    const found = await this.database.rows<Found>(TABLES, []);
+    return found
+      .map((table) => ({
+        ...table,
+        ...saidOf(table.name),
+        hasOrganization: table.columns.some(({ name }) => name === 'organization_id'),
+      }))
+      .filter(({ hasOrganization, parts }) => hasOrganization || parts.length > 0);
+  }
+
+  /** The table of the organizations themselves. */
+  async organizations(): Promise<Found> {
+    return (await this.database.rows<Found>(TABLES, [])).find(({ name }) => name === 'organizations')!;
+  }
+}

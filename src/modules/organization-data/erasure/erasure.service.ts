@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/context.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Clock } from '../../../kernel/time.js';
+import { Job } from '../../../store/jobs/job.decorator.js';
+import { AuditService } from '../../audit/index.js';
+import { ErasuresRepository, OrganizationService, type OrganizationErasure } from '../../organization/index.js';
+import { CatalogueRepository, type OrganizationTable } from '../catalogue.repository.js';
+import { RowsRepository, type PartTable } from './rows.repository.js';
+
+/** That an organization existed and was erased. It can be compared with a head that the customer has kept. */
+export interface ErasureProof {
+  readonly organizationId: string;
+  readonly begunAt: string;
+  readonly finishedAt: string | null;
+  readonly actor: string;
+  readonly auditHead: { readonly sequence: number; readonly hash: string } | null;
+}
+
+/** The audit log goes last: until then its head is not known for good. */
+const LOG = /^audit_/;
+const SWEEP_EVERY_MS = 60_000;
+/** Longer than any call takes that was accepted before the erasure began: to send its body, to wait and to write. */
+const LONGEST_CALL_MS = 5 * 60_000;
+
+/**
+ * Erases organizations. First all access ends; then all rows go, table by table; then the record itself. Interrupted at any point,
+ * it goes on when it is called again.
+ */
+@Injectable()
+export class ErasureService {
+  constructor(
+    private readonly organizations: OrganizationService,
+    private readonly erasures: ErasuresRepository,
+    private readonly catalogue: CatalogueRepository,
+    private readonly rowsOf: RowsRepository,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The organization of an id or a slug, also one that is being erased; undefined for one that was erased. */
+  async find(idOrSlug: string): Promise<{ readonly id: string; readonly slug: string; readonly name: string } | undefined> {
+    return this.organizations.find(idOrSlug);
+  }
+
+  async proofs(): Promise<ErasureProof[]> {
+    return (await this.erasures.all()).map(proofOf);
+  }
+
+  /** Returns the proof, also of an organization that was erased before. */
+  async erase(actor: Actor, id: string): Promise<ErasureProof> {
+    if (await this.organizations.find(id)) {
+      await this.organizations.beginErasure(actor, id);
+      await this.eraseRows(id, (table) => !LOG.test(table.name));
+      await this.erasures.setHead(id, await this.audit.sealedHead(id));
+      await this.eraseRows(id, (table) => LOG.test(table.name));
+      await this.erasures.finish(id, this.clock.timestamp());
+    }
+    return this.proof(id);
+  }
+
+  async proof(id: string): Promise<ErasureProof> {
+    const erasure = isUuid(id) ? await this.erasures.get(id) : undefined;
+    if (!erasure) throw new Problem('not_found', { detail: `There is no organization ${id}.` });
+    return proofOf(erasure);
+  }
+
+  @Job({
+    id: 'organizations.sweep',
+    summary: 'Erases what calls have written that were on their way when the erasure of their organization began.',
+    everyMs: SWEEP_EVERY_MS,
+  })
+  async sweep(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - LONGEST_CALL_MS).toISOString();
+    for (const { organizationId } of await this.erasures.unswept(before)) {
+      await this.eraseRows(organizationId, () => true);
+      await this.erasures.swept(organizationId, this.clock.timestamp());
+    }
+  }
+
+  private async eraseRows(organizationId: string, isIncluded: (table: OrganizationTable) => boolean): Promise<void> {
+    const tables = await this.catalogue.organizationTables();
+    for (const table of tables) {
+      // Parts go with the records that they belong to.
+      if (table.parts.length > 0 || table.notErased !== undefined || !isIncluded(table)) continue;
+      await this.rowsOf.erase(organizationId, table, partsOf(table, tables));
+    }
+  }
+}
+
+function partsOf({ name: owner }: OrganizationTable, tables: readonly OrganizationTable[]): PartTable[] {
+  return tables.flatMap(({ name, hasOrganization, columns, parts }) =>
+    parts
+      .filter(({ of }) => of === owner)
+      .map((part) => ({ name, hasOrganization, part, type: columns.find((column) => column.name === part.column)!.type })),
+  );
+}
+
+function proofOf({ organizationId, begunAt, finishedAt, actorName, auditSequence, auditHash }: OrganizationErasure): ErasureProof {
+  const auditHead = auditSequence === null || auditHash === null ? null : { sequence: auditSequence, hash: auditHash };
+  return { organizationId, begunAt, finishedAt, actor: actorName, auditHead };
+}
