@@ -65,7 +65,7 @@ it('no exported column is a secret', () => {
     .filter(({ notExported }) => notExported === undefined)
     .flatMap((table) => exportedColumns(table).map(({ name }) => `${table.name}.${name}`))
     .filter((path) => /secret|hash|token|password|totp|lease$|\bkey_|signature|credential/.test(path));
-  expect(suspicious).toEqual(Object.keys(NO_SECRETS));
+  expect(suspicious.sort()).toEqual(Object.keys(NO_SECRETS));
 });
 
 it('of the columns of bytes, files alone are exported', () => {

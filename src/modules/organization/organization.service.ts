@@ -64,11 +64,11 @@ export class OrganizationService {
     return isUuid(idOrSlug) ? this.organizations.byId(idOrSlug) : this.organizations.bySlug(idOrSlug);
   }
 
-  /** Ends all access, for good: whoever erases the organization goes on from here, however often they are interrupted. */
-  async beginErasure(actor: Actor, id: string): Promise<void> {
-    await this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
+  /** Ends all access, for good. Returns false if that was done before. */
+  async beginErasure(actor: Actor, id: string): Promise<boolean> {
+    return this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
       const organization = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
-      if (await this.erasures.get(id, ctx.unit)) return;
+      if (await this.erasures.get(id, ctx.unit)) return false;
       const begunAt = this.clock.timestamp();
       await this.organizations.update({ ...organization, status: 'suspended', updatedAt: begunAt }, ctx.unit);
       const head = { auditSequence: null, auditHash: null };
@@ -77,6 +77,7 @@ export class OrganizationService {
         ctx.unit,
       );
       this.audit.record(ctx, { action: 'organization.erasure_begun', resourceId: id, changes: {} });
+      return true;
     });
   }
 

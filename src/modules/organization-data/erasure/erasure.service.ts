@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -20,8 +21,10 @@ export interface ErasureProof {
 
 /** The audit log goes last: until then its head is not known for good. */
 const LOG = /^audit_/;
+/** All replicas know within a second that access has ended; then they write what they have counted. */
+const ACCESS_ENDS_MS = 1500;
 const SWEEP_EVERY_MS = 60_000;
-/** Longer than any call takes that was accepted before the erasure began: to send its body, to wait and to write. */
+/** Longer than a call takes that was accepted before the erasure began: to send its body, to wait and to write. */
 const LONGEST_CALL_MS = 5 * 60_000;
 
 /**
@@ -51,7 +54,7 @@ export class ErasureService {
   /** Returns the proof, also of an organization that was erased before. */
   async erase(actor: Actor, id: string): Promise<ErasureProof> {
     if (await this.organizations.find(id)) {
-      await this.organizations.beginErasure(actor, id);
+      if (await this.organizations.beginErasure(actor, id)) await delay(ACCESS_ENDS_MS);
       await this.eraseRows(id, (table) => !LOG.test(table.name));
       await this.erasures.setHead(id, await this.audit.sealedHead(id));
       await this.eraseRows(id, (table) => LOG.test(table.name));
