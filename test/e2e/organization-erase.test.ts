@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService } from '../../src/modules/audit/index.js';
 import { ErasureService } from '../../src/modules/organization-data/index.js';
-import { OrganizationService } from '../../src/modules/organization/index.js';
+import { ErasuresService, OrganizationService } from '../../src/modules/organization/index.js';
 import { StatementsRepository } from '../../src/modules/statements/statements.repository.js';
 import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
 import { OPERATOR } from '../../src/kernel/context.js';
@@ -14,12 +14,11 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { bearer } from '../support/oauth.js';
 import { openReports } from '../support/reports.js';
-import { startWorking } from '../support/statements.js';
-import { aWholeOrganization, KEEPING, rowsByTable } from '../support/whole-organization.js';
+import { aWholeOrganization, rowsByTable, startKeeping } from '../support/whole-organization.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startWorking(KEEPING);
+  app = await startKeeping();
   await rowsOf(app.databaseUrl, 'CREATE TABLE extension_notes (id uuid PRIMARY KEY, organization_id uuid NOT NULL, note text)');
 });
 afterAll(() => app.close());
@@ -126,14 +125,14 @@ describe('claims org erase', () => {
 describe('an organization that is being erased', () => {
   const begun = async () => {
     const opened = await openReports(app);
-    await app.app.get(OrganizationService).beginErasure(OPERATOR, opened.organizationId);
+    await app.app.get(ErasuresService).begin(OPERATOR, opened.organizationId);
     return opened;
   };
 
   it('has no access: its keys are refused within a second, and no command changes it', async () => {
     const { organizationId, api } = await openReports(app);
     expect((await api.get('/v1/organization')).status).toBe(200);
-    await app.app.get(OrganizationService).beginErasure(OPERATOR, organizationId);
+    await app.app.get(ErasuresService).begin(OPERATOR, organizationId);
     await eventually(async () => expect((await api.get('/v1/organization')).status).toBe(403), 1000);
     for (const args of [
       ['org', 'set', organizationId, '--status', 'active'],
@@ -173,7 +172,7 @@ describe('an organization that is being erased', () => {
     const { queue } = app.app.get(StatementsRepository);
     const holds = () => app.app.get(UnitOfWork).transact((unit) => queue.holdsLease(item, unit));
     expect(await holds()).toBe(true);
-    await app.app.get(OrganizationService).beginErasure(OPERATOR, organizationId);
+    await app.app.get(ErasuresService).begin(OPERATOR, organizationId);
     expect(await holds()).toBe(false);
   });
 

@@ -11,9 +11,8 @@ import { newId } from '../../src/kernel/ids.js';
 import { TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
 import { rowsOf } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { JANUARY, startWorking } from '../support/statements.js';
-import { aWholeOrganization, KEEPING, rowsByTable } from '../support/whole-organization.js';
+import { JANUARY } from '../support/statements.js';
+import { aWholeOrganization, rowsByTable, startKeeping } from '../support/whole-organization.js';
 
 /** Tables of which nothing is exported. */
 const NOT_EXPORTED = ['organization_erasures', 'oauth_records'];
@@ -22,7 +21,7 @@ let app: TestApp;
 let folder: string;
 let whole: Awaited<ReturnType<typeof aWholeOrganization>>;
 beforeAll(async () => {
-  app = await startWorking(KEEPING);
+  app = await startKeeping();
   folder = await mkdtemp(join(tmpdir(), 'claims-export-'));
   await rowsOf(
     app.databaseUrl,
@@ -175,7 +174,7 @@ describe('claims org export', () => {
     }
     await watcher.end();
     expect(sawLines).toBeGreaterThan(3000);
-    expect(new Set(statements)).toEqual(new Set(['FETCH 500 FROM exported']));
+    expect(new Set(statements)).toEqual(new Set(['FETCH 500 FROM read']));
   });
 
   it('leaves no file behind when it fails, and replaces an older one only when it is whole', async () => {
@@ -197,6 +196,6 @@ describe('claims org export', () => {
   it('knows no organization that does not exist', async () => {
     const { code, stderr } = await exportTo(join(folder, 'nothing.ndjson'), 'no-such-organization');
     expect([code, stderr]).toEqual([1, 'claims: There is no organization no-such-organization.\n']);
-    await eventually(async () => expect((await readdir(folder)).filter((name) => name.startsWith('nothing'))).toEqual([]));
+    expect((await readdir(folder)).filter((name) => name.startsWith('nothing'))).toEqual([]);
   });
 });

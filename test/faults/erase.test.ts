@@ -5,12 +5,11 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { StatementProxy } from '../support/postgres-statements.js';
 import { runClaims, startClaims } from '../support/process.js';
-import { startWorking } from '../support/statements.js';
-import { aWholeOrganization, KEEPING, rowsByTable } from '../support/whole-organization.js';
+import { aWholeOrganization, rowsByTable, startKeeping } from '../support/whole-organization.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startWorking(KEEPING);
+  app = await startKeeping();
 });
 afterAll(() => app.close());
 

@@ -6,11 +6,15 @@ import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';
 import { anApplication, tokensOf } from './oauth.js';
 import { openReports, rule } from './reports.js';
+import { startWorking } from './statements.js';
 import { aUser, anInvitation, PASSWORD } from './users.js';
 import { aProject, aWebhook } from './webhooks.js';
 
 /** Settings with which an organization gets rows in every table. */
-export const KEEPING = { STATEMENT_KEEP_ORIGINAL: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '1h' };
+const KEEPING = { STATEMENT_KEEP_ORIGINAL: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '1h' };
+
+/** An application, which is also a worker, in which an organization gets rows in every table. */
+export const startKeeping = () => startWorking(KEEPING);
 
 /** An organization that has used everything: it has rows in every table. */
 export async function aWholeOrganization(app: TestApp) {

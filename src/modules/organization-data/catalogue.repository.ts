@@ -13,12 +13,13 @@ interface Found {
   readonly columns: readonly Column[];
   /** The columns of the primary key. */
   readonly key: readonly string[];
-  /** Whether an index finds the rows of an organization. */
-  readonly isIndexed: boolean;
 }
 
+/** What a row may have: a file, a JSON document, or only values. Rows that may be large are read and deleted few at a time. */
+export type Weight = 'file' | 'document' | 'values';
+
 /** A table with rows of organizations, and what its entity says about itself. */
-export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly hasOrganization: boolean };
+export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly hasOrganization: boolean; readonly weight: Weight };
 
 // From the database itself, so that no table is forgotten, whoever has created it. Partitions are part of their tables.
 const TABLES: Statement = {
@@ -27,9 +28,7 @@ const TABLES: Statement = {
       (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL)) ORDER BY attnum)
         FROM pg_attribute WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped) AS columns,
       coalesce((SELECT json_agg(attname ORDER BY place) FROM pg_index, unnest(indkey::int[]) WITH ORDINALITY AS part (number, place)
-        JOIN pg_attribute ON attnum = number WHERE indrelid = class.oid AND indisprimary AND attrelid = class.oid), '[]') AS key,
-      EXISTS (SELECT 1 FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
-        WHERE indrelid = class.oid AND indpred IS NULL AND indisvalid AND attname = 'organization_id') AS "isIndexed"
+        JOIN pg_attribute ON attnum = number WHERE indrelid = class.oid AND indisprimary AND attrelid = class.oid), '[]') AS key
     FROM pg_class class
     WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
 };
@@ -43,11 +42,11 @@ export class CatalogueRepository {
   async organizationTables(): Promise<OrganizationTable[]> {
     const found = await this.database.rows<Found>(TABLES, []);
     return found
-      .map((table) => ({
-        ...table,
-        ...saidOf(table.name),
-        hasOrganization: table.columns.some(({ name }) => name === 'organization_id'),
-      }))
+      .map((table) => {
+        const said = saidOf(table.name);
+        const hasOrganization = table.columns.some(({ name }) => name === 'organization_id');
+        return { ...table, ...said, hasOrganization, weight: weightOf(table, said.exportedBytes) };
+      })
       .filter(({ hasOrganization, parts }) => hasOrganization || parts.length > 0);
   }
 
@@ -55,4 +54,9 @@ export class CatalogueRepository {
   async organizations(): Promise<Found> {
     return (await this.database.rows<Found>(TABLES, [])).find(({ name }) => name === 'organizations')!;
   }
+}
+
+function weightOf({ columns }: Found, exportedBytes: ReadonlySet<string>): Weight {
+  if (exportedBytes.size > 0) return 'file';
+  return columns.some(({ type }) => type === 'json' || type === 'jsonb') ? 'document' : 'values';
 }

@@ -6,7 +6,6 @@ import { changeContext, type Actor } from '../../kernel/context.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Events } from '../../store/events/events.js';
-import { ErasuresRepository } from './erasures.repository.js';
 import { OrganizationDto } from './organization.dto.js';
 import type { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';
@@ -31,7 +30,6 @@ export interface OrganizationChange {
 export class OrganizationService {
   constructor(
     private readonly organizations: OrganizationRepository,
-    private readonly erasures: ErasuresRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly events: Events,
@@ -55,30 +53,13 @@ export class OrganizationService {
   /** The organization of an id or a slug, as operators give it on the command line. */
   async named(idOrSlug: string): Promise<Organization> {
     const found = (await this.find(idOrSlug)) ?? missing(idOrSlug);
-    if (await this.erasures.get(found.id)) beingErased(idOrSlug);
+    if (await this.organizations.isBeingErased(found.id)) beingErased(idOrSlug);
     return found;
   }
 
   /** The same, also while it is being erased. */
   find(idOrSlug: string): Promise<Organization | undefined> {
     return isUuid(idOrSlug) ? this.organizations.byId(idOrSlug) : this.organizations.bySlug(idOrSlug);
-  }
-
-  /** Ends all access, for good. Returns false if that was done before. */
-  async beginErasure(actor: Actor, id: string): Promise<boolean> {
-    return this.unitOfWork.run(changeContext(id, actor), async (ctx) => {
-      const organization = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
-      if (await this.erasures.get(id, ctx.unit)) return false;
-      const begunAt = this.clock.timestamp();
-      await this.organizations.update({ ...organization, status: 'suspended', updatedAt: begunAt }, ctx.unit);
-      const head = { auditSequence: null, auditHash: null };
-      await this.erasures.insert(
-        { organizationId: id, actorName: actor.name, begunAt, ...head, finishedAt: null, sweptAt: null },
-        ctx.unit,
-      );
-      this.audit.record(ctx, { action: 'organization.erasure_begun', resourceId: id, changes: {} });
-      return true;
-    });
   }
 
   async create(actor: Actor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
@@ -109,7 +90,7 @@ export class OrganizationService {
     if (change.name !== undefined) requireName(change.name);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
-      if (await this.erasures.get(id, ctx.unit)) beingErased(id);
+      if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
       const after = { ...before, ...given(change) };
       if (changedProperties(before, after).length === 0) return before;
       after.updatedAt = this.clock.timestamp();

@@ -7,7 +7,6 @@ import { ImportService } from './import/import.service.js';
 import { StoredNamesService } from './import/stored-names.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import { RedactionRecord } from './redaction/redaction-record.js';
-import { ExpiredContentRepository } from './retention/expired-content.repository.js';
 import { StatementRetention } from './retention/statement-retention.js';
 import { StatementOperatorService } from './statement-operator.service.js';
 import { BankStatement } from './statement.entity.js';
@@ -27,7 +26,6 @@ import { StatementsService } from './statements.service.js';
     RedactionRecord,
     StatementOperatorService,
     StoredNamesService,
-    ExpiredContentRepository,
     StatementRetention,
   ],
   exports: [StatementsService, StatementOperatorService],

@@ -115,7 +115,8 @@ function takeSql(table: string, status: string): string {
   const waiting = `SELECT organization_id FROM ${table} WHERE ${status} = 'queued'`;
   const ownRows = `FROM ${table} own WHERE own.organization_id = waiting.organization_id`;
   return `WITH RECURSIVE lost AS (
-      SELECT id FROM ${table} WHERE ${status} = 'running' AND leased_until < $1 AND ${isKept(table)} ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
+      SELECT id FROM ${table} WHERE ${status} = 'running' AND leased_until < $1 AND ${isKept(table)}
+      ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
     ), waiting AS (
       (${waiting} ORDER BY organization_id LIMIT 1)
       UNION ALL

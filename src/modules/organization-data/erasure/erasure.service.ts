@@ -6,9 +6,8 @@ import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { AuditService } from '../../audit/index.js';
-import { ErasuresRepository, OrganizationService, type OrganizationErasure } from '../../organization/index.js';
-import { CatalogueRepository, type OrganizationTable } from '../catalogue.repository.js';
-import { RowsRepository, type PartTable } from './rows.repository.js';
+import { ErasuresRepository, ErasuresService, OrganizationService, type OrganizationErasure } from '../../organization/index.js';
+import { RowsRepository } from './rows.repository.js';
 
 /** That an organization existed and was erased. It can be compared with a head that the customer has kept. */
 export interface ErasureProof {
@@ -35,9 +34,9 @@ const LONGEST_CALL_MS = 5 * 60_000;
 export class ErasureService {
   constructor(
     private readonly organizations: OrganizationService,
+    private readonly begun: ErasuresService,
     private readonly erasures: ErasuresRepository,
-    private readonly catalogue: CatalogueRepository,
-    private readonly rowsOf: RowsRepository,
+    private readonly rows: RowsRepository,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -54,10 +53,10 @@ export class ErasureService {
   /** Returns the proof, also of an organization that was erased before. */
   async erase(actor: Actor, id: string): Promise<ErasureProof> {
     if (await this.organizations.find(id)) {
-      if (await this.organizations.beginErasure(actor, id)) await delay(ACCESS_ENDS_MS);
-      await this.eraseRows(id, (table) => !LOG.test(table.name));
+      if (await this.begun.begin(actor, id)) await delay(ACCESS_ENDS_MS);
+      await this.rows.erase(id, (table) => !LOG.test(table));
       await this.erasures.setHead(id, await this.audit.sealedHead(id));
-      await this.eraseRows(id, (table) => LOG.test(table.name));
+      await this.rows.erase(id, (table) => LOG.test(table));
       await this.erasures.finish(id, this.clock.timestamp());
     }
     return this.proof(id);
@@ -77,27 +76,10 @@ export class ErasureService {
   async sweep(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - LONGEST_CALL_MS).toISOString();
     for (const { organizationId } of await this.erasures.unswept(before)) {
-      await this.eraseRows(organizationId, () => true);
+      await this.rows.erase(organizationId, () => true);
       await this.erasures.swept(organizationId, this.clock.timestamp());
     }
   }
-
-  private async eraseRows(organizationId: string, isIncluded: (table: OrganizationTable) => boolean): Promise<void> {
-    const tables = await this.catalogue.organizationTables();
-    for (const table of tables) {
-      // Parts go with the records that they belong to.
-      if (table.parts.length > 0 || table.notErased !== undefined || !isIncluded(table)) continue;
-      await this.rowsOf.erase(organizationId, table, partsOf(table, tables));
-    }
-  }
-}
-
-function partsOf({ name: owner }: OrganizationTable, tables: readonly OrganizationTable[]): PartTable[] {
-  return tables.flatMap(({ name, hasOrganization, columns, parts }) =>
-    parts
-      .filter(({ of }) => of === owner)
-      .map((part) => ({ name, hasOrganization, part, type: columns.find((column) => column.name === part.column)!.type })),
-  );
 }
 
 function proofOf({ organizationId, begunAt, finishedAt, actorName, auditSequence, auditHash }: OrganizationErasure): ErasureProof {

@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { changeContext, type Actor } from '../../../kernel/context.js';
-import { StartError } from '../../../kernel/start-error.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { Ports } from '../../../store/discovery/ports.js';
-import { EncryptedColumns, type EncryptedColumn } from '../../../store/secrets/encrypted-column.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
 import { CatalogueRepository } from '../catalogue.repository.js';
-import { exportedTable, ORGANIZATION, type ExportedTable } from './exported-table.js';
-import { Snapshot } from './snapshot.js';
+import { ExportedContent } from './exported-content.js';
+import { exportedTable, ORGANIZATION, type ExportedRow, type ExportedTable } from './exported-table.js';
+import { Snapshot } from '../snapshot.js';
 
 /** Changes whenever a reader of exports would have to change. Tables and columns may be added without that. */
 const FORMAT = 'claims-organization/1';
@@ -20,8 +17,7 @@ const FORMAT = 'claims-organization/1';
 export class ExportService {
   constructor(
     private readonly catalogue: CatalogueRepository,
-    private readonly ports: Ports,
-    private readonly secrets: Secrets,
+    private readonly content: ExportedContent,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly settings: Settings,
@@ -44,9 +40,9 @@ export class ExportService {
       const counts: Record<string, number> = {};
       for (const table of tables) {
         counts[table.name] = 0;
-        for await (const row of snapshot.rowsOf(table, organizationId)) {
-          counts[table.name]! += 1;
-          yield `{"table":${JSON.stringify(table.name)},"row":${this.withBytes(table, row)}}`;
+        for await (const rows of snapshot.batches<ExportedRow>(table.select(organizationId), table.rowsAtOnce)) {
+          counts[table.name]! += rows.length;
+          for (const row of rows) yield `{"table":${JSON.stringify(table.name)},"row":${this.withBytes(table, row)}}`;
         }
       }
       yield JSON.stringify({ end: true, rows: counts });
@@ -64,23 +60,9 @@ export class ExportService {
   }
 
   /** The row with its content in base64. */
-  private withBytes({ name, bytes }: ExportedTable, { row, ...found }: { row: string; bytes?: Buffer | null; key: string[] }): string {
+  private withBytes({ name, bytes }: ExportedTable, { row, ...found }: ExportedRow): string {
     if (bytes === undefined) return row;
-    const content = found.bytes && this.decrypted(`${name}.${bytes}`, found.bytes, found.key);
+    const content = found.bytes && this.content.decrypted(name, bytes, found.key, found.bytes);
     return `${row.slice(0, -1)},${JSON.stringify(bytes)}:${JSON.stringify(content?.toString('base64') ?? null)}}`;
-  }
-
-  private decrypted(path: string, stored: Buffer, key: readonly string[]): Buffer {
-    const encrypted = this.encrypted.find(({ table, column }) => `${table}.${column}` === path);
-    if (!encrypted) return stored;
-    try {
-      return this.secrets.decryptBytes(stored, encrypted.owner(...key));
-    } catch (error) {
-      throw new StartError(`Nothing was exported: ${(error as Error).message}`);
-    }
-  }
-
-  private get encrypted(): EncryptedColumn[] {
-    return this.ports.all(EncryptedColumns).flatMap(({ encrypted }) => encrypted);
   }
 }

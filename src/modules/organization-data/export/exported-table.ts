@@ -1,12 +1,20 @@
 import pg from 'pg';
 import type { OrganizationTable } from '../catalogue.repository.js';
+import { ownedBy } from '../owned-rows.js';
+
+/** A row as it is read. */
+export interface ExportedRow {
+  readonly row: string;
+  readonly bytes?: Buffer | null;
+  readonly key: readonly string[];
+}
 
 /** How the rows of an organization in a table are read. */
 export interface ExportedTable {
   readonly name: string;
   /** The column of bytes that is exported, if there is one. */
   readonly bytes: string | undefined;
-  /** Selects `row`, a JSON text; `bytes`, if there are any; and `key`, the primary key. */
+  /** Selects an `ExportedRow` for each row, in the order of the primary key. */
   readonly select: (organizationId: string) => string;
   /** How many rows are in memory at a time: rows with files or documents are large. */
   readonly rowsAtOnce: number;
@@ -16,6 +24,7 @@ export interface ExportedTable {
 export const ORGANIZATION = {
   parts: [],
   hasOrganization: false,
+  weight: 'values' as const,
   notExported: undefined,
   notErased: undefined,
   exportedBytes: new Set<string>(),
@@ -24,8 +33,7 @@ export const ORGANIZATION = {
 
 const BYTES = 'bytea';
 const TIME = 'timestamp with time zone';
-const DOCUMENTS = ['json', 'jsonb'];
-const AT_ONCE = { files: 1, documents: 16, others: 500 };
+const ROWS_AT_ONCE = { file: 1, document: 16, values: 500 };
 
 const quote = (name: string): string => pg.escapeIdentifier(name);
 
@@ -37,7 +45,7 @@ export function exportedColumns({ columns, exportedBytes, leftOut }: Pick<Organi
   return columns.filter(({ name, type }) => !leftOut.has(name) && (type !== BYTES || exportedBytes.has(name)));
 }
 
-export function exportedTable(table: Omit<OrganizationTable, 'isIndexed'>): ExportedTable {
+export function exportedTable(table: OrganizationTable): ExportedTable {
   const columns = exportedColumns(table);
   const bytes = columns.find(({ type }) => type === BYTES)?.name;
   const values = columns
@@ -50,13 +58,12 @@ export function exportedTable(table: Omit<OrganizationTable, 'isIndexed'>): Expo
     `ARRAY[${key.map((column) => `exported.${column}::text`).join(', ')}]::text[] AS key`,
   ];
   const order = key.length > 0 ? ` ORDER BY ${key.map((column) => `exported.${column}`).join(', ')}` : '';
-  const hasDocuments = columns.some(({ type }) => DOCUMENTS.includes(type));
   return {
     name: table.name,
     bytes,
     select: (organizationId) =>
-      `SELECT ${list.join(', ')} FROM ${quote(table.name)} AS exported WHERE ${ownedBy(table, pg.escapeLiteral(organizationId))}${order}`,
-    rowsAtOnce: bytes !== undefined ? AT_ONCE.files : hasDocuments ? AT_ONCE.documents : AT_ONCE.others,
+      `SELECT ${list.join(', ')} FROM ${quote(table.name)} AS exported WHERE ${ownedBy(table, organizationId)}${order}`,
+    rowsAtOnce: ROWS_AT_ONCE[table.weight],
   };
 }
 
@@ -64,13 +71,4 @@ export function exportedTable(table: Omit<OrganizationTable, 'isIndexed'>): Expo
 function valueOf(name: string, type: string): string {
   const column = `exported.${quote(name)}`;
   return type === TIME ? `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
-}
-
-function ownedBy({ name, hasOrganization, parts }: Pick<OrganizationTable, 'name' | 'hasOrganization' | 'parts'>, id: string): string {
-  if (name === 'organizations') return `exported.id = ${id}`;
-  const ofRecords = parts.map(
-    ({ column, of, key }) => `exported.${quote(column)} IN (SELECT ${quote(key)} FROM ${quote(of)} WHERE organization_id = ${id})`,
-  );
-  const found = parts.length > 0 ? [`(${ofRecords.join(' OR ')})`] : [];
-  return [...(hasOrganization ? [`exported.organization_id = ${id}`] : []), ...found].join(' AND ');
 }

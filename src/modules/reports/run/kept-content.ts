@@ -5,7 +5,8 @@ type Expired = Pick<ReadableStatement, 'lineCount' | 'periodEnd'>;
 
 /** The statements that still have their lines. What was removed is needed, unless the same file was imported again for the same project. */
 export function withContent(found: readonly ReadableStatement[]): ReadableStatement[] {
-  const isExpired = ({ contentExpiredAt, lineCount }: ReadableStatement): boolean => contentExpiredAt != null && lineCount !== 0;
+  const isExpired = ({ contentExpiredAt, lineCount }: ReadableStatement): boolean =>
+    typeof contentExpiredAt === 'string' && lineCount !== 0;
   const kept = found.filter((statement) => !isExpired(statement));
   const fileOf = ({ sha256, projectId }: ReadableStatement): string => `${sha256} ${projectId}`;
   const files = new Set(kept.map(fileOf));

@@ -6,7 +6,7 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { StatementsRepository } from '../statements.repository.js';
-import { ExpiredContentRepository, START, type ExpiredStatement } from './expired-content.repository.js';
+import { ExpiredContentRepository, START, type ExpiredStatement } from '../content/expired-content.repository.js';
 
 /** The name is part of the audit log. */
 const RETENTION: Actor = { type: 'system', id: null, name: 'statement retention' };
@@ -43,7 +43,7 @@ export class StatementRetention {
       const now = this.clock.now();
       const statement = await this.content.next(now.toISOString(), new Date(now.getTime() - statementRetentionMs).toISOString(), after);
       if (!statement) return;
-      while (performance.now() < end && (await this.content.deleteSome(statement)));
+      for await (const _deleted of this.content.delete(statement)) if (performance.now() >= end) break;
       await this.finish(statement);
       after = statement;
     }

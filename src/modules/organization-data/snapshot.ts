@@ -1,8 +1,7 @@
 import { DataSource, type QueryRunner } from 'typeorm';
-import type { Settings } from '../../../kernel/settings/settings.js';
-import { patientConnectionOptions } from '../../../store/database/connection-options.js';
-import { readError } from '../../../store/database/database.js';
-import type { ExportedTable } from './exported-table.js';
+import type { Settings } from '../../kernel/settings/settings.js';
+import { patientConnectionOptions } from '../../store/database/connection-options.js';
+import { readError } from '../../store/database/database.js';
 
 const BEGIN = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
@@ -10,18 +9,15 @@ const BEGIN = [
   'SET LOCAL idle_in_transaction_session_timeout = 0',
 ];
 
-interface FoundRow {
-  readonly row: string;
-  readonly bytes?: Buffer | null;
-  readonly key: string[];
-}
-
-/** The database as it was at one moment. A connection of its own, since reading everything takes longer than a request may. */
+/**
+ * The database as it was at one moment, of which any number of rows can be read, a few at a time. It has a connection of its own,
+ * since that takes longer than a request may.
+ */
 export class Snapshot {
   static async open({ databaseUrl, databasePooler }: Pick<Settings, 'databaseUrl' | 'databasePooler'>): Promise<Snapshot> {
     const source = await new DataSource(patientConnectionOptions(databaseUrl!, databasePooler)).initialize();
     const snapshot = new Snapshot(source, source.createQueryRunner());
-    for (const statement of BEGIN) await snapshot.query(statement);
+    await snapshot.begin();
     return snapshot;
   }
 
@@ -30,19 +26,30 @@ export class Snapshot {
     private readonly runner: QueryRunner,
   ) {}
 
-  async *rowsOf({ select, rowsAtOnce }: ExportedTable, organizationId: string): AsyncGenerator<FoundRow> {
-    await this.query(`DECLARE exported NO SCROLL CURSOR FOR ${select(organizationId)}`);
+  /** The rows of a SELECT, in batches. */
+  async *batches<Row>(select: string, rowsAtOnce: number): AsyncGenerator<Row[]> {
+    await this.query(`DECLARE read NO SCROLL CURSOR FOR ${select}`);
     for (;;) {
-      const rows = await this.query<FoundRow>(`FETCH ${rowsAtOnce} FROM exported`);
-      yield* rows;
+      const rows = await this.query<Row>(`FETCH ${rowsAtOnce} FROM read`);
+      if (rows.length > 0) yield rows;
       if (rows.length < rowsAtOnce) break;
     }
-    await this.query('CLOSE exported');
+    await this.query('CLOSE read');
+  }
+
+  /** From now on, the database as it is at this moment. */
+  async renew(): Promise<void> {
+    await this.query('COMMIT');
+    await this.begin();
   }
 
   async close(): Promise<void> {
     await this.runner.release();
     await this.source.destroy();
+  }
+
+  private async begin(): Promise<void> {
+    for (const statement of BEGIN) await this.query(statement);
   }
 
   private async query<Row>(sql: string): Promise<Row[]> {

@@ -15,17 +15,22 @@ const EXPIRE: Statement = {
   text: `UPDATE bank_statements SET content_expired_at = coalesce(content_expired_at, $1)
     WHERE id = (
       SELECT id FROM bank_statements
-      WHERE content_removed_at IS NULL AND created_at < $2 AND (created_at, id) > ($3, $4) AND redaction_status IN ('succeeded', 'skipped', 'failed')
+      WHERE content_removed_at IS NULL AND created_at < $2 AND (created_at, id) > ($3, $4)
+        AND redaction_status IN ('succeeded', 'skipped', 'failed')
       ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, created_at AS "createdAt", organization_id AS "organizationId", environment`,
 };
-const deleteSome = (table: string, limit: number): Statement => ({
+// From the last deleted number on, so that what is deleted already is not passed again each time.
+const deleteSome = (table: string, number: string, limit: number): Statement => ({
   name: `${table}.expire`,
-  text: `DELETE FROM ${table} WHERE ${OF_STATEMENT}
-      AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${OF_STATEMENT} LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-    RETURNING 1 AS gone`,
+  text: `DELETE FROM ${table} WHERE ${OF_STATEMENT} AND ${number} = ANY (ARRAY(
+      SELECT ${number} FROM ${table} WHERE ${OF_STATEMENT} AND ${number} > $4 ORDER BY ${number} LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    RETURNING ${number} AS number`,
 });
-const DELETES = [deleteSome('statement_lines', ROWS_PER_DELETE), deleteSome('statement_originals', PARTS_PER_DELETE)];
+const DELETES = [
+  deleteSome('statement_lines', 'line_number', ROWS_PER_DELETE),
+  deleteSome('statement_originals', 'part', PARTS_PER_DELETE),
+];
 const HAS_CONTENT: Statement = {
   name: 'bank_statements.has_content',
   text: `SELECT EXISTS (SELECT 1 FROM statement_lines WHERE ${OF_STATEMENT})
@@ -52,10 +57,16 @@ export class ExpiredContentRepository {
     return (await this.database.rows<ExpiredStatement>(EXPIRE, [now, before, after.createdAt, after.id]))[0];
   }
 
-  /** Deletes some of the content. Returns whether it deleted anything. */
-  async deleteSome(statement: ExpiredStatement): Promise<boolean> {
-    for (const deletion of DELETES) if ((await this.database.rows(deletion, paramsOf(statement))).length > 0) return true;
-    return false;
+  /** Deletes the content, some of it with each turn. What others have locked is left. */
+  async *delete(statement: ExpiredStatement): AsyncGenerator<void> {
+    for (const deletion of DELETES) {
+      for (let last = -1; ;) {
+        const deleted = await this.database.rows<{ number: number }>(deletion, [...paramsOf(statement), last]);
+        if (deleted.length === 0) break;
+        last = deleted.reduce((highest, { number }) => Math.max(highest, number), last);
+        yield;
+      }
+    }
   }
 
   async hasContent(statement: ExpiredStatement, unit: Unit): Promise<boolean> {
