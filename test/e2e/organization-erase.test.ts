@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditService } from '../../src/modules/audit/index.js';
-import { ErasureService } from '../../src/modules/organization-data/index.js';
-import { ErasuresService, OrganizationService } from '../../src/modules/organization/index.js';
-import { StatementsRepository } from '../../src/modules/statements/statements.repository.js';
-import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
-import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
@@ -14,7 +9,7 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { bearer } from '../support/oauth.js';
 import { openReports } from '../support/reports.js';
-import { aWholeOrganization, rowsByTable, startKeeping } from '../support/whole-organization.js';
+import { aWholeOrganization, leftOf, rowsByTable, startKeeping } from '../support/whole-organization.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -28,18 +23,6 @@ const claims = (...args: string[]) => runCommand(args, { DATABASE_URL: app.datab
 /** A row in the table of an extension, whose columns no code knows. */
 const aNote = (organizationId: string) =>
   rowsOf(app.databaseUrl, 'INSERT INTO extension_notes VALUES ($1, $2, $3)', [newId(), organizationId, 'a note']);
-
-/** What is left of an organization, without the proof. */
-async function leftOf(organizationId: string) {
-  const { organization_erasures: proofs, ...tables } = await rowsByTable(app.databaseUrl, organizationId);
-  const [left] = await rowsOf<{ organizations: number; tokens: number }>(
-    app.databaseUrl,
-    `SELECT (SELECT count(*)::int FROM organizations WHERE id = $1) AS organizations, (SELECT count(*)::int FROM oauth_records
-      WHERE client_id NOT IN (SELECT client_id FROM oauth_applications) OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
-    [organizationId],
-  );
-  return { proofs, rows: Object.values(tables).reduce((sum, count) => sum + count, 0) + left!.organizations + left!.tokens };
-}
 
 describe('claims org erase', () => {
   it('removes every row of every table, and leaves a proof without personal data; others lose nothing', async () => {
@@ -64,7 +47,7 @@ describe('claims org erase', () => {
     });
     expect(proof.auditHead.sequence).toBeGreaterThan(head.sequence);
     // The worker that seals may have been about to.
-    await eventually(async () => expect(await leftOf(organizationId)).toEqual({ proofs: 1, rows: 0 }));
+    await eventually(async () => expect(await leftOf(app, organizationId)).toEqual({ proofs: 1, rows: 0 }));
     expect(await rowsByTable(app.databaseUrl, other.organizationId)).toMatchObject(before);
     expect((await app.app.get(AuditService).verify(other.organizationId)).fault).toBeNull();
     expect((await other.api.get('/v1/organization')).status).toBe(200);
@@ -93,7 +76,7 @@ describe('claims org erase', () => {
     ]);
     expect((await new Client(app.url, key).get('/v1/organization')).status).toBe(200);
     expect((await claims('org', 'erase', organization.slug, '--confirm', organization.slug)).code).toBe(0);
-    expect((await leftOf(organization.id)).rows).toBe(0);
+    expect((await leftOf(app, organization.id)).rows).toBe(0);
   });
 
   it('knows no organization that never existed', async () => {
@@ -116,82 +99,8 @@ describe('claims org erase', () => {
       [newId(), [organizationId, newId()]],
     );
     expect((await claims('org', 'erase', organizationId, '--confirm', organizationId)).code).toBe(0);
-    expect((await leftOf(organizationId)).rows).toBe(0);
+    expect((await leftOf(app, organizationId)).rows).toBe(0);
     const [left] = await rowsOf<{ count: number }>(app.databaseUrl, 'SELECT count(*)::int AS count FROM webhook_deliveries');
     expect(left!.count).toBeGreaterThanOrEqual(15_000);
-  });
-});
-
-describe('an organization that is being erased', () => {
-  const begun = async () => {
-    const opened = await openReports(app);
-    await app.app.get(ErasuresService).begin(OPERATOR, opened.organizationId);
-    return opened;
-  };
-
-  it('has no access: its keys are refused within a second, and no command changes it', async () => {
-    const { organizationId, api } = await openReports(app);
-    expect((await api.get('/v1/organization')).status).toBe(200);
-    await app.app.get(ErasuresService).begin(OPERATOR, organizationId);
-    await eventually(async () => expect((await api.get('/v1/organization')).status).toBe(403), 1000);
-    for (const args of [
-      ['org', 'set', organizationId, '--status', 'active'],
-      ['key', 'create', '--org', organizationId, '--environment', 'test'],
-      ['org', 'export', organizationId, '--out', '/dev/null/nothing'],
-    ]) {
-      const { code, stderr } = await claims(...args);
-      expect([code, stderr], args.join(' ')).toEqual([1, `claims: The organization ${organizationId} is being erased.\n`]);
-    }
-    await expect(app.app.get(OrganizationService).change(OPERATOR, organizationId, { status: 'active' })).rejects.toThrow('being erased');
-  });
-
-  it('gets no more work done: queued statements stay queued', async () => {
-    const { organizationId, take } = await begun();
-    const { id } = await take();
-    const { id: next } = await (await openReports(app)).taken();
-    expect(next).not.toBe(id);
-    const [row] = await rowsOf<{ status: string }>(
-      app.databaseUrl,
-      'SELECT redaction_status AS status FROM bank_statements WHERE id = $1',
-      [id],
-    );
-    expect(['pending', 'queued']).toContain(row!.status);
-    expect((await claims('org', 'erase', organizationId, '--confirm', organizationId)).code).toBe(0);
-    expect((await leftOf(organizationId)).rows).toBe(0);
-  });
-
-  it('loses the work that was begun: no worker holds a row of it any more', async () => {
-    const { organizationId, taken } = await openReports(app);
-    const { id } = await taken();
-    const item = { id, organizationId, environment: 'test' as const, lease: newId(), isBegun: true, lostWorkers: 0 };
-    await rowsOf(
-      app.databaseUrl,
-      `UPDATE bank_statements SET redaction_status = 'running', lease = $2, leased_until = now() + interval '1 hour' WHERE id = $1`,
-      [id, item.lease],
-    );
-    const { queue } = app.app.get(StatementsRepository);
-    const holds = () => app.app.get(UnitOfWork).transact((unit) => queue.holdsLease(item, unit));
-    expect(await holds()).toBe(true);
-    await app.app.get(ErasuresService).begin(OPERATOR, organizationId);
-    expect(await holds()).toBe(false);
-  });
-
-  it('is swept once more for what was on its way when the erasure began', async () => {
-    const { organizationId } = await begun();
-    expect((await claims('org', 'erase', organizationId, '--confirm', organizationId)).code).toBe(0);
-    await aNote(organizationId);
-    const sweep = () => app.app.get(ErasureService).sweep();
-    await sweep();
-    expect((await leftOf(organizationId)).rows).toBe(1);
-    await rowsOf(
-      app.databaseUrl,
-      `UPDATE organization_erasures SET finished_at = now() - interval '6 minutes' WHERE organization_id = $1`,
-      [organizationId],
-    );
-    await sweep();
-    expect((await leftOf(organizationId)).rows).toBe(0);
-    await aNote(organizationId);
-    await sweep();
-    expect((await leftOf(organizationId)).rows).toBe(1);
   });
 });

@@ -50,3 +50,15 @@ export async function rowsByTable(url: string, organizationId: string): Promise<
   const found = await rowsOf<{ name: string; count: number }>(url, counts.join(' UNION ALL '), [organizationId]);
   return Object.fromEntries(found.map(({ name, count }) => [name, count]));
 }
+
+/** What is left of an organization, without the proof. */
+export async function leftOf({ databaseUrl }: Pick<TestApp, 'databaseUrl'>, organizationId: string) {
+  const { organization_erasures: proofs, ...tables } = await rowsByTable(databaseUrl, organizationId);
+  const [left] = await rowsOf<{ organizations: number; tokens: number }>(
+    databaseUrl,
+    `SELECT (SELECT count(*)::int FROM organizations WHERE id = $1) AS organizations, (SELECT count(*)::int FROM oauth_records
+      WHERE client_id NOT IN (SELECT client_id FROM oauth_applications) OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
+    [organizationId],
+  );
+  return { proofs, rows: Object.values(tables).reduce((sum, count) => sum + count, 0) + left!.organizations + left!.tokens };
+}

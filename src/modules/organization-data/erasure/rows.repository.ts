@@ -41,7 +41,8 @@ export class RowsRepository {
     const name = pg.escapeIdentifier(table.name);
     const owned = ownedBy(table, organizationId);
     // In a partitioned table a place names a row in each partition. Those of others do not fulfil the condition.
-    const deletion = { name: '', text: `DELETE FROM ${name} WHERE ${owned} AND ctid = ANY ($1::tid[])` };
+    const isOwn = ownedBy({ ...table, parts: table.hasOrganization ? [] : table.parts }, organizationId);
+    const deletion = { name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ctid = ANY ($1::tid[])` };
     let found = 0;
     for await (const rows of snapshot.batches<{ place: string }>(
       `SELECT ctid::text AS place FROM ${name} WHERE ${owned}`,
