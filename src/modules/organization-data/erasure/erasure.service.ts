@@ -9,7 +9,7 @@ import { AuditService } from '../../audit/index.js';
 import { ErasuresRepository, ErasuresService, OrganizationService, type OrganizationErasure } from '../../organization/index.js';
 import { RowsRepository } from './rows.repository.js';
 
-/** That an organization existed and was erased. It can be compared with a head that the customer has kept. */
+/** That an organization existed and was erased, and how much its audit log had. */
 export interface ErasureProof {
   readonly organizationId: string;
   readonly begunAt: string;
