@@ -12,6 +12,10 @@ const shared = {
 // The laws and the e2e tests run the API, and look at each statement that it sends.
 const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };
 
+/** They measure how long others wait, so no other test may run meanwhile. */
+const MEASURED = ['test/faults/event-loop.test.ts', 'test/faults/noisy-neighbour.test.ts'];
+const faults = { ...shared, isolate: false, testTimeout: 240_000 };
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/sum-reporter.ts'],
@@ -23,7 +27,10 @@ export default defineConfig({
       { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts'], isolate: false } },
       { extends: true, test: { ...looking, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...looking, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { ...shared, name: 'faults', include: ['test/faults/**/*.test.ts'], isolate: false, testTimeout: 240_000 } },
+      { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
+      { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      // Takes minutes, so only `npm run fuzz` runs it.
+      { extends: true, test: { ...shared, name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] } },
     ],
   },
 });

@@ -1,17 +1,16 @@
 import 'reflect-metadata';
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { createApp, createContext } from './app.js';
-import { healthListener } from './api/health/health-listener.js';
 import { Health } from './api/health/health.js';
 import { demo, printDemo } from './demo.js';
 import { Settings } from './kernel/settings/settings.js';
 import { openEmbeddedDatabase } from '../tools/embedded-postgres/index.js';
 import { createLog, type Log } from './kernel/log.js';
-import { StartError } from './kernel/start-error.js';
+import { explainPort, listenForProbes } from './listen.js';
 import { prepareDatabase } from './prepare-database.js';
+import { Ports, WarmUp } from './store/discovery/ports.js';
 import { drain, stopOnSignal, type Stops } from './stop.js';
 
 /** Starts the service in its ROLE: finds or starts the database, migrates it where that is safe, listens, and stops on a signal. */
@@ -25,6 +24,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     await prepareDatabase(ready);
     const app = await open(ready, log, stops, draining);
+    for (const part of app.get(Ports).all(WarmUp)) await part.warmUp(); // before the first request
     const probes = await listenForProbes(app.get(Health), ready, stops);
     if (embedded && !ready.isProduction && ready.role !== 'worker')
       printDemo(await demo(app, join(ready.dataDir, 'demo.json')), ready.publicUrl);
@@ -50,26 +50,4 @@ async function open(settings: Settings, log: Log, stops: Stops, draining: Stops)
   settings.listensOn((server.address() as AddressInfo).port);
   draining.push(() => drain(server, settings.drainDelayMs));
   return app;
-}
-
-/** The probes on a port of their own, until the very end. Returns their address. */
-async function listenForProbes(health: Health, settings: Settings, stops: Stops): Promise<string | undefined> {
-  const { host, healthPort: port } = settings;
-  if (port === undefined) return undefined;
-  const server = healthListener(health, settings.publicUrl);
-  await listen(server, port, host).catch((error: unknown) => explainPort(error, { host, port, name: 'HEALTH_PORT' }));
-  stops.push(() => void server.close());
-  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-}
-
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
-
-function explainPort(error: unknown, { host, port, name }: { host: string; port: number; name: string }): never {
-  const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE')
-    throw new StartError(`Port ${port} of ${host} is taken: stop the process that uses it, or set another ${name}.`);
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-    throw new StartError(`Cannot listen on port ${port} of ${host} (${code}): set another ${name} or HOST.`);
-  throw error;
 }

@@ -22,9 +22,9 @@ const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', param
 const ACCEPTED = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
 /** Sends any headers, also those that HTTP clients set themselves. */
-async function send(headers: Record<string, string>, body = LIST, method = 'POST') {
+async function send(headers: Record<string, string>, body = LIST, method = 'POST', target = '/mcp') {
   const host = new URL(app.url).host;
-  return readAnswer(await sendRaw(app.url, requestText(method, '/mcp', { Host: host, ...ACCEPTED, ...headers }, body)));
+  return readAnswer(await sendRaw(app.url, requestText(method, target, { Host: host, ...ACCEPTED, ...headers }, body)));
 }
 
 const challengeOf = (answer: { headers: ReadonlyMap<string, string> }) => answer.headers.get('www-authenticate') ?? '';
@@ -148,6 +148,17 @@ describe('a request without a call', () => {
 
   it('whose body has another media type is refused', async () => {
     expect((await send({ 'X-API-Key': key, 'Content-Type': 'text/plain' })).status).toBe(415);
+  });
+});
+
+describe('a request whose address the SDK cannot read', () => {
+  it.each([
+    ['Host names a port that does not exist', { Host: 'localhost:99999' }, '/mcp'],
+    ['the request line has the whole URL', {}, 'http://localhost/mcp'],
+  ])('is answered like any other: %s', async (_case, headers, target) => {
+    const sent = { 'X-API-Key': key, ...headers };
+    for (const method of ['GET', 'DELETE']) expect((await send(sent, '', method, target)).status).toBe(405);
+    expect((await send(sent, '{"hello":"world"}', 'POST', target)).status).toBe(400);
   });
 });
 

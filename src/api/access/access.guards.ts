@@ -5,6 +5,7 @@ import { PLANS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import type { RequestContext } from '../call/request-context.js';
 import { inProcessCallOf } from '../http/in-process.js';
+import { CallsAtOnce } from '../limits/calls-at-once.js';
 import { TenantLimits } from '../limits/rate-limiter.js';
 import { Challenge } from './challenge.js';
 import type { Principal } from './principal.js';
@@ -30,17 +31,25 @@ export class IpAllowlistGuard implements CanActivate {
   }
 }
 
-/** Takes each request off the tenant's rate limit, and says in every answer what is left. */
+/** Takes each request off the tenant's rate limit, says in every answer what is left, and bounds how many are in progress at once. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  constructor(private readonly limits: TenantLimits) {}
+  constructor(
+    private readonly limits: TenantLimits,
+    private readonly callsAtOnce: CallsAtOnce,
+  ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = requestOf(execution);
     // The request that an in-process call serves was counted when it arrived.
     if (inProcessCallOf(request)?.principal) return true;
-    await this.take(request.principal!, execution.switchToHttp().getResponse<FastifyReply>());
+    await this.enter(request.principal!, execution.switchToHttp().getResponse<FastifyReply>());
     return true;
+  }
+
+  async enter(principal: Principal, reply: FastifyReply): Promise<void> {
+    await this.take(principal, reply);
+    await this.callsAtOnce.enter(principal, reply);
   }
 
   /** `calls`: how many calls the request carries. All of them are taken, or none. */

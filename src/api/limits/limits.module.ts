@@ -2,6 +2,7 @@ import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/comm
 import type { Redis } from 'ioredis';
 import { REDIS } from '../../store/redis/redis.module.js';
 import { AddressLimiter } from './address-limiter.js';
+import { CallsAtOnce } from './calls-at-once.js';
 import { LocalRateLimiter, RateLimiter, TenantLimits } from './rate-limiter.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 import { ReplicaCount } from './replica-count.js';
@@ -17,8 +18,9 @@ import { ReplicaCount } from './replica-count.js';
     },
     TenantLimits,
     AddressLimiter,
+    CallsAtOnce,
   ],
-  exports: [RateLimiter, TenantLimits, AddressLimiter],
+  exports: [RateLimiter, TenantLimits, AddressLimiter, CallsAtOnce],
 })
 export class LimitsModule implements OnApplicationShutdown {
   constructor(@Inject(ReplicaCount) private readonly replicas: ReplicaCount | null) {}

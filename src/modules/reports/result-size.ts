@@ -1,9 +1,7 @@
-import { LIST_MAX_BYTES } from '../../kernel/product.js';
-
 /** A list shows results up to this size of JSON; `GET /v1/claim-reports/{report_id}` returns every result. */
 export const LISTED_RESULT_MAX_BYTES = 64 * 1024;
-/** All results of a list together. The rest is more than two hundred runs without their results need. */
-export const LISTED_RESULTS_MAX_BYTES = LIST_MAX_BYTES - 1024 * 1024;
+/** All results of a list together. Making a list of more would hold up the calls of others. */
+export const LISTED_RESULTS_MAX_BYTES = 1024 * 1024;
 
 const RESULT = 'claim_reports.result';
 const BYTES = `coalesce(claim_reports.result_bytes, octet_length(${RESULT}::text))`;

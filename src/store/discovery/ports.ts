@@ -13,6 +13,14 @@ export function Implements(port: Port<unknown>): ClassDecorator {
   };
 }
 
+/**
+ * A port: what a part of the service would otherwise load with the first request that needs it, while the requests of others wait.
+ * A process that serves does this before it is ready; a command does without.
+ */
+export abstract class WarmUp {
+  abstract warmUp(): Promise<void>;
+}
+
 /** Finds the implementations of a port among the providers of the process. */
 @Injectable()
 export class Ports {

@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { JobFailure } from '../../kernel/failure.js';
 import type { AnyComputation } from './computation.js';
@@ -14,6 +16,8 @@ const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): vo
 let items = new Mailbox<Arrived>();
 let taken = new Mailbox<void>();
 
+letOthersGoFirst();
+
 port.on('message', (message: ToThread) => {
   if (message.kind === 'taken') return taken.put();
   if (message.kind !== 'start') return items.put(message);
@@ -22,6 +26,17 @@ port.on('message', (message: ToThread) => {
   taken = new Mailbox();
   void run(message.file, message.input);
 });
+
+/** Requests are answered before anything is computed. Linux gives each thread a priority; elsewhere all are equal. */
+function letOthersGoFirst(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(threadId, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Without /proc, or where it is not allowed: then computing takes its turn like everything else.
+  }
+}
 
 async function run(file: string, input: unknown): Promise<void> {
   try {

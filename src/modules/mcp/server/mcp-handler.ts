@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,6 +7,7 @@ import { BODY_MAX_BYTES } from '../../../kernel/product.js';
 import type { Tool } from '../tools/tool.js';
 import { toolsOf, type Contract } from '../tools/tools-of-contract.js';
 import { McpRefusal } from './mcp-refusal.js';
+import { MCP_PATH } from './mcp.resource.js';
 import { toolServer, type MakeServer, type RestAccess } from './tool-server.js';
 
 /** What a request needs to be answered. */
@@ -46,8 +48,17 @@ export class McpHandler {
   async answer({ raw }: FastifyRequest, reply: FastifyReply, body: unknown, request: McpRequest): Promise<void> {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-    // The SDK passes this on unread; who calls was found before, so there is no token to tell it.
-    const auth: AuthInfo = { token: '', clientId: '', scopes: [], extra: { request } };
-    await this.handler(Object.assign(raw, { auth }), reply.raw, body);
+    await this.handler(forSdk(raw, request), reply.raw, body);
   }
+}
+
+/**
+ * What the SDK reads of a request. It would make a URL of Host and the request line, and answer 500 where these do not make one.
+ * It does not look at that URL, so each request has the same.
+ */
+function forSdk({ method, headers }: IncomingMessage, request: McpRequest) {
+  // The SDK passes this on unread; who calls was found before, so there is no token to tell it.
+  const auth: AuthInfo = { token: '', clientId: '', scopes: [], extra: { request } };
+  const body = async function* (): AsyncGenerator<never> {};
+  return { method, url: MCP_PATH, headers: { ...headers, host: 'localhost' }, auth, [Symbol.asyncIterator]: body };
 }

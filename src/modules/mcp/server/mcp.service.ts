@@ -8,15 +8,16 @@ import { Log } from '../../../kernel/log.js';
 import { tierOf } from '../../../kernel/plans.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Ports } from '../../../store/discovery/ports.js';
+import { Implements, Ports, WarmUp } from '../../../store/discovery/ports.js';
 import type { McpHandler } from './mcp-handler.js';
 import { checkMembers, messagesIn } from './request-checks.js';
 import { restInProcess } from './rest-in-process.js';
 import type { MakeServer } from './tool-server.js';
 
 /** The tool server over HTTP. It keeps no state between requests, so any replica can answer. */
+@Implements(WarmUp)
 @Injectable()
-export class McpService {
+export class McpService implements WarmUp {
   /** Tests of the protocol replace this before the first request: they need tools that the service must not have. */
   makeServer: MakeServer | undefined;
   private handler: Promise<McpHandler> | undefined;
@@ -28,6 +29,10 @@ export class McpService {
     private readonly rateLimit: RateLimitGuard,
     @Inject(Log) private readonly log: Log,
   ) {}
+
+  async warmUp(): Promise<void> {
+    if (this.settings.role !== 'worker') await this.loadHandler();
+  }
 
   /** Answers a request that its guard has let in. */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -52,7 +57,7 @@ export class McpService {
     return body;
   }
 
-  /** The SDK is loaded with the first request: processes that serve no tools start faster without it. */
+  /** Processes that serve no tools do not load the SDK. */
   private loadHandler(): Promise<McpHandler> {
     return (this.handler ??= import('./mcp-handler.js').then(({ McpHandler }) =>
       McpHandler.of(this.ports.only(OpenApiSource)!.document, this.makeServer),

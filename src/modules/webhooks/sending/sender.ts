@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
+import { Implements, WarmUp } from '../../../store/discovery/ports.js';
 import { isForbidden } from '../targets/forbidden-addresses.js';
 import { LookUps } from '../targets/look-ups.js';
 import { hostOf } from '../targets/target-url.js';
@@ -39,8 +40,9 @@ class TargetNotAllowed extends Error {
  * Posts to URLs that tenants chose, so it guards against requests to our own network (SSRF): the host name is resolved once, all
  * its addresses are checked, and the connection goes to one of these. Follows no redirects, uses no proxy and verifies TLS.
  */
+@Implements(WarmUp)
 @Injectable()
-export class Sender implements OnApplicationShutdown {
+export class Sender implements OnApplicationShutdown, WarmUp {
   private client: Promise<typeof undici> | undefined;
   /** The connections of each organization. */
   private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
@@ -57,6 +59,15 @@ export class Sender implements OnApplicationShutdown {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
+  async warmUp(): Promise<void> {
+    if (this.settings.role !== 'api') await this.load();
+  }
+
+  /** Other processes need not wait for the library. */
+  private load(): Promise<typeof undici> {
+    return (this.client ??= import('undici'));
+  }
+
   async send({ organizationId, url, headers, body }: Outgoing): Promise<Outcome> {
     const start = performance.now();
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({ ...outcome, durationMs: Math.round(performance.now() - start) });
@@ -64,8 +75,7 @@ export class Sender implements OnApplicationShutdown {
       const host = hostOf(url);
       // For an IP address no lookup happens, so checkedLookup would not see it.
       if (isIP(host) && isForbidden(host, this.allowed)) throw new TargetNotAllowed();
-      // Loaded with the first delivery: other processes need not wait for the library, and the receiver has not been asked yet.
-      const client = await (this.client ??= import('undici'));
+      const client = await this.load();
       const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
       const response = await client.request(url, {
         method: 'POST',

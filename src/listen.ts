@@ -1,0 +1,29 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { healthListener } from './api/health/health-listener.js';
+import type { Health } from './api/health/health.js';
+import type { Settings } from './kernel/settings/settings.js';
+import { StartError } from './kernel/start-error.js';
+import type { Stops } from './stop.js';
+
+/** The probes on a port of their own, until the very end. Returns their address. */
+export async function listenForProbes(health: Health, settings: Settings, stops: Stops): Promise<string | undefined> {
+  const { host, healthPort: port } = settings;
+  if (port === undefined) return undefined;
+  const server = healthListener(health, settings.publicUrl);
+  await listen(server, port, host).catch((error: unknown) => explainPort(error, { host, port, name: 'HEALTH_PORT' }));
+  stops.push(() => void server.close());
+  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+
+export function explainPort(error: unknown, { host, port, name }: { host: string; port: number; name: string }): never {
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE')
+    throw new StartError(`Port ${port} of ${host} is taken: stop the process that uses it, or set another ${name}.`);
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    throw new StartError(`Cannot listen on port ${port} of ${host} (${code}): set another ${name} or HOST.`);
+  throw error;
+}
