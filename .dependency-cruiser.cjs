@@ -96,6 +96,7 @@ module.exports = {
     arrow('oauth', 'organization', 'users'),
     arrow('usage', 'organization'),
     arrow('audit'),
+    arrow('organization-data', 'organization', 'audit'),
     arrow('webhooks', 'organization'),
     arrow('mcp'),
     arrow('api'),

@@ -20,6 +20,8 @@ import { CreateUsageWriters1763700017000 } from './1763700017000-create-usage-wr
 import { CreatePartitionFunctions1763700021000 } from './1763700021000-create-partition-functions.js';
 import { BoundAuthorizationRequests1763700023000 } from './1763700023000-bound-authorization-requests.js';
 import { SizeClaimReportResults1763700024000 } from './1763700024000-size-claim-report-results.js';
+import { RemoveStatementContent1763700025000 } from './1763700025000-remove-statement-content.js';
+import { CreateOrganizationErasures1763700025500 } from './1763700025500-create-organization-erasures.js';
 import { AddRedactCounterparties1763700026000 } from './1763700026000-add-redact-counterparties.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
@@ -46,5 +48,7 @@ export const migrations = [
   CreatePartitionFunctions1763700021000,
   BoundAuthorizationRequests1763700023000,
   SizeClaimReportResults1763700024000,
+  RemoveStatementContent1763700025000,
+  CreateOrganizationErasures1763700025500,
   AddRedactCounterparties1763700026000,
 ];

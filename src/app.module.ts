@@ -8,6 +8,7 @@ import { ContractsModule } from './modules/contracts/index.js';
 import { McpModule } from './modules/mcp/index.js';
 import { OAuthModule } from './modules/oauth/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
+import { OrganizationDataModule } from './modules/organization-data/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
 import { ReportsModule } from './modules/reports/index.js';
 import { StatementsModule } from './modules/statements/index.js';
@@ -32,6 +33,7 @@ const MODULES = [
   OAuthModule,
   UsageModule,
   AuditModule,
+  OrganizationDataModule,
   WebhooksModule,
   McpModule,
   ApiModule,

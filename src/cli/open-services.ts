@@ -3,6 +3,7 @@ import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
+import { ErasureService, ExportService } from '../modules/organization-data/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { StatementOperatorService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
@@ -21,6 +22,8 @@ export async function openServices(settings: Settings) {
   const app = await createContext(settings, createLog(settings));
   return {
     organizations: app.get(OrganizationService),
+    erasures: app.get(ErasureService),
+    exports: app.get(ExportService),
     keys: app.get(ApiKeysService),
     audit: app.get(AuditService),
     pings: app.get(PingService),

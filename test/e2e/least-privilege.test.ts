@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
@@ -67,6 +69,18 @@ it('one role migrates, and another, which owns nothing, serves calls and creates
   expect((await partitions()).sort()).toEqual(before.sort());
   await app.close();
   expect((await runCommand(['doctor'], { DATABASE_URL: urls.service })).stdout).toMatch(/ok +privileges +the role service_\w+ may do/);
+});
+
+it('the role of the service exports and erases an organization', async () => {
+  const app = await startApp({ DATABASE_URL: urls.service });
+  const { organization } = await aTenant(app);
+  await app.close();
+  const folder = await mkdtemp(join(tmpdir(), 'claims-export-'));
+  const exported = await runCommand(['org', 'export', organization.id, '--out', join(folder, 'all')], { DATABASE_URL: urls.service });
+  const erased = await runCommand(['org', 'erase', organization.id, '--confirm', organization.id], { DATABASE_URL: urls.service });
+  expect([exported.code, exported.stderr, erased.code, erased.stderr]).toEqual([0, '', 0, '']);
+  expect(await rowsOf(database.url, 'SELECT 1 FROM organizations WHERE id = $1', [organization.id])).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 it('the role of the service can neither alter tables nor drop the audit log', async () => {

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
@@ -111,6 +114,18 @@ describe('through PgBouncer in transaction mode', () => {
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'claims'",
     );
     expect(server!.count).toBeLessThanOrEqual(SERVER_CONNECTIONS);
+  });
+
+  it('exports and erases an organization', async () => {
+    const { organization, key } = await aTenant(app);
+    expect((await new Client(app.url, key).post('/v1/claim-projects', { name: 'Pooled', ...PERIOD })).status).toBe(201);
+    const folder = await mkdtemp(join(tmpdir(), 'claims-export-'));
+    const out = join(folder, 'all');
+    expect(await runCommand(['org', 'export', organization.id, '--out', out], env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await readFile(out, 'utf8')).toMatch(/"table":"claim_projects","row":\{.*"name":"Pooled"/);
+    expect(await runCommand(['org', 'erase', organization.id, '--confirm', organization.id], env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await rowsOf(database.url, 'SELECT 1 FROM claim_projects WHERE organization_id = $1', [organization.id])).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 
   it('migrates past the pooler only, with DATABASE_DIRECT_URL', async () => {

@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { idAt, newId } from '../../src/kernel/ids.js';
 import { EventRetention } from '../../src/store/events/event-retention.js';
 import { Partitions, type PartitionedTable } from '../../src/store/database/partitions.js';
+import { ErasureService } from '../../src/modules/organization-data/index.js';
+import { StatementRetention } from '../../src/modules/statements/retention/statement-retention.js';
+import { OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
@@ -19,7 +22,7 @@ let app: TestApp;
 let reader: pg.Client | undefined;
 beforeAll(async () => {
   database = await createDatabase();
-  app = await startApp({ DATABASE_URL: database.url, EVENT_RETENTION: '30d' });
+  app = await startApp({ DATABASE_URL: database.url, EVENT_RETENTION: '30d', STATEMENT_RETENTION: '90d' });
 });
 afterEach(() => endReader());
 afterAll(async () => {
@@ -112,4 +115,50 @@ it('leaves many rows in the default partition rather than move them while others
   expect(await inDefault()).toBe(4000);
   expect(await slowestPostDuring(app.app.get(EventRetention).retain())).toBeLessThan(ANSWERED_WITHIN_MS);
   expect(await inDefault()).toBe(1500);
+});
+
+/** Redacted statements with many lines, and with them as many events and deliveries. Returns the organization. */
+async function manyRows(importedDaysAgo: number): Promise<string> {
+  const organizationId = (await aTenant(app)).organization.id;
+  const statementId = newId();
+  const importedAt = daysFromNow(-importedDaysAgo).toISOString();
+  await rowsOf(
+    database.url,
+    `INSERT INTO bank_statements (id, organization_id, environment, created_at, updated_at, lost_workers, file_name, size_bytes, sha256,
+        line_count, redaction_status, balances, search_key)
+      VALUES ($1, $2, 'test', $3, $3, 0, 'old.csv', 1, '', $4, 'skipped', '[]', '')`,
+    [statementId, organizationId, importedAt, MANY],
+  );
+  await rowsOf(
+    database.url,
+    `INSERT INTO statement_lines (statement_id, line_number, organization_id, environment, booked_on, amount, description, fingerprint)
+      SELECT $1, number, $2, 'test', '2026-01-01', '-1.00', 'Ticket', number::text FROM generate_series(1, $3) AS number`,
+    [statementId, organizationId, MANY],
+  );
+  await rowsOf(
+    database.url,
+    `INSERT INTO webhook_deliveries (id, organization_id, environment, created_at, updated_at, webhook_id, event_id, event_kind, attempt,
+        trigger, status, scheduled_at)
+      SELECT gen_random_uuid(), $1, 'test', now(), now(), $2, $2, 'claim_project.created', 1, 'automatic', 'delivered', now()
+      FROM generate_series(1, $3)`,
+    [organizationId, newId(), MANY],
+  );
+  return organizationId;
+}
+
+const MANY = 50_000;
+
+it('removes the lines of old statements without holding up a write, also while someone reads them', async () => {
+  const organizationId = await manyRows(91);
+  await startReader();
+  await reader!.query('SELECT count(*) FROM statement_lines');
+  expect(await slowestPostDuring(app.app.get(StatementRetention).retain())).toBeLessThan(ANSWERED_WITHIN_MS);
+  expect(await rowsOf(database.url, 'SELECT 1 FROM statement_lines WHERE organization_id = $1 LIMIT 1', [organizationId])).toEqual([]);
+});
+
+it('erases an organization without holding up the writes of others', async () => {
+  const organizationId = await manyRows(1);
+  const erasure = app.app.get(ErasureService).erase(OPERATOR, organizationId);
+  expect(await slowestPostDuring(erasure)).toBeLessThan(ANSWERED_WITHIN_MS);
+  expect(await rowsOf(database.url, 'SELECT 1 FROM organizations WHERE id = $1', [organizationId])).toEqual([]);
 });

@@ -68,6 +68,10 @@ export interface RunningCommand {
   readonly lines: readonly string[];
   /** Sends SIGINT, like Ctrl-C. */
   interrupt(): Promise<Ended>;
+  /** Sends SIGKILL: the command cannot react. */
+  kill(): Promise<Ended>;
+  /** Resolves when it has ended by itself. */
+  readonly ended: Promise<Ended>;
 }
 
 /** Starts a `claims` command that runs until it is interrupted. */
@@ -75,11 +79,11 @@ export function startClaims(args: readonly string[], env: Readonly<Record<string
   const { child, ended } = run([COMMAND, ...args], env);
   const lines: string[] = [];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
-  const interrupt = (): Promise<Ended> => {
-    child.kill('SIGINT');
+  const end = (signal: NodeJS.Signals) => (): Promise<Ended> => {
+    child.kill(signal);
     return ended;
   };
-  return { lines, interrupt };
+  return { lines, interrupt: end('SIGINT'), kill: end('SIGKILL'), ended };
 }
 
 /** Runs a `claims` command until it ends. */

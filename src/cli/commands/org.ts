@@ -3,6 +3,8 @@ import { OPERATOR } from '../../kernel/context.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
 import { oneOf, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
+import { addOrgErase } from './org-erase.js';
+import { addOrgExport } from './org-export.js';
 
 interface Shown {
   id: string;
@@ -24,7 +26,7 @@ const line = ({ id, slug, plan, status, name }: Shown): string =>
   `${id}  ${slug.padEnd(20)} ${plan.padEnd(10)} ${status.padEnd(9)} ${name}`;
 
 export function addOrg(program: Command): void {
-  const org = program.command('org').description('Organizations: create, change, list.');
+  const org = program.command('org').description('Organizations: create, change, list, export, erase.');
 
   withJson(org.command('create').description('Create an organization.'))
     .requiredOption('--name <name>', 'name of the organization')
@@ -62,4 +64,6 @@ export function addOrg(program: Command): void {
     const all = await withServices(({ organizations }) => organizations.all());
     print(options, all, all.map(line));
   });
+  addOrgExport(org);
+  addOrgErase(org);
 }

@@ -103,6 +103,11 @@ export function durationMs(name: string, description: Description<string>): Sett
   return setting(name, { about: description.about, fallback, shown: description.shown ?? description.fallback }, parseDurationMs);
 }
 
+/** A duration that is unlimited unless it is set. */
+export function optionalDurationMs(name: string, { about }: Pick<Description<unknown>, 'about'>): Setting<number | undefined> {
+  return setting<number | undefined>(name, { about, fallback: undefined }, parseDurationMs);
+}
+
 /** One or more durations, separated by commas. */
 export function durationsMs(name: string, description: Omit<Description<string>, 'shown'>): Setting<number[]> {
   const parse = (value: string): number[] => value.split(',').map((item) => parseDurationMs(item.trim()));

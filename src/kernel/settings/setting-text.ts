@@ -14,6 +14,7 @@ export function withSettings(text: string, settings: Settings): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: StatedSetting) => valueInWords(settings[name]));
 }
 
-function valueInWords(value: number | readonly number[]): string {
+function valueInWords(value: number | readonly number[] | undefined): string {
+  if (value === undefined) return 'no limit';
   return typeof value === 'number' ? inWords(value) : roughlyInWords(value.reduce((sum, ms) => sum + ms, 0));
 }

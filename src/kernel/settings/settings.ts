@@ -5,7 +5,21 @@ import { mergeTiers, DEFAULT_TIERS } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
-import { contact, durationMs, durationsMs, flag, integer, json, list, oneOf, secret, text, url, type Setting } from './reader.js';
+import {
+  contact,
+  durationMs,
+  durationsMs,
+  flag,
+  integer,
+  json,
+  list,
+  oneOf,
+  optionalDurationMs,
+  secret,
+  text,
+  url,
+  type Setting,
+} from './reader.js';
 
 const networkProblem = (item: string): string | undefined => (isCidrOrAddress(item) ? undefined : 'which is not an address or a CIDR');
 
@@ -143,6 +157,9 @@ export const SETTINGS = {
   deliveryRetentionMs: durationMs('DELIVERY_RETENTION', {
     fallback: '30d',
     about: 'How long the log of webhook deliveries is kept; it is deleted a week at a time.',
+  }),
+  statementRetentionMs: optionalDurationMs('STATEMENT_RETENTION', {
+    about: 'How long the lines and files of bank statements are kept after the import. The record of a statement stays.',
   }),
   statementKeepOriginal: flag('STATEMENT_KEEP_ORIGINAL', {
     fallback: false,

@@ -35,6 +35,12 @@ export class AuditService {
     };
   }
 
+  /** Seals everything that the organization has committed so far; returns the head of its log. */
+  async sealedHead(organizationId: string): Promise<ChainHead> {
+    await this.sealing.sealOf(organizationId);
+    return this.log.head(organizationId);
+  }
+
   /** Recomputes the chain of an organization and compares it with its recorded head and with a head that was kept elsewhere. */
   async verify(organizationId: string, keptHead?: ChainHead): Promise<ChainVerdict> {
     await this.sealing.sealOf(organizationId);

@@ -42,6 +42,10 @@ export function missing(name: string): never {
   throw new Problem('not_found', { detail: `There is no organization ${name}.` });
 }
 
+export function beingErased(name: string): never {
+  throw new Problem('not_found', { detail: `The organization ${name} is being erased.` });
+}
+
 export function explainDuplicate(slug: string): (error: unknown) => never {
   return (error) => {
     if (brokenConstraint(error) !== 'organizations_slug_unique') throw error;

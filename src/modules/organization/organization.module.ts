@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationController } from './organization.controller.js';
+import { ErasuresRepository } from './erasures.repository.js';
+import { ErasuresService } from './erasures.service.js';
+import { OrganizationErasure } from './organization-erasure.entity.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { OrganizationService } from './organization.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Organization])],
+  imports: [TypeOrmModule.forFeature([Organization, OrganizationErasure])],
   controllers: [OrganizationController],
-  providers: [OrganizationService, OrganizationRepository, OrganizationLimits],
-  exports: [OrganizationService],
+  providers: [OrganizationService, OrganizationRepository, ErasuresRepository, ErasuresService, OrganizationLimits],
+  exports: [OrganizationService, ErasuresRepository, ErasuresService],
 })
 export class OrganizationModule {}

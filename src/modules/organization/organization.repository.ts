@@ -10,6 +10,10 @@ const BY_ID: Statement = { name: 'organizations.by_id', text: `${SELECT} WHERE i
 const BY_SLUG: Statement = { name: 'organizations.by_slug', text: `${SELECT} WHERE slug = $1` };
 const LOCK: Statement = { name: 'organizations.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
 const ALL: Statement = { name: 'organizations.all', text: `${SELECT} ORDER BY id` };
+const IS_BEING_ERASED: Statement = {
+  name: 'organizations.is_being_erased',
+  text: 'SELECT true AS begun FROM organization_erasures WHERE organization_id = $1',
+};
 const INSERT: Statement = { name: 'organizations.insert', text: insertSql(SQL) };
 const UPDATE: Statement = {
   name: 'organizations.update',
@@ -34,6 +38,10 @@ export class OrganizationRepository {
 
   all(): Promise<Organization[]> {
     return this.database.rows<Organization>(ALL, []);
+  }
+
+  async isBeingErased(id: string, unit?: Unit): Promise<boolean> {
+    return (await this.database.rows(IS_BEING_ERASED, [id], unit)).length > 0;
   }
 
   async insert(organization: Organization, unit: Unit): Promise<void> {

@@ -11,7 +11,7 @@ import type { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { explainDuplicate, missing, requireName, requireSlug, slugOf } from './organization-rules.js';
+import { beingErased, explainDuplicate, missing, requireName, requireSlug, slugOf } from './organization-rules.js';
 
 export interface NewOrganization {
   name: string;
@@ -52,8 +52,14 @@ export class OrganizationService {
 
   /** The organization of an id or a slug, as operators give it on the command line. */
   async named(idOrSlug: string): Promise<Organization> {
-    const found = isUuid(idOrSlug) ? await this.organizations.byId(idOrSlug) : await this.organizations.bySlug(idOrSlug);
-    return found ?? missing(idOrSlug);
+    const found = (await this.find(idOrSlug)) ?? missing(idOrSlug);
+    if (await this.organizations.isBeingErased(found.id)) beingErased(idOrSlug);
+    return found;
+  }
+
+  /** The same, also while it is being erased. */
+  find(idOrSlug: string): Promise<Organization | undefined> {
+    return isUuid(idOrSlug) ? this.organizations.byId(idOrSlug) : this.organizations.bySlug(idOrSlug);
   }
 
   async create(actor: Actor, { name, slug = slugOf(name), plan = 'starter' }: NewOrganization): Promise<Organization> {
@@ -84,6 +90,7 @@ export class OrganizationService {
     if (change.name !== undefined) requireName(change.name);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
+      if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);
       const after = { ...before, ...given(change) };
       if (changedProperties(before, after).length === 0) return before;
       after.updatedAt = this.clock.timestamp();

@@ -2,6 +2,7 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
 import { BytesColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
+import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat } from '../rules/index.js';
@@ -36,10 +37,11 @@ export class ClaimReport extends LeasedRow {
 
 /** An output file of a run. */
 @Entity('claim_report_files')
+@PartOf('claim_reports', 'report_id')
 export class ClaimReportFile {
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;
   @PrimaryColumn({ type: 'text' }) format: OutputFormat;
   @UuidColumn() organizationId: string;
   @TextColumn() environment: Environment;
-  @BytesColumn() content: Buffer;
+  @Exported() @BytesColumn() content: Buffer;
 }

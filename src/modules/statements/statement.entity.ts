@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { DateColumn, IntegerColumn, JsonColumn, TextColumn, UuidColumn } from '../../store/database/columns.js';
+import { DateColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { StatementBalance, StatementFormat } from './formats/statement-line.js';
@@ -25,6 +25,7 @@ export interface Redaction {
 @Index('bank_statements_queued', ['organizationId', 'id'], { where: "redaction_status = 'queued'" })
 @Index('bank_statements_running', ['organizationId'], { where: "redaction_status = 'running'" })
 @Index('bank_statements_taken', ['organizationId', 'takenAt'])
+@Index('bank_statements_with_content', ['createdAt'], { where: 'content_removed_at IS NULL' })
 export class BankStatement extends LeasedRow {
   @UuidColumn({ nullable: true }) projectId: string | null;
   @TextColumn() fileName: string;
@@ -40,6 +41,10 @@ export class BankStatement extends LeasedRow {
   @TextColumn() redactionStatus: RedactionStatus;
   @JsonColumn({ nullable: true }) redaction: Redaction | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
+  /** When the retention of its lines ended. From then on no run uses them; they are removed a few at a time. */
+  @TimestampColumn({ nullable: true, select: false }) contentExpiredAt?: string | null;
+  /** When the last of its content was removed. */
+  @TimestampColumn({ nullable: true }) contentRemovedAt: string | null;
   /** Balances of its accounts, which are tokens. Report runs use them for controls. */
   @JsonColumn({ select: false }) balances?: readonly StatementBalance[];
   /** File name and account, folded, for searches. */

@@ -47,6 +47,11 @@ export class BankStatementDto extends RecordDto {
   redactionStatus: RedactionStatus;
   @Nested(RedactionDto, { about: 'The result of redaction; `null` unless it succeeded.', nullable: true }) redaction: Redaction | null;
   @Nested(FailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
+  @Timestamp({
+    about: 'When the lines and the file were removed because their retention ended; `null` while they are kept.',
+    nullable: true,
+  })
+  contentRemovedAt: string | null;
 
   static from(row: BankStatement): BankStatementDto {
     const {
@@ -65,6 +70,7 @@ export class BankStatementDto extends RecordDto {
       redactionStatus,
       redaction,
       failure,
+      contentRemovedAt,
       createdAt,
       updatedAt,
     } = row;
@@ -84,6 +90,7 @@ export class BankStatementDto extends RecordDto {
       redactionStatus,
       redaction,
       failure,
+      contentRemovedAt,
       createdAt,
       updatedAt,
     };

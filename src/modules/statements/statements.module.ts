@@ -7,6 +7,7 @@ import { ImportService } from './import/import.service.js';
 import { StoredNamesService } from './import/stored-names.service.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import { RedactionRecord } from './redaction/redaction-record.js';
+import { StatementRetention } from './retention/statement-retention.js';
 import { StatementOperatorService } from './statement-operator.service.js';
 import { BankStatement } from './statement.entity.js';
 import { StatementsController } from './statements.controller.js';
@@ -25,6 +26,7 @@ import { StatementsService } from './statements.service.js';
     RedactionRecord,
     StatementOperatorService,
     StoredNamesService,
+    StatementRetention,
   ],
   exports: [StatementsService, StatementOperatorService],
 })

@@ -17,9 +17,14 @@ const BY_ID: Statement = {
 };
 const READABLE: Statement = {
   name: 'bank_statements.readable',
-  text: `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
+  text: `SELECT ${selectList(entityColumns(BankStatement))}, balances, content_expired_at AS "contentExpiredAt" FROM bank_statements
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
       AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id LIMIT $6`,
+};
+const EXPIRED: Statement = {
+  name: 'bank_statements.expired_of',
+  text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements
+    WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) AND content_expired_at IS NOT NULL ORDER BY id`,
 };
 const NAMES_PER_READ = 500;
 const NAMES_AFTER: Statement = {
@@ -77,6 +82,11 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
   /** Moves imported statements from `pending` to `queued`. */
   async queuePending(): Promise<void> {
     await this.database.rows(QUEUE_PENDING, []);
+  }
+
+  /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */
+  expiredOf({ organizationId, environment }: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
+    return this.database.rows<BankStatement>(EXPIRED, [organizationId, environment, ids]);
   }
 
   /** The first redacted statements of a project or of all, with days in a period or of any time, in the order of their import. */

@@ -35,6 +35,11 @@ export class StatementsService {
     return this.statements.readable(ctx, projectId, period, limit) as Promise<ReadableStatement[]>;
   }
 
+  /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */
+  expiredOf(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
+    return this.statements.expiredOf(tenant, ids);
+  }
+
   /** The redacted lines of a statement, in batches. */
   lines(tenant: Tenant, statementId: string): AsyncIterable<readonly RedactedLine[]> {
     return this.redactedLines.of(tenant, statementId);

@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
 import { BytesColumn, IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import { NotExported } from '../../store/tenant/organization-tables.js';
 
 export const USER_ROLES = ['owner', 'admin', 'member'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
@@ -21,11 +22,11 @@ export class User {
   @TextColumn() role: UserRole;
   @TextColumn() status: UserStatus;
   /** null: the user cannot sign in. */
-  @TextColumn({ nullable: true }) passwordHash: string | null;
+  @NotExported() @TextColumn({ nullable: true }) passwordHash: string | null;
   /** Encrypted. null: the user has no second factor. */
   @BytesColumn({ nullable: true }) totpSecret: Buffer | null;
   /** The time step of the last code that was used, so that no code works twice. */
-  @IntegerColumn({ nullable: true }) totpLastStep: number | null;
+  @NotExported() @IntegerColumn({ nullable: true }) totpLastStep: number | null;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
   @TimestampColumn({ nullable: true }) lastSignInAt: string | null;

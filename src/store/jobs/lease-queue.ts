@@ -38,7 +38,7 @@ export class LeaseQueue {
   ) {
     this.lockStatement = { name: `${table}.queue_up`, text: `SELECT pg_advisory_xact_lock(hashtext('${table}'))` };
     this.takeStatement = { name: `${table}.take`, text: takeSql(table, statusColumn) };
-    const held = `id = $1 AND lease = $2 AND ${statusColumn} = 'running'`;
+    const held = `id = $1 AND lease = $2 AND ${statusColumn} = 'running' AND ${isKept(table)}`;
     this.renewStatement = { name: `${table}.renew`, text: `UPDATE ${table} SET leased_until = $3 WHERE ${held} RETURNING true AS held` };
     this.handBackStatement = {
       name: `${table}.hand_back`,
@@ -100,6 +100,10 @@ export class LeaseQueue {
 /** The worker no longer holds the row: it was cancelled, or another worker took it. */
 export class LeaseLost extends Error {}
 
+/** No worker begins or finishes anything for an organization that is being erased. */
+const isKept = (row: string): string =>
+  `NOT EXISTS (SELECT 1 FROM organization_erasures erasure WHERE erasure.organization_id = ${row}.organization_id)`;
+
 const leaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
 
 /**
@@ -111,14 +115,15 @@ function takeSql(table: string, status: string): string {
   const waiting = `SELECT organization_id FROM ${table} WHERE ${status} = 'queued'`;
   const ownRows = `FROM ${table} own WHERE own.organization_id = waiting.organization_id`;
   return `WITH RECURSIVE lost AS (
-      SELECT id FROM ${table} WHERE ${status} = 'running' AND leased_until < $1 ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
+      SELECT id FROM ${table} WHERE ${status} = 'running' AND leased_until < $1 AND ${isKept(table)}
+      ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
     ), waiting AS (
       (${waiting} ORDER BY organization_id LIMIT 1)
       UNION ALL
       SELECT (${waiting} AND organization_id > previous.organization_id ORDER BY organization_id LIMIT 1)
       FROM waiting previous WHERE previous.organization_id IS NOT NULL
     ), turn AS (
-      SELECT organization_id FROM waiting WHERE organization_id IS NOT NULL
+      SELECT organization_id FROM waiting WHERE organization_id IS NOT NULL AND ${isKept('waiting')}
       ORDER BY (SELECT count(*) ${ownRows} AND own.${status} = 'running'), (SELECT max(taken_at) ${ownRows}) NULLS FIRST LIMIT 1
     ), first AS (
       SELECT id FROM ${table} WHERE ${status} = 'queued' AND organization_id = (SELECT organization_id FROM turn)

@@ -103,7 +103,7 @@ export class RecordBounds {
     return (await this.database.rows<{ count: number }>(countOf(limit), values, unit))[0]!.count;
   }
 
-  /** Records of these kinds are never deleted, and ids grow with time: so the older ones are counted once. */
+  /** Records of these kinds are deleted only with their organization, and ids grow with time: so the older ones are counted once. */
   private async countSince(ctx: Tenant & { readonly unit: Unit }, limit: RecordLimit, key: string): Promise<number> {
     const { count: known, until: since } = this.older.get(key) ?? { count: 0, until: NIL };
     const until = idAt(new Date(this.clock.now().getTime() - LATE_COMMIT_MS).toISOString(), 0);

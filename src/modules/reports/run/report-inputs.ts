@@ -10,6 +10,7 @@ import type { RunCategory, RunConfiguration, RunInputs, RunStatement } from '../
 import { requireWithin } from '../engine/within-limits.js';
 import type { ClaimReport } from '../report.entity.js';
 import type { RunPeriodDto } from '../result.dto.js';
+import { requireKept, withContent } from './kept-content.js';
 import type selectCategories from './select-categories.computation.js';
 
 const SELECT_CATEGORIES = new URL('./select-categories.computation.js', import.meta.url);
@@ -39,6 +40,16 @@ export class ReportInputs {
       categories: await this.categoriesOf(ctx, projectId, configuration, signal),
       statements: await this.statementsOf(ctx, projectId, requested && { start: requested.periodStart, end: requested.periodEnd }),
     };
+  }
+
+  /** To be called after the lines were read: their retention may have ended meanwhile, and then some of them were missing. */
+  async requireStillKept(ctx: Tenant, { statements }: RunInputs): Promise<void> {
+    requireKept(
+      await this.statements.expiredOf(
+        ctx,
+        statements.map(({ id }) => id),
+      ),
+    );
   }
 
   /** The categories that take part. The rules of the others are not read. */
@@ -74,9 +85,10 @@ export class ReportInputs {
 
   private async statementsOf(ctx: Tenant, projectId: string | null, period: RunPeriodDto | null): Promise<RunStatement[]> {
     const limits = this.settings.reportLimits;
-    const statements = await this.statements.readable(ctx, projectId, period, limits.statements + 1);
+    const found = await this.statements.readable(ctx, projectId, period, limits.statements + 1);
+    const statements = withContent(found);
     const advice = 'Report a shorter period, or one project at a time.';
-    requireWithin(limits.statements, statements.length, 'too_many_statements', 'Statements', advice);
+    requireWithin(limits.statements, found.length, 'too_many_statements', 'Statements', advice);
     const lines = statements.reduce((sum, { lineCount }) => sum + (lineCount ?? 0), 0);
     requireWithin(limits.lines, lines, 'too_many_lines', 'Lines of statements', advice);
     return statements.map(ofStatement);

@@ -55,7 +55,9 @@ export class ReportRunProcessor implements OnModuleDestroy {
 
   /** Result, files and event are written in one transaction, and only by the worker that holds the lease: a run ends once. */
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
-    const { result, files } = await this.maker.make(item, await this.inputsOf(item, signal), signal);
+    const inputs = await this.inputsOf(item, signal);
+    const { result, files } = await this.maker.make(item, inputs, signal);
+    await this.inputs.requireStillKept(item, inputs);
     await this.consumer.transaction(item, async (ctx) => {
       await this.record.storeFiles(ctx, item.id, files);
       await this.reports.queue.confirmLease(item, ctx.unit);

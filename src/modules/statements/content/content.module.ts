@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
+import { ExpiredContentRepository } from './expired-content.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
 import { RedactionKey, StatementLineRow, StatementOriginal } from './statement-content.entity.js';
 import { StatementContent } from './statement-content.js';
 
-const REPOSITORIES = [LinesRepository, OriginalsRepository, RedactionKeysRepository];
+const REPOSITORIES = [ExpiredContentRepository, LinesRepository, OriginalsRepository, RedactionKeysRepository];
 
 /** Originals, redacted lines and redaction keys. */
 @Module({

@@ -1,19 +1,22 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { BytesColumn, DateColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { Exported, PartOf } from '../../../store/tenant/organization-tables.js';
 import type { Environment } from '../../../kernel/context.js';
 
 /** A part of an imported file, encrypted. Stored until the statement is redacted. */
 @Entity('statement_originals')
+@PartOf('bank_statements', 'statement_id')
 export class StatementOriginal {
   @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
   @PrimaryColumn({ type: 'integer' }) part: number;
   @UuidColumn() organizationId: string;
   @TextColumn() environment: Environment;
-  @BytesColumn() content: Buffer;
+  @Exported() @BytesColumn() content: Buffer;
 }
 
 /** A redacted line. Report runs are made from these. */
 @Entity('statement_lines')
+@PartOf('bank_statements', 'statement_id')
 export class StatementLineRow {
   @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
   @PrimaryColumn({ name: 'line_number', type: 'integer' }) lineNumber: number;

@@ -53,6 +53,10 @@ export class ImportRecord {
     const before = (await this.statements.lock(ctx, id))!;
     if (before.redactionStatus !== 'failed')
       throw new Problem('validation_failed', { detail: `Only a failed statement can be retried; this one is ${before.redactionStatus}.` });
+    if ((await this.statements.expiredOf(ctx, [id])).length > 0)
+      throw new Problem('validation_failed', {
+        detail: 'The file of this statement was removed because its retention ended. Import it again.',
+      });
     const updatedAt = this.clock.after(before.updatedAt);
     const after: BankStatement = { ...before, redactionStatus: 'queued', failure: null, lostWorkers: 0, updatedAt };
     await this.statements.change(ctx, after, ['redactionStatus', 'failure', 'lostWorkers']);

@@ -26,6 +26,7 @@ export function pendingStatement(
     lineCount: null,
     redaction: null,
     failure: null,
+    contentRemovedAt: null,
     balances: [],
   };
   const known = { projectId, fileName, sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };

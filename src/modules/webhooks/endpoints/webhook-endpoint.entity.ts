@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
 import { BytesColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { NotExported } from '../../../store/tenant/organization-tables.js';
 import { TenantRow } from '../../../store/tenant/tenant-row.js';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
@@ -26,6 +27,6 @@ export class WebhookEndpoint extends TenantRow {
   /** Since when no delivery has succeeded; null after a success. */
   @TimestampColumn({ nullable: true }) failingSince: string | null;
   /** Which worker holds the endpoint, and until when. Only the delivery worker writes these two. */
-  @UuidColumn({ nullable: true, select: false }) lease?: string | null;
+  @NotExported() @UuidColumn({ nullable: true, select: false }) lease?: string | null;
   @TimestampColumn({ nullable: true, select: false }) leasedUntil?: string | null;
 }

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../store/database/database.js';
+import { saidOf } from '../../store/tenant/organization-tables.js';
+
+interface Column {
+  readonly name: string;
+  /** Such as `timestamp with time zone`. */
+  readonly type: string;
+}
+
+interface Found {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+}
+
+/** What a row may have: a file, a JSON document, or only values. Rows that may be large are read and deleted few at a time. */
+export type Weight = 'file' | 'document' | 'values';
+
+/** A table with rows of organizations, and what its entity says about itself. */
+export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly hasOrganization: boolean; readonly weight: Weight };
+
+// From the database itself, so that no table is forgotten, whoever has created it. Partitions are part of their tables.
+const TABLES: Statement = {
+  name: 'catalogue.tables',
+  text: `SELECT relname AS name,
+      (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL)) ORDER BY attnum)
+        FROM pg_attribute WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped) AS columns,
+      coalesce((SELECT json_agg(attname ORDER BY place) FROM pg_index, unnest(indkey::int[]) WITH ORDINALITY AS part (number, place)
+        JOIN pg_attribute ON attnum = number WHERE indrelid = class.oid AND indisprimary AND attrelid = class.oid), '[]') AS key
+    FROM pg_class class
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace ORDER BY relname`,
+};
+
+/** The tables of the database. */
+@Injectable()
+export class CatalogueRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The tables with rows of organizations, by name. The table of the organizations themselves is not among them. */
+  async organizationTables(): Promise<OrganizationTable[]> {
+    const found = await this.database.rows<Found>(TABLES, []);
+    return found
+      .map((table) => {
+        const said = saidOf(table.name);
+        const hasOrganization = table.columns.some(({ name }) => name === 'organization_id');
+        return { ...table, ...said, hasOrganization, weight: weightOf(table, said.exportedBytes) };
+      })
+      .filter(({ hasOrganization, parts }) => hasOrganization || parts.length > 0);
+  }
+
+  /** The table of the organizations themselves. */
+  async organizations(): Promise<Found> {
+    return (await this.database.rows<Found>(TABLES, [])).find(({ name }) => name === 'organizations')!;
+  }
+}
+
+function weightOf({ columns }: Found, exportedBytes: ReadonlySet<string>): Weight {
+  if (exportedBytes.size > 0) return 'file';
+  return columns.some(({ type }) => type === 'json' || type === 'jsonb') ? 'document' : 'values';
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import pg from 'pg';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Database, isLockTimeout, type Statement } from '../../../store/database/database.js';
+import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
+import { CatalogueRepository, type OrganizationTable, type Weight } from '../catalogue.repository.js';
+import { ownedBy } from '../owned-rows.js';
+import { Snapshot } from '../snapshot.js';
+
+/** How many rows a statement deletes: as many as take about as long as a thousand small ones. */
+const ROWS_AT_ONCE: Record<Weight, number> = { file: 4, document: 100, values: ROWS_PER_DELETE };
+/** How often a statement is repeated because another one holds a lock for longer than statements wait. */
+const MAX_ATTEMPTS = 6;
+
+/**
+ * Deletes the rows of an organization, so few per statement that nothing else is delayed. Their places are read once, since to
+ * search for the next rows with each statement would mean to pass those that are deleted already. Can be interrupted and repeated.
+ */
+@Injectable()
+export class RowsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly catalogue: CatalogueRepository,
+  ) {}
+
+  /** Deletes all rows of the organization in the tables that are included, and what belongs to these rows in others. */
+  async erase(organizationId: string, isIncluded: (table: string) => boolean): Promise<void> {
+    const tables = inOrder(await this.catalogue.organizationTables(), isIncluded);
+    const snapshot = await Snapshot.open(this.settings);
+    try {
+      // A row that was changed meanwhile has another place, where it is found next time.
+      for (const table of tables) while ((await this.pass(organizationId, table, snapshot)) > 0);
+    } finally {
+      await snapshot.close();
+    }
+  }
+
+  private async pass(organizationId: string, table: OrganizationTable, snapshot: Snapshot): Promise<number> {
+    await snapshot.renew();
+    const name = pg.escapeIdentifier(table.name);
+    const owned = ownedBy(table, organizationId);
+    // In a partitioned table a place names a row in each partition. Those of others do not fulfil the condition.
+    const isOwn = ownedBy({ ...table, parts: table.hasOrganization ? [] : table.parts }, organizationId);
+    const deletion = { name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ctid = ANY ($1::tid[])` };
+    let found = 0;
+    for await (const rows of snapshot.batches<{ place: string }>(
+      `SELECT ctid::text AS place FROM ${name} WHERE ${owned}`,
+      ROWS_AT_ONCE[table.weight],
+    )) {
+      await this.run(deletion, [rows.map(({ place }) => place)]);
+      found += rows.length;
+    }
+    return found;
+  }
+
+  private async run(statement: Statement, values: readonly unknown[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.database.rows(statement, values);
+        return;
+      } catch (error) {
+        if (attempt >= MAX_ATTEMPTS || !isLockTimeout(error)) throw error;
+      }
+    }
+  }
+}
+
+/** Parts come right before the records that they belong to: by these they are found. */
+function inOrder(tables: readonly OrganizationTable[], isIncluded: (table: string) => boolean): OrganizationTable[] {
+  const owners = tables.filter(({ name, parts, notErased }) => parts.length === 0 && notErased === undefined && isIncluded(name));
+  return owners.flatMap((owner) => [...tables.filter(({ parts }) => parts.some(({ of }) => of === owner.name)), owner]);
+}

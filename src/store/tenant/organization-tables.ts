@@ -1,0 +1,72 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { snakeCase } from '../../kernel/text.js';
+
+// What entities say about themselves for the export and the erasure of an organization. Without a word of theirs, every table with
+// an organization_id is exported and erased, and every column but those of bytes is exported.
+
+/** Rows that belong to a record of another table, and are found by it. */
+export interface Part {
+  readonly column: string;
+  /** The table of the record, and its column that `column` has the value of. */
+  readonly of: string;
+  readonly key: string;
+}
+
+type Entity = abstract new (...args: never[]) => object;
+
+const parts = new Map<object, Part[]>();
+const notExported = new Map<object, string>();
+const notErased = new Map<object, string>();
+const columns = { exported: new Map<object, Set<string>>(), left: new Map<object, Set<string>>() };
+
+/** The rows belong to records of another table. For a table where no index finds the rows of an organization. */
+export function PartOf(of: string, column: string, key = 'id'): ClassDecorator {
+  return (target) => {
+    parts.set(target, [...(parts.get(target) ?? []), { column, of, key }]);
+  };
+}
+
+/** The table is not exported: `why` is for readers of the code. */
+export const TableNotExported =
+  (why: string): ClassDecorator =>
+  (target) =>
+    void notExported.set(target, why);
+
+/** The table is not erased: `why` is for readers of the code. */
+export const TableNotErased =
+  (why: string): ClassDecorator =>
+  (target) =>
+    void notErased.set(target, why);
+
+/** The bytes of the column are content of the customer: they are exported, decrypted if they are encrypted. */
+export const Exported = (): PropertyDecorator => note(columns.exported);
+
+/** The column is a secret, or of no use to the customer. */
+export const NotExported = (): PropertyDecorator => note(columns.left);
+
+function note(noted: Map<object, Set<string>>): PropertyDecorator {
+  return (target, property) => {
+    const known = noted.get(target.constructor) ?? new Set<string>();
+    noted.set(target.constructor, known.add(snakeCase(String(property))));
+  };
+}
+
+/** What the entity of a table says. Other tables, such as those of an extension in plain SQL, have none. */
+export function saidOf(table: string) {
+  const entity = getMetadataArgsStorage().tables.find(({ name }) => name === table)?.target as Entity | undefined;
+  const classes = entity ? chainOf(entity) : [];
+  const noted = (of: Map<object, Set<string>>): Set<string> => new Set(classes.flatMap((type) => [...(of.get(type) ?? [])]));
+  return {
+    parts: (entity && parts.get(entity)) ?? [],
+    notExported: entity && notExported.get(entity),
+    notErased: entity && notErased.get(entity),
+    exportedBytes: noted(columns.exported),
+    leftOut: noted(columns.left),
+  };
+}
+
+/** A class and those it extends. */
+function chainOf(type: object): object[] {
+  const above = Object.getPrototypeOf(type) as object | null;
+  return above === null || above === Function.prototype ? [type] : [type, ...chainOf(above)];
+}

@@ -1,0 +1,64 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import { UsersService } from '../../src/modules/users/index.js';
+import { OPERATOR } from '../../src/kernel/context.js';
+import type { TestApp } from './app.js';
+import { rowsOf } from './database.js';
+import { anApplication, tokensOf } from './oauth.js';
+import { openReports, rule } from './reports.js';
+import { startWorking } from './statements.js';
+import { aUser, anInvitation, PASSWORD } from './users.js';
+import { aProject, aWebhook } from './webhooks.js';
+
+/** Settings with which an organization gets rows in every table. */
+const KEEPING = { STATEMENT_KEEP_ORIGINAL: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '1h' };
+
+/** An application, which is also a worker, in which an organization gets rows in every table. */
+export const startKeeping = () => startWorking(KEEPING);
+
+/** An organization that has used everything: it has rows in every table. */
+export async function aWholeOrganization(app: TestApp) {
+  const opened = await openReports(app);
+  const { organizationId, key, api, taken, category, configuration, run } = opened;
+  const webhook = await aWebhook(api, { targetUrl: 'http://127.0.0.1:1/hook' });
+  const project = await aProject(api);
+  await category('TRAVEL', [rule('Ticket')]);
+  const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['json', 'csv'], detail: 'lines' } });
+  const statement = await taken();
+  const report = await run({ reportConfigurationId });
+  expect(report.status).toBe('succeeded');
+  const user = await aUser(app, organizationId);
+  const { secret: totp } = await app.app.get(UsersService).enableTotp(OPERATOR, user.id);
+  const partner = { organization: { id: organizationId }, application: await anApplication(app, organizationId) };
+  const signer = await aUser(app, organizationId);
+  const tokens = await tokensOf(app, { ...partner, user: { id: signer.id, email: signer.email, password: PASSWORD } } as never);
+  const invitation = await anInvitation(app, organizationId);
+  const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, tokens.accessToken, tokens.refreshToken, invitation.token];
+  return { ...opened, webhook, project, statement, report, user, application: partner.application, tokens, secrets };
+}
+
+/** How many rows of an organization each table has. Not from the code under test: from the database alone. */
+export async function rowsByTable(url: string, organizationId: string): Promise<Record<string, number>> {
+  const tables = await rowsOf<{ name: string }>(
+    url,
+    `SELECT table_name AS name FROM information_schema.columns JOIN pg_class ON relname = table_name AND NOT relispartition
+      WHERE table_schema = 'public' AND column_name = 'organization_id' ORDER BY 1`,
+  );
+  const counts = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM ${pg.escapeIdentifier(name)} WHERE organization_id = $1`,
+  );
+  const found = await rowsOf<{ name: string; count: number }>(url, counts.join(' UNION ALL '), [organizationId]);
+  return Object.fromEntries(found.map(({ name, count }) => [name, count]));
+}
+
+/** What is left of an organization, without the proof. */
+export async function leftOf({ databaseUrl }: Pick<TestApp, 'databaseUrl'>, organizationId: string) {
+  const { organization_erasures: proofs, ...tables } = await rowsByTable(databaseUrl, organizationId);
+  const [left] = await rowsOf<{ organizations: number; tokens: number }>(
+    databaseUrl,
+    `SELECT (SELECT count(*)::int FROM organizations WHERE id = $1) AS organizations, (SELECT count(*)::int FROM oauth_records
+      WHERE client_id NOT IN (SELECT client_id FROM oauth_applications) OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
+    [organizationId],
+  );
+  return { proofs, rows: Object.values(tables).reduce((sum, count) => sum + count, 0) + left!.organizations + left!.tokens };
+}
