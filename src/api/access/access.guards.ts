@@ -43,13 +43,13 @@ export class RateLimitGuard implements CanActivate {
     const request = requestOf(execution);
     // The request that an in-process call serves was counted when it arrived.
     if (inProcessCallOf(request)?.principal) return true;
-    await this.enter(request.principal!, execution.switchToHttp().getResponse<FastifyReply>());
+    await this.enter(request, execution.switchToHttp().getResponse<FastifyReply>());
     return true;
   }
 
-  async enter(principal: Principal, reply: FastifyReply): Promise<void> {
-    await this.take(principal, reply);
-    await this.callsAtOnce.enter(principal, reply);
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.take(request.principal!, reply);
+    await this.callsAtOnce.enter(request.principal!, request, reply);
   }
 
   /** `calls`: how many calls the request carries. All of them are taken, or none. */

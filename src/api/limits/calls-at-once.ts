@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairShare } from '../../kernel/fair-share.js';
 import { Problem } from '../../kernel/problems.js';
 import type { Principal } from '../access/principal.js';
 
 /** Of one organization in one process. As many keep a process busy; with more, the calls of others would wait behind all of them. */
 export const CALLS_AT_ONCE = 10;
+/** A call that asks for a page of more records counts as several. */
+const RECORDS_PER_CALL = 50;
+/**
+ * A call that carries much keeps its place for longer, so that ten callers cannot fill a process with large lists. One caller that
+ * reads the largest pages one after the other waits for less than two seconds each time.
+ */
+const BYTES_PER_MS = 4 * 1024;
+const SHORT_MS = 50;
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
 
@@ -21,11 +29,26 @@ export class CallsAtOnce {
   });
 
   /** Waits for the caller's turn. The call is in progress until its answer is out. */
-  async enter({ organization }: Principal, { raw }: FastifyReply): Promise<void> {
-    const giveBack = await this.calls.take(organization.id);
-    if (!raw.closed) return void raw.once('close', giveBack);
+  async enter({ organization }: Principal, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const giveBack = await this.calls.take(organization.id, placesOf(request));
+    const { raw } = reply;
+    if (!raw.closed)
+      return void raw.once('close', () => {
+        const ms = (lengthOf(request.headers) + lengthOf(reply.getHeaders())) / BYTES_PER_MS;
+        // A timer for every call would cost more than the small ones.
+        if (ms < SHORT_MS) giveBack();
+        else setTimeout(giveBack, ms).unref();
+      });
     giveBack();
     // Nobody reads this. But the call must not be made outside of the share.
     throw new Problem('rate_limited', { detail: 'The caller hung up while the call waited for its turn.' });
   }
 }
+
+function placesOf({ query }: FastifyRequest): number {
+  const { page_size: pageSize, limit } = query as { page_size?: unknown; limit?: unknown };
+  const records = Number(pageSize ?? limit ?? 1);
+  return records > RECORDS_PER_CALL ? Math.ceil(Math.min(records, CALLS_AT_ONCE * RECORDS_PER_CALL) / RECORDS_PER_CALL) : 1;
+}
+
+const lengthOf = (headers: { 'content-length'?: unknown }): number => Number(headers['content-length'] ?? 0);

@@ -31,7 +31,7 @@ export class McpGuard implements CanActivate {
     const scopes = (): string[] => this.scopesFor(request);
     request.principal = await this.authenticator.principalOf(execution, { path: MCP_PATH, scopes }); // who calls: 401
     this.allowlist.canActivate(execution); // from where: 403
-    await this.rateLimit.enter(request.principal, http.getResponse<FastifyReply>()); // how often: 429
+    await this.rateLimit.enter(request, http.getResponse<FastifyReply>()); // how often: 429
     return true;
   }
 
