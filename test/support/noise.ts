@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker, parentPort, workerData } from 'node:worker_threads';
@@ -62,7 +63,7 @@ function statusOf(agent: Agent, url: string, { method, path, headers, body }: No
     const call = request(new URL(numbered(path), url), {
       agent,
       method,
-      headers: { ...(method !== 'GET' && { 'Content-Type': 'application/json', 'Idempotency-Key': `noise-${count}` }), ...headers },
+      headers: { ...(method !== 'GET' && { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }), ...headers },
     });
     call.on('response', (answer) => answer.on('close', () => resolve(answer.statusCode!)).resume());
     call.on('error', () => resolve(0));

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Implements, WarmUp } from '../../../store/discovery/ports.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { UsersService } from '../../users/index.js';
 import { Resources } from '../resources.js';
@@ -11,9 +10,8 @@ import { ProviderHooks } from './provider-hooks.js';
 import { OAuthStorage } from '../storage/oauth-storage.js';
 
 /** Runs the authorization server and hands requests over to it. It keeps no state in the process: any replica can answer. */
-@Implements(WarmUp)
 @Injectable()
-export class AuthorizationServer implements WarmUp {
+export class AuthorizationServer {
   private made: ReturnType<AuthorizationServer['make']> | undefined;
 
   constructor(
@@ -24,10 +22,6 @@ export class AuthorizationServer implements WarmUp {
     private readonly users: UsersService,
     private readonly resources: Resources,
   ) {}
-
-  async warmUp(): Promise<void> {
-    if (this.settings.role !== 'worker') await this.start();
-  }
 
   async provider(): Promise<Provider> {
     return (await this.start()).provider;
@@ -41,7 +35,9 @@ export class AuthorizationServer implements WarmUp {
     await callback(request.raw, reply.raw);
   }
 
-  /** Made as soon as the service's address is known. Commands do not load the library. */
+  /**
+   * Made with the first request: the service's address is not known earlier, and commands do not have to load the library.
+   */
   private start() {
     return (this.made ??= this.make());
   }
