@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairShare } from '../../kernel/fair-share.js';
-import { Problem } from '../../kernel/problems.js';
+import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
 import type { Principal } from '../access/principal.js';
 
 /** Of one organization in one process. As many keep a process busy; with more, the calls of others would wait behind all of them. */
 export const CALLS_AT_ONCE = 10;
 /** A call that asks for a page of more records counts as several. */
 const RECORDS_PER_CALL = 50;
+const MAX_PLACES = 4;
 /**
  * A call that carries much keeps its place for longer, so that ten callers cannot fill a process with large lists. One caller that
  * reads the largest pages one after the other waits for less than two seconds each time.
  */
 const BYTES_PER_MS = 4 * 1024;
+/** A timer for every call would cost more than the small ones. */
 const SHORT_MS = 50;
+const HUNG_UP_MS = 1000;
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
 
@@ -32,23 +34,22 @@ export class CallsAtOnce {
   async enter({ organization }: Principal, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const giveBack = await this.calls.take(organization.id, placesOf(request));
     const { raw } = reply;
-    if (!raw.closed)
-      return void raw.once('close', () => {
-        const ms = (lengthOf(request.headers) + lengthOf(reply.getHeaders())) / BYTES_PER_MS;
-        // A timer for every call would cost more than the small ones.
-        if (ms < SHORT_MS) giveBack();
-        else setTimeout(giveBack, ms).unref();
-      });
-    giveBack();
-    // Nobody reads this. But the call must not be made outside of the share.
-    throw new Problem('rate_limited', { detail: 'The caller hung up while the call waited for its turn.' });
+    // The caller has hung up already, so nothing tells us when the call ends.
+    if (raw.closed) setTimeout(giveBack, HUNG_UP_MS).unref();
+    else raw.once('close', () => giveBackAfter(giveBack, lengthOf(request.headers) + lengthOf(reply.getHeaders())));
   }
+}
+
+function giveBackAfter(giveBack: GiveBack, bytes: number): void {
+  const ms = bytes / BYTES_PER_MS;
+  if (ms < SHORT_MS) giveBack();
+  else setTimeout(giveBack, ms).unref();
 }
 
 function placesOf({ query }: FastifyRequest): number {
   const { page_size: pageSize, limit } = query as { page_size?: unknown; limit?: unknown };
   const records = Number(pageSize ?? limit ?? 1);
-  return records > RECORDS_PER_CALL ? Math.ceil(Math.min(records, CALLS_AT_ONCE * RECORDS_PER_CALL) / RECORDS_PER_CALL) : 1;
+  return records > RECORDS_PER_CALL ? Math.min(Math.ceil(records / RECORDS_PER_CALL), MAX_PLACES) : 1;
 }
 
 const lengthOf = (headers: { 'content-length'?: unknown }): number => Number(headers['content-length'] ?? 0);
