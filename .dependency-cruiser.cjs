@@ -97,6 +97,7 @@ module.exports = {
     arrow('usage', 'organization'),
     arrow('audit'),
     arrow('webhooks', 'organization'),
+    arrow('events', 'webhooks'),
     arrow('mcp'),
     arrow('api'),
     arrow('contracts'),

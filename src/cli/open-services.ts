@@ -11,7 +11,7 @@ import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
 import { Reencryption } from '../store/secrets/reencryption.js';
-import { declaredEvents } from '../kernel/declare-event.js';
+import { subscribableKinds } from '../kernel/declare-event.js';
 import { createLog } from '../kernel/log.js';
 import { connect } from '../connect.js';
 
@@ -32,9 +32,7 @@ export async function openServices(settings: Settings) {
     statements: app.get(StatementOperatorService),
     reports: app.get(ReportOperatorService),
     reencryption: app.get(Reencryption),
-    eventKinds: declaredEvents()
-      .filter(({ status }) => status !== 'test')
-      .map(({ kind }) => kind),
+    eventKinds: subscribableKinds(),
     makePassword,
     makeWebhookSecret: makeSecret,
     close: () => app.close(),

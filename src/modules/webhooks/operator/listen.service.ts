@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { idAt } from '../../../kernel/ids.js';
-import { signingKey } from '../endpoints/webhook-secret.js';
-import { messageOf, type EventMessage } from '../sending/message.js';
+import { signingKey } from '../signing/webhook-secret.js';
+import { messageOf, type EventMessage } from '../signing/message.js';
 import type { Outgoing } from '../sending/sender.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 
