@@ -6,7 +6,7 @@ import { OrganizationService } from '../modules/organization/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { StatementOperatorService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
-import { ListenService, makeSecret, PingService, RedeliveryService } from '../modules/webhooks/index.js';
+import { ListenService, PingService, RedeliveryService } from '../modules/webhooks/index.js';
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
@@ -34,7 +34,6 @@ export async function openServices(settings: Settings) {
     reencryption: app.get(Reencryption),
     eventKinds: subscribableKinds(),
     makePassword,
-    makeWebhookSecret: makeSecret,
     close: () => app.close(),
   };
 }

@@ -19,8 +19,8 @@ export class ListEventsQuery {
 
   @Integer({
     about:
-      `Maximum number of events. There may be fewer although \`hasMore\` is true, because an answer has at most ${LIST_MAX_BYTES / 1024 ** 2} ` +
-      'MiB. A single event that is larger is refused with 400, unless `limit` is 1.',
+      `Maximum number of events. There may be fewer although \`hasMore\` is true, because an answer has at most ` +
+      `${LIST_MAX_BYTES / 1024 ** 2} MiB. A single event that is larger is refused with 400, unless \`limit\` is 1.`,
     min: 1,
     max: 200,
     optional: true,

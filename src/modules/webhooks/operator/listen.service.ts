@@ -19,7 +19,8 @@ export interface Listening {
 export interface Heard {
   readonly id: string;
   readonly kind: string;
-  readonly message: Outgoing;
+  readonly headers: Outgoing['headers'];
+  readonly body: string;
 }
 
 const POLL_INTERVAL_MS = 500;
@@ -51,7 +52,10 @@ export class ListenService {
     return (async function* () {
       while (!signal.aborted) {
         const events = await nextBatch();
-        for (const event of events) yield { id: event.eventId, kind: event.kind, message: messageOf(event, url, keys, clock.now()) };
+        for (const event of events) {
+          const { headers, body } = messageOf(event, url, keys, clock.now());
+          yield { id: event.eventId, kind: event.kind, headers, body };
+        }
         if (events.length === 0) await delay(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       }
     })();
