@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { userAgentOf } from '../kernel/product.js';
 import { StartError } from '../kernel/start-error.js';
+import { call, reasonOf } from './call.js';
 import { pauseAfter, retryPause } from './pauses.js';
 
 /** An event as `GET /v1/events` returns it: the body of its delivery. */
@@ -31,6 +34,12 @@ export interface FeedOptions {
   readonly stop: AbortSignal;
   /** Told in one line that the service is away, and when it is back. */
   readonly report: (line: string) => void;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
 }
 
 interface Query {
@@ -76,7 +85,7 @@ export class EventFeed {
       await delay(this.pauseMs, undefined, { signal: stop }).catch(() => undefined);
       if (stop.aborted) return undefined;
       const answer = await this.call(query);
-      const page = answer && (await this.pageOf(answer));
+      const page = answer && this.pageOf(answer);
       if (!page) continue;
       this.pauseMs = pauseAfter(answer.headers, page.hasMore || query.after === undefined);
       return page;
@@ -84,27 +93,24 @@ export class EventFeed {
   }
 
   /** The answer of the service; undefined when there was none. */
-  private async call({ after, kind }: Query): Promise<Response | undefined> {
+  private async call({ after, kind }: Query): Promise<Answer | undefined> {
     const { api, key, stop } = this.options;
     const query = new URLSearchParams({ limit: String(this.limit), ...(after && { after }), ...(kind && { kind }) });
+    const headers = { 'x-api-key': key, 'user-agent': userAgentOf('cli') };
     try {
-      return await fetch(`${api}${PATH}?${query.toString()}`, {
-        headers: { 'x-api-key': key, 'user-agent': userAgentOf('cli') },
-        // The key is for this address only.
-        redirect: 'manual',
-        signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
+      return await call(`${api}${PATH}?${query.toString()}`, { method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop }, async (answer) => ({
+        status: answer.statusCode ?? 0,
+        headers: answer.headers,
+        text: await text(answer),
+      }));
     } catch (error) {
       return this.away(error);
     }
   }
 
   /** Reads an answer. undefined: the request is to be sent again. */
-  private async pageOf(answer: Response): Promise<Page | undefined> {
+  private pageOf({ status, headers, text: read }: Answer): Page | undefined {
     const { api } = this.options;
-    const { status, headers } = answer;
-    const read = await answer.text().catch((error: unknown) => error as Error);
-    if (read instanceof Error) return this.away(read);
     const body = parsed(read) as Partial<Page & Problem>;
     if (status === 200 && Array.isArray(body.data) && body.nextCursor) return this.answered(body as Page);
     if (status === 429 || status >= 500) return this.refused(status, headers, body.detail);
@@ -130,17 +136,16 @@ export class EventFeed {
   private away(error: unknown): undefined {
     const { api, stop } = this.options;
     if (stop.aborted) return;
-    const { message, cause } = error as Error & { cause?: { code?: string } };
-    const reason = cause?.code ?? message;
+    const reason = reasonOf(error);
     if (NOT_FOUND.includes(reason) && !this.hasAnswered) throw new StartError(`The host of ${api} cannot be found (${reason}).`);
     this.tryLater(`${api} cannot be reached (${reason})`);
   }
 
-  private refused(status: number, headers: Headers, detail = 'no reason was given'): undefined {
+  private refused(status: number, headers: IncomingHttpHeaders, detail = 'no reason was given'): undefined {
     this.tryLater(`${this.options.api} answers ${status}: ${detail.replace(/\.$/, '')}`, headers);
   }
 
-  private tryLater(reason: string, headers?: Headers): void {
+  private tryLater(reason: string, headers?: IncomingHttpHeaders): void {
     this.failures += 1;
     if (this.failures === 1) this.options.report(`${reason}; trying again until it answers.`);
     this.pauseMs = retryPause(this.failures, headers);

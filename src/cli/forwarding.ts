@@ -1,3 +1,4 @@
+import { call as send, reasonOf } from './call.js';
 import { print } from './options.js';
 
 /** An event as the request that delivers it. */
@@ -32,18 +33,18 @@ async function forward(
   stop: AbortSignal,
 ): Promise<{ status: number | null; error: string | null }> {
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
-    const answer = await fetch(url, {
+    const call = {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
-      redirect: 'manual',
-      signal,
+      timeoutMs: TIMEOUT_MS,
+      stop,
+    } as const;
+    return await send(url, call, (answer) => {
+      answer.destroy();
+      return { status: answer.statusCode ?? null, error: null };
     });
-    await answer.body?.cancel();
-    return { status: answer.status, error: null };
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: { code?: string } };
-    return { status: null, error: cause?.code ?? message };
+    return { status: null, error: reasonOf(error) };
   }
 }
