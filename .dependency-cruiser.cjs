@@ -98,6 +98,7 @@ module.exports = {
     arrow('audit'),
     arrow('organization-data', 'organization', 'audit'),
     arrow('webhooks', 'organization'),
+    arrow('events', 'webhooks'),
     arrow('mcp'),
     arrow('api'),
     arrow('contracts'),

@@ -5,6 +5,7 @@ import { AuditModule } from './modules/audit/index.js';
 import { CategoriesModule } from './modules/categories/index.js';
 import { ConfigurationsModule } from './modules/configurations/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
+import { EventFeedModule } from './modules/events/index.js';
 import { McpModule } from './modules/mcp/index.js';
 import { OAuthModule } from './modules/oauth/index.js';
 import { OrganizationModule } from './modules/organization/index.js';
@@ -35,6 +36,7 @@ const MODULES = [
   AuditModule,
   OrganizationDataModule,
   WebhooksModule,
+  EventFeedModule,
   McpModule,
   ApiModule,
   ContractsModule,

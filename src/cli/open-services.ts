@@ -7,12 +7,12 @@ import { ErasureService, ExportService } from '../modules/organization-data/inde
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { StatementOperatorService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
-import { ListenService, makeSecret, PingService, RedeliveryService } from '../modules/webhooks/index.js';
+import { ListenService, PingService, RedeliveryService } from '../modules/webhooks/index.js';
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
 import { pendingMigrations } from '../store/database/migrate.js';
 import { Reencryption } from '../store/secrets/reencryption.js';
-import { declaredEvents } from '../kernel/declare-event.js';
+import { subscribableKinds } from '../kernel/declare-event.js';
 import { createLog } from '../kernel/log.js';
 import { connect } from '../connect.js';
 
@@ -35,11 +35,8 @@ export async function openServices(settings: Settings) {
     statements: app.get(StatementOperatorService),
     reports: app.get(ReportOperatorService),
     reencryption: app.get(Reencryption),
-    eventKinds: declaredEvents()
-      .filter(({ status }) => status !== 'test')
-      .map(({ kind }) => kind),
+    eventKinds: subscribableKinds(),
     makePassword,
-    makeWebhookSecret: makeSecret,
     close: () => app.close(),
   };
 }

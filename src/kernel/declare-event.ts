@@ -23,3 +23,10 @@ export function isDeclared(event: EventDeclaration | undefined): event is EventD
 export function declaredEvents(): EventDeclaration[] {
   return [...kinds.values()].sort((a, b) => (a.kind < b.kind ? -1 : 1));
 }
+
+/** The kinds that can be subscribed to: also planned ones, so that clients are ready before they are emitted. */
+export function subscribableKinds(): string[] {
+  return declaredEvents()
+    .filter(({ status }) => status !== 'test')
+    .map(({ kind }) => kind);
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { Secrets } from '../../src/store/secrets/secrets.js';
-import { secretBoundTo } from '../../src/modules/webhooks/endpoints/webhook-secret.js';
+import { secretBoundTo } from '../../src/modules/webhooks/signing/webhook-secret.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';

@@ -66,6 +66,8 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
 export interface RunningCommand {
   /** The lines that it has printed so far. */
   readonly lines: readonly string[];
+  /** The same for its standard error. */
+  readonly errors: readonly string[];
   /** Sends SIGINT, like Ctrl-C. */
   interrupt(): Promise<Ended>;
   /** Sends SIGKILL: the command cannot react. */
@@ -74,16 +76,17 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts a `claims` command that runs until it is interrupted. */
-export function startClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
-  const { child, ended } = run([COMMAND, ...args], env);
-  const lines: string[] = [];
+/** Starts a `claims` command that runs until it is interrupted. `input` is its standard input. */
+export function startClaims(args: readonly string[], env: Readonly<Record<string, string>> = {}, input?: string): RunningCommand {
+  const { child, ended } = run([COMMAND, ...args], env, undefined, input);
+  const [lines, errors]: [string[], string[]] = [[], []];
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
+  createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
   const end = (signal: NodeJS.Signals) => (): Promise<Ended> => {
     child.kill(signal);
     return ended;
   };
-  return { lines, interrupt: end('SIGINT'), kill: end('SIGKILL'), ended };
+  return { lines, errors, interrupt: end('SIGINT'), kill: end('SIGKILL'), ended };
 }
 
 /** Runs a `claims` command until it ends. */
@@ -95,6 +98,7 @@ function run(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   timeout?: number,
+  input?: string,
 ): { child: ChildProcess; ended: Promise<Ended> } {
   // The process must not see the settings of whoever runs the tests, nor a `.env` beside the sources.
   // Without a DATABASE_URL, it must not start a database of its own.
@@ -102,11 +106,13 @@ function run(
   const child = spawn(process.execPath, args, {
     cwd: tmpdir(),
     env: clean,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
     timeout,
     killSignal: 'SIGKILL',
   });
   running.add(child);
+  // A process that ends at once does not read it.
+  child.stdin.on('error', () => undefined).end(input ?? '');
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

@@ -25,11 +25,14 @@ export function boundLists(fastify: FastifyInstance, settings: Settings): void {
   });
 }
 
-function sizeParameterOf({ ctx }: FastifyRequest): string | undefined {
-  const query = ctx?.operation.query;
+function sizeParameterOf(request: FastifyRequest): string | undefined {
+  const query = request.ctx?.operation.query;
   const fields = query ? Object.keys(new query()) : [];
-  return SIZE_PARAMETERS.find((name) => fields.includes(name));
+  return SIZE_PARAMETERS.find((name) => fields.includes(name) && !isOne(request.query, name));
 }
+
+/** Nobody can ask for less than one record. */
+const isOne = (query: unknown, name: string): boolean => Number((query as Record<string, unknown>)[name]) === 1;
 
 function tooLarge(field: string, bytes: number): Problem {
   const mebibytes = (size: number): string => (size / 1024 ** 2).toFixed(1);

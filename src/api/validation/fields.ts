@@ -74,13 +74,15 @@ export function DateTime(options: About): PropertyDecorator {
   });
 }
 
-export function OneOf(values: readonly string[], options: About): PropertyDecorator {
+/** A function gives the values where not all may be known when the class is loaded; then the example must be given. */
+export function OneOf(values: readonly string[] | (() => readonly string[]), options: About): PropertyDecorator {
+  const [example, all] = typeof values === 'function' ? [undefined, values] : [values[0], () => values];
   return field({
-    about: { example: values[0], ...options },
-    schema: { type: String, enum: [...values] },
+    about: { example, ...options },
+    schema: { type: String, enum: typeof values === 'function' ? () => [...values()] : [...values] },
     check: (value) => {
       if (typeof value !== 'string') return wrongType('a string');
-      return values.includes(value) ? undefined : { code: 'not_allowed', message: `must be one of ${values.join(', ')}` };
+      return all().includes(value) ? undefined : { code: 'not_allowed', message: `must be one of ${all().join(', ')}` };
     },
   });
 }

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { InvalidArgumentError, type Command } from 'commander';
-import type { Heard } from '../../modules/webhooks/index.js';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { headersOf, makeSecret, signingKey } from '../../modules/webhooks/signing/index.js';
 import { StartError } from '../../kernel/start-error.js';
 import type { Environment } from '../../kernel/context.js';
 import { commaList, parseEnvironment, print, withJson } from '../options.js';
+import { EventFeed, type FedEvent } from '../event-feed.js';
+import { forwardAll, type Forwarded } from '../forwarding.js';
 import type { Services } from '../open-services.js';
 import { withServices } from '../command-context.js';
 
 interface ListenOptions {
   forwardTo: string;
+  api?: string;
+  keyStdin?: boolean;
   org?: string;
   environment: Environment;
   events?: string[];
@@ -16,13 +20,21 @@ interface ListenOptions {
   json?: boolean;
 }
 
-const TIMEOUT_MS = 15_000;
 const SECRET_VARIABLE = 'CLAIMS_WEBHOOK_SECRET';
+const KEY_VARIABLE = 'CLAIMS_API_KEY';
 
 function address(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
     throw new InvalidArgumentError('must be a URL such as http://127.0.0.1:4000/hooks');
   return value;
+}
+
+/** The key is sent by header, to any path below the address. */
+function serviceAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new InvalidArgumentError('must be the URL of a service such as https://api.example.com');
+  return value.replace(/\/+$/, '');
 }
 
 /** Not an option: everyone on the machine can see the arguments of a process. */
@@ -34,6 +46,13 @@ function givenSecret({ secretStdin }: ListenOptions, command: Command): string |
   return given;
 }
 
+function givenKey({ keyStdin }: ListenOptions, command: Command): string {
+  const given = keyStdin ? readFileSync(0, 'utf8').trim() : process.env[KEY_VARIABLE];
+  if (!given) return command.error(`error: --api needs an API key: set ${KEY_VARIABLE}, or pass it on standard input with --key-stdin`);
+  if (!/^[\x21-\x7e]+$/.test(given)) command.error('error: the API key contains characters that no key has');
+  return given;
+}
+
 export function addListen(webhook: Command): void {
   withJson(
     webhook
@@ -41,64 +60,76 @@ export function addListen(webhook: Command): void {
       .description('For local development: forward events to a URL as they happen, signed like deliveries, until Ctrl-C.'),
   )
     .requiredOption('--forward-to <url>', 'URL to post events to; your own machine is allowed', address)
-    .option('--org <org>', 'organization: id or slug; default: the only one')
-    .option('--environment <environment>', 'test or live', parseEnvironment, 'test')
+    .addOption(
+      new Option('--api <url>', 'URL of the service: needs only an API key, and no database')
+        .argParser(serviceAddress)
+        .conflicts(['org', 'environment']),
+    )
+    .addOption(
+      new Option('--key-stdin', `with --api: read the API key from standard input; default: ${KEY_VARIABLE}`).conflicts('secretStdin'),
+    )
+    .option('--org <org>', 'without --api: organization: id or slug; default: the only one')
+    .option('--environment <environment>', 'without --api: test or live', parseEnvironment, 'test')
     .option('--events <kinds>', 'kinds of events, separated by commas; default: all', commaList)
     .option('--secret-stdin', `read the signing secret from standard input; default: ${SECRET_VARIABLE}, else a new one, which is printed`)
     .action((options: ListenOptions, command: Command) => {
-      const secret = givenSecret(options, command);
+      if (options.keyStdin && options.api === undefined) command.error("error: option '--key-stdin' needs '--api <url>'");
+      const secret = givenSecret(options, command) ?? makeSecret();
+      const { api } = options;
+      if (api !== undefined) return listenTo(api, givenKey(options, command), options, secret);
       return withServices((services) => {
         const unknown = (options.events ?? []).filter((kind) => !services.eventKinds.includes(kind));
         if (unknown.length > 0)
           command.error(`error: option '--events <kinds>' holds ${unknown.join(', ')}; the kinds are ${services.eventKinds.join(', ')}`);
-        return listen(services, options, secret ?? services.makeWebhookSecret());
+        return listen(services, options, secret);
       });
     });
 }
 
-async function listen(services: Services, options: ListenOptions, key: string): Promise<void> {
-  const { forwardTo: url, environment, events } = options;
-  const organization = await organizationOf(services, options.org);
+function untilSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const heard = await services.listening.listen(
-    { tenant: { organizationId: organization.id, environment }, kinds: events, url, secret: key },
-    stop.signal,
-  );
-  const listening = { forwardTo: url, organizationId: organization.id, environment, events: events ?? null, secret: key };
-  print(options, { listening }, [
-    `Forwarding the ${environment} events of ${organization.name} to ${url}; Ctrl-C ends.`,
-    `Signed with ${key}`,
+  return stop.signal;
+}
+
+/** Follows a service with an API key. The key decides about organization and environment. */
+async function listenTo(api: string, key: string, options: ListenOptions, secret: string): Promise<void> {
+  const { forwardTo, events } = options;
+  const stop = untilSignal();
+  const report = (line: string): void => console.error(`claims: ${line}`);
+  const fed = await new EventFeed({ api, key, kinds: events, stop, report }).open();
+  if (stop.aborted) return;
+  print(options, { listening: { api, forwardTo, events: events ?? null, secret } }, [
+    `Forwarding the events of ${api} to ${forwardTo}; Ctrl-C ends.`,
+    `Signed with ${secret}`,
   ]);
-  for await (const event of heard) {
-    const { status, error } = await forward(event, stop.signal);
-    if (stop.signal.aborted) return;
-    print(options, { id: event.id, kind: event.kind, responseStatus: status, error }, [
-      `${event.kind}  ${event.id}  ${status ?? `FAILED: ${error}`}`,
-    ]);
+  await forwardAll(signed(fed, secret), options, stop);
+}
+
+async function* signed(events: AsyncIterable<FedEvent>, secret: string): AsyncGenerator<Forwarded, void> {
+  const keys = [signingKey(secret)];
+  for await (const event of events) {
+    const { id, type: kind } = event;
+    const body = JSON.stringify(event);
+    yield { id, kind, body, headers: headersOf({ id, kind, body }, keys, new Date()) };
   }
 }
 
-/** Does not use the sender of deliveries, which refuses this machine. Events are sent one at a time, to keep their order. */
-async function forward(
-  { message: { url, headers, body } }: Heard,
-  stop: AbortSignal,
-): Promise<{ status: number | null; error: string | null }> {
-  try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-      redirect: 'manual',
-      signal,
-    });
-    await answer.body?.cancel();
-    return { status: answer.status, error: null };
-  } catch (error) {
-    const { message, cause } = error as Error & { cause?: { code?: string } };
-    return { status: null, error: cause?.code ?? message };
-  }
+/** Follows the table of events. */
+async function listen(services: Services, options: ListenOptions, secret: string): Promise<void> {
+  const { forwardTo, environment, events } = options;
+  const organization = await organizationOf(services, options.org);
+  const stop = untilSignal();
+  const heard = await services.listening.listen(
+    { tenant: { organizationId: organization.id, environment }, kinds: events, url: forwardTo, secret },
+    stop,
+  );
+  const listening = { forwardTo, organizationId: organization.id, environment, events: events ?? null, secret };
+  print(options, { listening }, [
+    `Forwarding the ${environment} events of ${organization.name} to ${forwardTo}; Ctrl-C ends.`,
+    `Signed with ${secret}`,
+  ]);
+  await forwardAll(heard, options, stop);
 }
 
 async function organizationOf({ organizations }: Services, named: string | undefined) {

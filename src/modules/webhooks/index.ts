@@ -1,7 +1,8 @@
-export { ListenService, type Heard } from './operator/listen.service.js';
+export { ListenService } from './operator/listen.service.js';
+export { bodyOf, MESSAGE_COLUMNS, type EventMessage } from './signing/message.js';
 export { PingService } from './operator/ping.service.js';
 export { RedeliveryService } from './operator/redelivery.service.js';
-export { makeSecret } from './endpoints/webhook-secret.js';
+export { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksService } from './endpoints/webhooks.service.js';
 export { examineTargets, type TargetFinding } from './targets/self-test.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { firstIdOf } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
 import { Problem } from '../../kernel/problems.js';
 import { Database, type Statement } from './database.js';
@@ -98,12 +99,6 @@ const partitionName = ({ table }: PartitionedTable, start: Date): string =>
 const defaultOf = ({ table }: PartitionedTable): string => `${table}_default`;
 
 const boundAt = ({ by }: PartitionedTable, time: Date): string => (by === 'time' ? time.toISOString() : firstIdOf(time));
-
-/** The smallest UUIDv7 of a time. */
-function firstIdOf(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
 
 /** Rows that got no partition of their own. The default partition is never dropped, so they are deleted. */
 function deleteFromDefault(table: PartitionedTable): Statement {

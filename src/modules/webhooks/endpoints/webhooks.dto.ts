@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
-import { declaredEvents } from '../../../kernel/declare-event.js';
+import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { inWords } from '../../../kernel/durations.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
@@ -13,12 +13,6 @@ import {
   type WebhookEndpoint,
   type WebhookStatus,
 } from './webhook-endpoint.entity.js';
-
-/** Planned kinds are included, so that clients can subscribe before they are emitted. */
-const subscribable = (): string[] =>
-  declaredEvents()
-    .filter(({ status }) => status !== 'test')
-    .map(({ kind }) => kind);
 
 export class CreateWebhookDto {
   @Text({ about: 'Name of the endpoint.', min: 1, max: 200, example: 'Month-end sync' })
@@ -35,7 +29,7 @@ export class CreateWebhookDto {
   })
   targetUrl: string;
 
-  @SetOf(subscribable, {
+  @SetOf(subscribableKinds, {
     about: 'Kinds of events to deliver. Kinds that are only planned are accepted too.',
     example: ['claim_project.created', 'claim_project.updated'],
   })

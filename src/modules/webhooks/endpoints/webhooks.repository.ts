@@ -8,7 +8,7 @@ import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { secretBoundTo } from './webhook-secret.js';
+import { secretBoundTo } from '../signing/webhook-secret.js';
 
 const ALL_COLUMNS = entityColumns(WebhookEndpoint);
 /** All columns but the lease, which only the delivery worker writes. */

@@ -9,7 +9,7 @@ import { Secrets } from '../../../store/secrets/secrets.js';
 import { requireAllowedTarget, type ResolvedTarget } from '../targets/target-url.js';
 import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { hintOf, makeSecret, secretBoundTo } from './webhook-secret.js';
+import { hintOf, makeSecret, secretBoundTo } from '../signing/webhook-secret.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 

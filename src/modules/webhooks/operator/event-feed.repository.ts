@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import { MESSAGE_COLUMNS, type EventMessage } from '../sending/message.js';
+import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 
 const SINCE: Statement = {
   name: 'events.since',

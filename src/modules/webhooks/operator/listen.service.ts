@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
 import { idAt } from '../../../kernel/ids.js';
-import { signingKey } from '../endpoints/webhook-secret.js';
-import { messageOf, type EventMessage } from '../sending/message.js';
+import { signingKey } from '../signing/webhook-secret.js';
+import { messageOf, type EventMessage } from '../signing/message.js';
 import type { Outgoing } from '../sending/sender.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 
@@ -19,7 +19,8 @@ export interface Listening {
 export interface Heard {
   readonly id: string;
   readonly kind: string;
-  readonly message: Outgoing;
+  readonly headers: Outgoing['headers'];
+  readonly body: string;
 }
 
 const POLL_INTERVAL_MS = 500;
@@ -51,7 +52,10 @@ export class ListenService {
     return (async function* () {
       while (!signal.aborted) {
         const events = await nextBatch();
-        for (const event of events) yield { id: event.eventId, kind: event.kind, message: messageOf(event, url, keys, clock.now()) };
+        for (const event of events) {
+          const { headers, body } = messageOf(event, url, keys, clock.now());
+          yield { id: event.eventId, kind: event.kind, headers, body };
+        }
         if (events.length === 0) await delay(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       }
     })();

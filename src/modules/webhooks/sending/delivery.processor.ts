@@ -6,7 +6,7 @@ import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { secretBoundTo, signingKey, type SigningKey } from '../endpoints/webhook-secret.js';
+import { secretBoundTo, signingKey, type SigningKey } from '../signing/webhook-secret.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 import { EndpointSession } from './endpoint-session.js';
 import { Sender } from './sender.js';

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.js';
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import type { SigningKey } from '../endpoints/webhook-secret.js';
+import type { SigningKey } from '../signing/webhook-secret.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
-import { messageOf, type EventMessage } from './message.js';
+import { messageOf, type EventMessage } from '../signing/message.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';
 

@@ -3,7 +3,7 @@ import { FairShare } from '../../../kernel/fair-share.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
-import { MESSAGE_COLUMNS, type EventMessage } from './message.js';
+import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 
 /** About what an open request costs in memory beside its body. It also limits how many there are. */
 const CONNECTION_BYTES = 32 * 1024;

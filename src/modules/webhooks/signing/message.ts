@@ -1,6 +1,6 @@
 import type { Environment } from '../../../kernel/context.js';
-import { signatureOf, type SigningKey } from '../endpoints/webhook-secret.js';
-import type { Outgoing } from './sender.js';
+import { signatureOf, type SigningKey } from './webhook-secret.js';
+import type { Outgoing } from '../sending/sender.js';
 
 /** The event of a delivery. */
 export interface EventMessage {
@@ -18,19 +18,22 @@ export interface EventMessage {
 export const MESSAGE_COLUMNS = `event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt", event.environment,
     event.organization_id AS "organizationId", event.data::text AS data, event.changed_fields AS "changedFields"`;
 
-/** The request for an event. Every attempt has the same body and `webhook-id`, and a signature with its own time. */
-export function messageOf(
-  { eventId: id, kind, occurredAt, environment, organizationId, data, changedFields }: EventMessage,
-  url: string,
-  keys: readonly SigningKey[],
-  sentAt: Date,
-): Outgoing {
+/** The body of an event: the same bytes in every delivery. */
+export function bodyOf({ eventId: id, kind, occurredAt, environment, organizationId, data, changedFields }: EventMessage): string {
   const head = JSON.stringify({ id, type: kind, timestamp: occurredAt, apiVersion: 'v1', environment, organizationId }).slice(0, -1);
   const tail = changedFields ? `,"changedFields":${JSON.stringify(changedFields)}}` : '}';
-  const body = `${head},"data":${data}${tail}`;
+  return `${head},"data":${data}${tail}`;
+}
+
+/** The headers of an event. Every attempt has the same `webhook-id`, and a signature with its own time. */
+export function headersOf(
+  { id, kind, body }: { readonly id: string; readonly kind: string; readonly body: string },
+  keys: readonly SigningKey[],
+  sentAt: Date,
+): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const signature = signatureOf({ id, sentAt, body }, keys);
-  const headers = {
+  return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': signature,
@@ -38,5 +41,15 @@ export function messageOf(
     'X-Service-Timestamp': timestamp,
     'X-Service-Signature': signature,
   };
-  return { organizationId, url, headers, body };
+}
+
+/** The request for an event. */
+export function messageOf(event: EventMessage, url: string, keys: readonly SigningKey[], sentAt: Date): Outgoing {
+  const body = bodyOf(event);
+  return {
+    organizationId: event.organizationId,
+    url,
+    headers: headersOf({ id: event.eventId, kind: event.kind, body }, keys, sentAt),
+    body,
+  };
 }

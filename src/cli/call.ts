@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Sends a request and reads the answer, following no redirect. Not by `fetch`: that of Node 20 may wait forever for a server which
+ * closes the connection at once, and then the process ends without a word.
+ */
+export async function call<T>(
+  url: string,
+  { method, headers, body, timeoutMs, stop }: Call,
+  read: (answer: IncomingMessage) => T | Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  try {
+    const send = url.startsWith('https:') ? requestHttps : requestHttp;
+    const request = send(url, { method, headers, agent: false, signal: AbortSignal.any([stop, late.signal]) });
+    // An error after the answer has begun is one of the answer, too.
+    request.on('error', () => undefined).end(body);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return await read(answer);
+  } catch (error) {
+    throw late.signal.aborted ? new Error(`no answer within ${timeoutMs / 1000} seconds`, { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Why a call failed, in a word or two. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}

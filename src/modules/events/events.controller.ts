@@ -1,0 +1,28 @@
+import { Controller, Query } from '@nestjs/common';
+import { Ctx } from '../../api/call/ctx.decorator.js';
+import type { ReadContext } from '../../store/database/unit-of-work.js';
+import { Operation } from '../../api/operation/operation.decorator.js';
+import { WEBHOOKS_PLAN } from '../webhooks/index.js';
+import { EventPageDto, ListEventsQuery } from './events.dto.js';
+import { EventsService } from './events.service.js';
+
+@Controller('v1/events')
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Operation({
+    id: 'webhooks.list_events',
+    route: 'GET /',
+    scope: 'webhooks:read',
+    plan: WEBHOOKS_PLAN,
+    summary: 'List events',
+    description:
+      'The events of the environment of the credential, oldest first, each with the body that a delivery of it has. Without `after` ' +
+      'there are none, only the `nextCursor` from which to follow them. Fetch again with it, at once while `hasMore` is true. No event ' +
+      'is skipped or returned twice; it appears about two seconds after its change. An addition to the description of version 1.0.0.',
+    returns: EventPageDto,
+  })
+  list(@Ctx() ctx: ReadContext, @Query() query: ListEventsQuery): Promise<EventPageDto> {
+    return this.events.list(ctx, query);
+  }
+}

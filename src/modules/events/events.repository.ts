@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '../../kernel/context.js';
+import { firstIdOf } from '../../kernel/ids.js';
+import { Database, type Statement } from '../../store/database/database.js';
+import { MESSAGE_COLUMNS, type EventMessage } from '../webhooks/index.js';
+
+/**
+ * Events get their id before they are committed. No transaction that is still open can commit an event that is older than it, but
+ * for the difference between the clocks of the machines. The statement's own transaction counts too, so the time is always past.
+ */
+const SETTLED: Statement = {
+  name: 'events.settled',
+  text: `SELECT min(xact_start) - interval '2 seconds' AS at FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND backend_type = 'client backend'`,
+};
+
+// The events are measured in the database, so that a page of large ones does not fill the memory of this process.
+const PAGE: Statement = {
+  name: 'events.page',
+  text: `SELECT "eventId", kind, "occurredAt", environment, "organizationId", data, "changedFields", found FROM (
+      SELECT *, sum(bytes) OVER (ORDER BY "eventId") AS total, count(*) OVER ()::int AS found FROM (
+        SELECT ${MESSAGE_COLUMNS}, octet_length(event.data::text) AS bytes FROM events event
+        WHERE organization_id = $1 AND environment = $2 AND id > $3 AND id < $4 AND ($5::text IS NULL OR kind = $5)
+        ORDER BY id LIMIT $6
+      ) event
+    ) page WHERE total <= $7 OR total = bytes ORDER BY "eventId"`,
+};
+
+/** Properties that are undefined do not filter. */
+export interface EventFilter {
+  /** Ids between which the events are; these two are not part of it. */
+  readonly after: string;
+  readonly before: string;
+  readonly kind?: string | undefined;
+}
+
+/** The events of a tenant, for clients that fetch them. */
+@Injectable()
+export class EventsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All events with smaller ids are committed or never will be. Must be asked before the page: one that commits between is seen. */
+  async settledBefore(): Promise<string> {
+    const [row] = await this.database.rows<{ at: string | null }>(SETTLED, []);
+    if (!row?.at) throw new Error('Postgres does not tell when transactions began: its setting track_activities is off.');
+    return firstIdOf(new Date(row.at));
+  }
+
+  /** Events in the order of their ids: at most so many, and so many bytes, but one at least. `found`: how many without that bound. */
+  async page(
+    { organizationId, environment }: Tenant,
+    { after, before, kind }: EventFilter,
+    limit: number,
+    maxBytes: number,
+  ): Promise<{ events: EventMessage[]; found: number }> {
+    const values = [organizationId, environment, after, before, kind ?? null, limit, maxBytes];
+    const events = await this.database.rows<EventMessage & { readonly found: number }>(PAGE, values);
+    return { events, found: events[0]?.found ?? 0 };
+  }
+}

@@ -1,0 +1,1 @@
+export { EventFeedModule } from './events.module.js';
