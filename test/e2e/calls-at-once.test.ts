@@ -78,7 +78,7 @@ describe('an organization with as many calls in progress as it may have', () => 
   });
 });
 
-it('answers of many megabytes take up their places for seconds: further ones wait, and small calls of the same organization do not', async () => {
+it('answers of many megabytes take up their places for seconds: further ones wait, and small calls do not', async () => {
   const { organization, key } = await aTenant(app);
   const api = new Client(app.url, key);
   const large = { note: 'x'.repeat(31 * 1024) };
