@@ -19,8 +19,8 @@ const faults = { ...shared, isolate: false, testTimeout: 240_000 };
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/sum-reporter.ts'],
-    // Many tests wait for a condition, so three workers keep two cores busy.
-    maxWorkers: 3,
+    // Many tests wait for a condition, so four workers keep two cores busy.
+    maxWorkers: 4,
     // On a busy machine a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     retry: process.env.CI ? 1 : 0,
     projects: [

@@ -247,7 +247,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
           - heading "View data" [level=2]
           - list:
             - listitem: List claim projects and see a claim project (claim_projects:read)
-            - listitem: List webhook endpoints and see a webhook endpoint (webhooks:read)
+            - listitem: List webhook endpoints, see a webhook endpoint, and list events (webhooks:read)
           - heading "Change data" [level=2]
           - list:
             - listitem: Create and update a webhook endpoint (webhooks:write)
