@@ -33,6 +33,12 @@ export class FairShare {
 
   constructor(private readonly options: FairShareOptions) {}
 
+  /** Gives at once what nobody has to wait for; otherwise undefined. */
+  tryTake(owner: string, wanted = 1): GiveBack | undefined {
+    const amount = Math.min(wanted, this.options.share);
+    return this.waiting.size === 0 && this.fits(owner, amount) ? this.hold(owner, amount) : undefined;
+  }
+
   /** Resolves when it is the owner's turn. Throws the problem `rate_limited` when the owner waits for too much or too long. */
   take(owner: string, wanted = 1): Promise<GiveBack> {
     return this.enter(owner, wanted, this.options);
@@ -44,8 +50,9 @@ export class FairShare {
   }
 
   private enter(owner: string, wanted: number, { maxWaiting, maxWaitMs }: Pick<FairShareOptions, 'maxWaiting' | 'maxWaitMs'>) {
+    const free = this.tryTake(owner, wanted);
+    if (free) return Promise.resolve(free);
     const amount = Math.min(wanted, this.options.share);
-    if (this.waiting.size === 0 && this.fits(owner, amount)) return Promise.resolve(this.hold(owner, amount));
     const others = this.waiting.get(owner) ?? [];
     if (others.length >= maxWaiting) return Promise.reject(this.refusal(`${maxWaiting} more are waiting`));
     return new Promise<GiveBack>((resolve, reject) => {

@@ -44,7 +44,7 @@ async function aBusyTenant(calls: number) {
     await locker.query('ROLLBACK');
     for (const answer of await Promise.all(busy)) expect(answer.status, answer.text).toBe(200);
   };
-  return { api, letGo };
+  return { api, headers: { 'X-API-Key': key }, letGo };
 }
 
 describe('an organization with as many calls in progress as it may have', () => {
@@ -68,6 +68,19 @@ describe('an organization with as many calls in progress as it may have', () => 
       body: { code: 'rate_limited', detail: expect.stringMatching(/^Calls are limited to 10 at once/) as string },
     });
     await letGo();
+  });
+
+  it('has its places back at once when callers hang up that waited, however many they were', async () => {
+    const { api, headers, letGo } = await aBusyTenant(CALLS_AT_ONCE);
+    const impatient = await Promise.allSettled(
+      Array.from({ length: 50 }, () => fetch(new URL(LIST, app.url), { headers, signal: AbortSignal.timeout(300) })),
+    );
+    expect(impatient.map(({ status }) => status)).toEqual(impatient.map(() => 'rejected'));
+    await letGo();
+    const since = performance.now();
+    const answers = await Promise.all(Array.from({ length: CALLS_AT_ONCE }, () => api.get(LIST)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(performance.now() - since).toBeLessThan(3000);
   });
 
   it('has no room for a large page sooner than for a small one', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
+import { Problem } from '../../kernel/problems.js';
 import type { Principal } from '../access/principal.js';
 
 /** Of one organization in one process. As many keep a process busy; with more, the calls of others would wait behind all of them. */
@@ -15,7 +16,6 @@ const MAX_PLACES = 4;
 const BYTES_PER_MS = 4 * 1024;
 /** A timer for every call would cost more than the small ones. */
 const SHORT_MS = 50;
-const HUNG_UP_MS = 1000;
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
 
@@ -32,11 +32,14 @@ export class CallsAtOnce {
 
   /** Waits for the caller's turn. The call is in progress until its answer is out. */
   async enter({ organization }: Principal, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const giveBack = await this.calls.take(organization.id, placesOf(request));
+    const places = placesOf(request);
+    const giveBack = this.calls.tryTake(organization.id, places) ?? (await this.calls.take(organization.id, places));
     const { raw } = reply;
-    // The caller has hung up already, so nothing tells us when the call ends.
-    if (raw.closed) setTimeout(giveBack, HUNG_UP_MS).unref();
-    else raw.once('close', () => giveBackAfter(giveBack, lengthOf(request.headers) + lengthOf(reply.getHeaders())));
+    if (raw.closed) {
+      giveBack();
+      throw new Problem('bad_request', { detail: 'The caller hung up before the call began.' });
+    }
+    raw.once('close', () => giveBackAfter(giveBack, bytesOf(request.headers) + bytesOf(reply.getHeaders())));
   }
 }
 
@@ -48,8 +51,9 @@ function giveBackAfter(giveBack: GiveBack, bytes: number): void {
 
 function placesOf({ query }: FastifyRequest): number {
   const { page_size: pageSize, limit } = query as { page_size?: unknown; limit?: unknown };
-  const records = Number(pageSize ?? limit ?? 1);
+  if (pageSize === undefined && limit === undefined) return 1;
+  const records = Number(pageSize ?? limit);
   return records > RECORDS_PER_CALL ? Math.min(Math.ceil(records / RECORDS_PER_CALL), MAX_PLACES) : 1;
 }
 
-const lengthOf = (headers: { 'content-length'?: unknown }): number => Number(headers['content-length'] ?? 0);
+const bytesOf = (headers: { 'content-length'?: unknown }): number => Number(headers['content-length'] ?? 0);
