@@ -65,7 +65,7 @@ describe('an organization with as many calls in progress as it may have', () => 
     expect({ status, after: headers['retry-after'], body }).toMatchObject({
       status: 429,
       after: '1',
-      body: { code: 'rate_limited', detail: expect.stringMatching(/^Calls are limited to 10 at once/) as string },
+      body: { code: 'rate_limited', detail: expect.stringMatching(`^Calls are limited to ${CALLS_AT_ONCE} at once`) as string },
     });
     await letGo();
   });
@@ -78,13 +78,13 @@ describe('an organization with as many calls in progress as it may have', () => 
     expect(impatient.map(({ status }) => status)).toEqual(impatient.map(() => 'rejected'));
     await letGo();
     const since = performance.now();
-    const answers = await Promise.all(Array.from({ length: CALLS_AT_ONCE }, () => api.get(LIST)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.get(LIST)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(performance.now() - since).toBeLessThan(3000);
   });
 
   it('has no room for a large page sooner than for a small one', async () => {
-    const { api, letGo } = await aBusyTenant(CALLS_AT_ONCE - 3);
+    const { api, letGo } = await aBusyTenant(CALLS_AT_ONCE - 9);
     expect((await api.get(`${LIST}?page_size=150`)).status).toBe(200);
     expect((await api.get(`${LIST}?page_size=200`)).status).toBe(429);
     await letGo();

@@ -4,13 +4,17 @@ import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
 import { Problem } from '../../kernel/problems.js';
 import type { Principal } from '../access/principal.js';
 
-/** Of one organization in one process. As many keep a process busy; with more, the calls of others would wait behind all of them. */
-export const CALLS_AT_ONCE = 10;
-/** A call that asks for a page of more records counts as several. */
-const RECORDS_PER_CALL = 50;
-const MAX_PLACES = 4;
 /**
- * A call that carries much keeps its place for longer, so that ten callers cannot fill a process with large lists. One caller that
+ * The places of one organization in one process. As many small calls keep a process busy; with more, the calls of others would wait
+ * behind all of them.
+ */
+export const CALLS_AT_ONCE = 32;
+/** A list takes as many for each 50 records that it asks for, and so does a message to the tool server. */
+const PLACES_OF_A_LIST = 3;
+const RECORDS = 50;
+const MAX_RECORDS = 200;
+/**
+ * A call that carries much keeps its place for longer, so that a few callers cannot fill a process with large lists. One caller that
  * reads the largest pages one after the other waits for less than two seconds each time.
  */
 const BYTES_PER_MS = 4 * 1024;
@@ -49,11 +53,15 @@ function giveBackAfter(giveBack: GiveBack, bytes: number): void {
   else setTimeout(giveBack, ms).unref();
 }
 
-function placesOf({ query }: FastifyRequest): number {
+function placesOf({ ctx, method, routeOptions, query }: FastifyRequest): number {
+  if (!ctx) return PLACES_OF_A_LIST;
+  if (method !== 'GET' || endsWithParameter(routeOptions.url!)) return 1;
   const { page_size: pageSize, limit } = query as { page_size?: unknown; limit?: unknown };
-  if (pageSize === undefined && limit === undefined) return 1;
-  const records = Number(pageSize ?? limit);
-  return records > RECORDS_PER_CALL ? Math.min(Math.ceil(records / RECORDS_PER_CALL), MAX_PLACES) : 1;
+  const records = Math.min(Number(pageSize ?? limit ?? RECORDS), MAX_RECORDS);
+  return records > RECORDS ? PLACES_OF_A_LIST * Math.ceil(records / RECORDS) : PLACES_OF_A_LIST;
 }
+
+/** The route of one record ends with its id. */
+const endsWithParameter = (route: string): boolean => route.charAt(route.lastIndexOf('/') + 1) === ':';
 
 const bytesOf = (headers: { 'content-length'?: unknown }): number => Number(headers['content-length'] ?? 0);
