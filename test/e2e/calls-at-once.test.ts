@@ -6,6 +6,7 @@ import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { readAnswer, requestText, sendRaw } from '../support/raw.js';
 import { aProject } from '../support/webhooks.js';
 
 const LIST = '/v1/claim-projects';
@@ -89,6 +90,14 @@ describe('an organization with as many calls in progress as it may have', () => 
     expect((await api.get(`${LIST}?page_size=200`)).status).toBe(429);
     await letGo();
   });
+});
+
+it('requests that announce huge bodies are refused, and do not lock their organization out', async () => {
+  const { key } = await aTenant(app);
+  const headers = { 'X-API-Key': key, 'Idempotency-Key': 'large', 'Content-Type': 'application/json', 'Content-Length': '1000000000' };
+  const refused = await Promise.all(Array.from({ length: CALLS_AT_ONCE }, () => sendRaw(app.url, requestText('POST', LIST, headers))));
+  expect(refused.map((answer) => readAnswer(answer).status)).toEqual(refused.map(() => 413));
+  expect((await new Client(app.url, key).get(LIST)).status).toBe(200);
 });
 
 it('answers of many megabytes take up their places for seconds: further ones wait, and small calls do not', async () => {

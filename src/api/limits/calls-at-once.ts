@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairShare, type GiveBack } from '../../kernel/fair-share.js';
+import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import { Problem } from '../../kernel/problems.js';
 import type { Principal } from '../access/principal.js';
 
@@ -18,6 +19,8 @@ const MAX_RECORDS = 200;
  * reads the largest pages one after the other waits for less than two seconds each time.
  */
 const BYTES_PER_MS = 4 * 1024;
+/** The length of a request is only announced: a body that is refused must not keep its place for long. */
+const MAX_KEPT_MS = LIST_MAX_BYTES / BYTES_PER_MS;
 /** A timer for every call would cost more than the small ones. */
 const SHORT_MS = 50;
 const MAX_WAITING = 1000;
@@ -48,7 +51,7 @@ export class CallsAtOnce {
 }
 
 function giveBackAfter(giveBack: GiveBack, bytes: number): void {
-  const ms = bytes / BYTES_PER_MS;
+  const ms = Math.min(bytes / BYTES_PER_MS, MAX_KEPT_MS);
   if (ms < SHORT_MS) giveBack();
   else setTimeout(giveBack, ms).unref();
 }
