@@ -10,20 +10,15 @@ import { runCommand } from '../support/command.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { openReports } from '../support/reports.js';
-import { leftOf, startKeeping } from '../support/whole-organization.js';
+import { aNote, leftOf, startKeepingNotes } from '../support/whole-organization.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startKeeping();
-  await rowsOf(app.databaseUrl, 'CREATE TABLE extension_notes (id uuid PRIMARY KEY, organization_id uuid NOT NULL, note text)');
+  app = await startKeepingNotes();
 });
 afterAll(() => app.close());
 
 const claims = (...args: string[]) => runCommand(args, { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
-
-/** A row in the table of an extension, whose columns no code knows. */
-const aNote = (organizationId: string) =>
-  rowsOf(app.databaseUrl, 'INSERT INTO extension_notes VALUES ($1, $2, $3)', [newId(), organizationId, 'a note']);
 
 describe('an organization that is being erased', () => {
   const begun = async () => {
@@ -82,7 +77,7 @@ describe('an organization that is being erased', () => {
   it('is swept once more for what was on its way when the erasure began', async () => {
     const { organizationId } = await begun();
     expect((await claims('org', 'erase', organizationId, '--confirm', organizationId)).code).toBe(0);
-    await aNote(organizationId);
+    await aNote(app, organizationId);
     const sweep = () => app.app.get(ErasureService).sweep();
     await sweep();
     expect((await leftOf(app, organizationId)).rows).toBe(1);
@@ -93,7 +88,7 @@ describe('an organization that is being erased', () => {
     );
     await sweep();
     expect((await leftOf(app, organizationId)).rows).toBe(0);
-    await aNote(organizationId);
+    await aNote(app, organizationId);
     await sweep();
     expect((await leftOf(app, organizationId)).rows).toBe(1);
   });

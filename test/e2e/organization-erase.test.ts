@@ -9,25 +9,20 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { bearer } from '../support/oauth.js';
 import { openReports } from '../support/reports.js';
-import { aWholeOrganization, leftOf, rowsByTable, startKeeping } from '../support/whole-organization.js';
+import { aNote, aWholeOrganization, leftOf, rowsByTable, startKeepingNotes } from '../support/whole-organization.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startKeeping();
-  await rowsOf(app.databaseUrl, 'CREATE TABLE extension_notes (id uuid PRIMARY KEY, organization_id uuid NOT NULL, note text)');
+  app = await startKeepingNotes();
 });
 afterAll(() => app.close());
 
 const claims = (...args: string[]) => runCommand(args, { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
 
-/** A row in the table of an extension, whose columns no code knows. */
-const aNote = (organizationId: string) =>
-  rowsOf(app.databaseUrl, 'INSERT INTO extension_notes VALUES ($1, $2, $3)', [newId(), organizationId, 'a note']);
-
 describe('claims org erase', () => {
   it('removes every row of every table, and leaves a proof without personal data; others lose nothing', async () => {
     const [whole, other] = [await aWholeOrganization(app), await aWholeOrganization(app)];
-    for (const { organizationId } of [whole, other]) await aNote(organizationId);
+    for (const { organizationId } of [whole, other]) await aNote(app, organizationId);
     const { organizationId } = whole;
     const empty = Object.entries(await rowsByTable(app.databaseUrl, organizationId)).filter(([, count]) => count === 0);
     // All others have rows; entries of the audit log may be sealed already.

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { UsersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';
 import { anApplication, tokensOf } from './oauth.js';
@@ -15,6 +16,16 @@ const KEEPING = { STATEMENT_KEEP_ORIGINAL: 'true', WEBHOOK_ALLOWED_NETWORKS: '12
 
 /** An application, which is also a worker, in which an organization gets rows in every table. */
 export const startKeeping = () => startWorking(KEEPING);
+
+/** The same with a table of an extension, whose columns no code knows. */
+export async function startKeepingNotes(): Promise<TestApp> {
+  const app = await startKeeping();
+  await rowsOf(app.databaseUrl, 'CREATE TABLE extension_notes (id uuid PRIMARY KEY, organization_id uuid NOT NULL, note text)');
+  return app;
+}
+
+export const aNote = ({ databaseUrl }: TestApp, organizationId: string) =>
+  rowsOf(databaseUrl, 'INSERT INTO extension_notes VALUES ($1, $2, $3)', [newId(), organizationId, 'a note']);
 
 /** An organization that has used everything: it has rows in every table. */
 export async function aWholeOrganization(app: TestApp) {
