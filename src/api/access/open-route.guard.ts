@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AddressLimiter } from '../limits/address-limiter.js';
 import { protocolOf } from '../operation/operation.js';
 
-/** Limits the routes with `@Protocol` by address, since whoever calls them has no credential yet. */
+/** Limits the routes with `@Protocol` by address, since their callers have no credential yet. */
 @Injectable()
 export class OpenRouteGuard implements CanActivate {
   constructor(private readonly limiter: AddressLimiter) {}

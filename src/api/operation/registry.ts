@@ -27,7 +27,7 @@ export class Registry implements OnModuleInit {
   readonly operations: RegisteredOperation[] = [];
   /** What each capability is, in the order of the documents. */
   readonly descriptions: (readonly [capability: string, CapabilityDeclaration])[] = [];
-  /** The routes with `@Protocol`: whoever calls them has no credential yet. */
+  /** The routes with `@Protocol`: their callers have no credential yet. */
   readonly openRoutes: OpenRoute[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}

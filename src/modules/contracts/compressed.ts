@@ -27,7 +27,7 @@ interface Kept {
   readonly encoded: Map<Encoding, Promise<Buffer>>;
 }
 
-/** Compresses what is answered below these paths, and answers 304 to whoever has it already. Call it before routes are added. */
+/** Compresses what is answered below these paths, and answers 304 to callers that have it already. Call it before routes are added. */
 export function compressDocuments(fastify: FastifyInstance, paths: readonly string[]): void {
   const kept = new Map<string, Promise<Kept>>();
   const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {

@@ -21,7 +21,7 @@ export type Weight = 'file' | 'document' | 'values';
 /** A table with rows of organizations, and what its entity says about itself. */
 export type OrganizationTable = Found & ReturnType<typeof saidOf> & { readonly hasOrganization: boolean; readonly weight: Weight };
 
-// From the database itself, so that no table is forgotten, whoever has created it. Partitions are part of their tables.
+// From the database itself, so that no table is forgotten, not even one that an extension has created. Partitions are part of their tables.
 const TABLES: Statement = {
   name: 'catalogue.tables',
   text: `SELECT relname AS name,
