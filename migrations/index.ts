@@ -23,6 +23,7 @@ import { SizeClaimReportResults1763700024000 } from './1763700024000-size-claim-
 import { RemoveStatementContent1763700025000 } from './1763700025000-remove-statement-content.js';
 import { CreateOrganizationErasures1763700025500 } from './1763700025500-create-organization-erasures.js';
 import { AddRedactCounterparties1763700026000 } from './1763700026000-add-redact-counterparties.js';
+import { AddStatementWarnings1763700027000 } from './1763700027000-add-statement-warnings.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   RemoveStatementContent1763700025000,
   CreateOrganizationErasures1763700025500,
   AddRedactCounterparties1763700026000,
+  AddStatementWarnings1763700027000,
 ];

@@ -110,8 +110,9 @@ async function settled({ statements }: Services, id: string): Promise<BankStatem
 }
 
 function show(options: { json?: boolean }, statement: BankStatementDto): void {
-  const { id, redactionStatus, fileName, accountLabel, lineCount, failure } = statement;
+  const { id, redactionStatus, fileName, accountLabel, lineCount, failure, warnings } = statement;
   const facts = [fileName, accountLabel, lineCount === null ? null : `${lineCount} lines`].filter((fact) => fact !== null).join(', ');
-  print(options, statement, [`${id}  ${redactionStatus}  ${facts}`, ...(failure ? [`${failure.code}: ${failure.message}`] : [])]);
+  const remarks = [...(failure ? [failure] : []), ...warnings].map(({ code, message }) => `${code}: ${message}`);
+  print(options, statement, [`${id}  ${redactionStatus}  ${facts}`, ...remarks]);
   if (redactionStatus === 'failed') process.exitCode = 1;
 }

@@ -2,8 +2,8 @@ import { FailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
-import { CalendarDate, Integer, IntegersByName, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { STATEMENT_FORMATS, type StatementFormat } from './formats/statement-line.js';
+import { CalendarDate, Integer, IntegersByName, ListOf, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { STATEMENT_FORMATS, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 
 export class ListBankStatementsQuery extends PageQuery {
@@ -23,6 +23,11 @@ export class RedactionDto implements Redaction {
   @Timestamp({ about: 'When redaction finished.' }) finishedAt: string;
   @IntegersByName({ about: 'Number of masked occurrences of each kind.', example: { iban: 12, person: 9 } })
   counts: Record<string, number>;
+}
+
+export class StatementWarningDto implements ReadingWarning {
+  @Text({ about: 'Kind of warning.', example: 'currency_unknown' }) code: string;
+  @Text({ about: 'What to check. Never contains the content of a line.', example: 'The file names no currency.' }) message: string;
 }
 
 export class BankStatementDto extends RecordDto {
@@ -47,6 +52,10 @@ export class BankStatementDto extends RecordDto {
   redactionStatus: RedactionStatus;
   @Nested(RedactionDto, { about: 'The result of redaction; `null` unless it succeeded.', nullable: true }) redaction: Redaction | null;
   @Nested(FailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
+  @ListOf(StatementWarningDto, {
+    about: 'What to check before relying on the statement; reports that use it repeat the warnings. An addition to the description of the API.',
+  })
+  warnings: readonly ReadingWarning[];
   @Timestamp({
     about: 'When the lines and the file were removed because their retention ended; `null` while they are kept.',
     nullable: true,
@@ -70,6 +79,7 @@ export class BankStatementDto extends RecordDto {
       redactionStatus,
       redaction,
       failure,
+      warnings,
       contentRemovedAt,
       createdAt,
       updatedAt,
@@ -90,6 +100,7 @@ export class BankStatementDto extends RecordDto {
       redactionStatus,
       redaction,
       failure,
+      warnings,
       contentRemovedAt,
       createdAt,
       updatedAt,

@@ -40,6 +40,8 @@ export interface RunStatement {
   readonly periodEnd: string | null;
   /** Opening and closing balances of its accounts. Accounts are tokens, null if the file does not name one. */
   readonly balances: readonly RunBalance[];
+  /** What its reader warned of. Runs that an earlier release began have none. */
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }
 
 export interface RunBalance {

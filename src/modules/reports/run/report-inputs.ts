@@ -105,7 +105,7 @@ const DECLARED = 'declared';
 
 function ofStatement({ redaction, ...statement }: ReadableStatement): RunStatement {
   return {
-    ...pick(statement, ['id', 'projectId', 'sha256', 'periodStart', 'periodEnd', 'balances']),
+    ...pick(statement, ['id', 'projectId', 'sha256', 'periodStart', 'periodEnd', 'balances', 'warnings']),
     redactionVersion: redaction?.engineVersion ?? DECLARED,
   };
 }

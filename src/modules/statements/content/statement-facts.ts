@@ -5,7 +5,7 @@ import type { BankStatement } from '../statement.entity.js';
 /** What the record of a statement says about its content. */
 export type StatementFacts = Pick<
   BankStatement,
-  'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances'
+  'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances' | 'warnings'
 >;
 
 const MAX_LABELLED_ACCOUNTS = 3;
@@ -28,7 +28,7 @@ export class StatementFactsBuilder {
   }
 
   /** To be called after all lines were read. `accountOf` returns the token of an account. */
-  build({ format, period, balances }: StatementReading, accountOf: (account: string) => string | null): StatementFacts {
+  build({ format, period, balances, warnings }: StatementReading, accountOf: (account: string) => string | null): StatementFacts {
     const ownBalances = balances().map((balance) => ({
       ...balance,
       account: balance.account === null ? null : accountOf(balance.account),
@@ -44,6 +44,7 @@ export class StatementFactsBuilder {
       periodEnd: statedPeriod?.end ?? this.last,
       lineCount: this.count,
       balances: ownBalances,
+      warnings: warnings(),
     };
   }
 }

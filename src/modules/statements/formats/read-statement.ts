@@ -3,11 +3,11 @@ import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf } from './decode.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
-import { MAX_LINES } from './limits.js';
+import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { detectFormat, refuseOtherFiles } from './detect-format.js';
-import type { StatementFormat, StatementLine, StatementReading } from './statement-line.js';
+import type { ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
 const BATCH_LINES = 500;
 
@@ -38,6 +38,7 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
       lines: batchesOf(reading.lines),
       balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })),
       period: reading.period,
+      warnings: () => bounded(reading.warnings?.() ?? []),
     };
   } catch (error) {
     await blocks.return(undefined);
@@ -46,6 +47,13 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
 }
 
 const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');
+
+/** The first warnings, and how many more there are. */
+function bounded(warnings: readonly ReadingWarning[]): readonly ReadingWarning[] {
+  if (warnings.length <= MAX_WARNINGS) return warnings;
+  const shown = warnings.slice(0, MAX_WARNINGS - 1);
+  return [...shown, { code: 'more_warnings', message: `${warnings.length - shown.length} more warnings are not shown.` }];
+}
 
 /** The whole sequence, including the first item, which was already taken. */
 async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {

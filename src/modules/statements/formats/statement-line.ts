@@ -32,6 +32,12 @@ export interface StatementBalance {
   readonly closing: string | null;
 }
 
+/** What people should look at before they rely on a statement that was read. Says nothing of the content of a line but where it is. */
+export interface ReadingWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A statement while it is being read. */
 export interface StatementReading {
   readonly format: StatementFormat;
@@ -41,4 +47,6 @@ export interface StatementReading {
   readonly balances: () => readonly StatementBalance[];
   /** First and last day of the statement; null if the file does not state them. */
   readonly period: () => { readonly start: string; readonly end: string } | null;
+  /** Complete after all lines were read; at most `MAX_WARNINGS`. */
+  readonly warnings: () => readonly ReadingWarning[];
 }

@@ -27,6 +27,7 @@ export function pendingStatement(
     redaction: null,
     failure: null,
     contentRemovedAt: null,
+    warnings: [],
     balances: [],
   };
   const known = { projectId, fileName, sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };

@@ -29,6 +29,7 @@ function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs)
   if (tallies.size === 0) yield { code: 'no_statements', message: 'There are no bank statements to make a claim from.' };
   else if (ledgers.size === 0) yield { code: 'no_lines_in_period', message: 'No bank statement has a line in the period.' };
   for (const tally of tallies.values()) {
+    for (const { code, message } of tally.statement.warnings ?? []) yield { code, message: `Statement ${tally.statement.id}: ${message}` };
     if ((tally.balanceDifference()?.money ?? 0n) !== 0n)
       yield {
         code: 'statement_incomplete',
