@@ -15,6 +15,12 @@ export interface Redaction {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** An own account of a statement, as token, with its balances, which are null if the file does not state them. */
+export interface AccountBalance extends StatementBalance {
+  /** Equal however a file writes the account; null if it does not write all of the number. Earlier releases stored none. */
+  readonly key?: string | null;
+}
+
 /** The record of a bank statement. Of its content it only has counts, balances and dates. */
 @Entity('bank_statements')
 @Index('bank_statements_newest', ['organizationId', 'environment', 'id'])
@@ -47,8 +53,8 @@ export class BankStatement extends LeasedRow {
   @TimestampColumn({ nullable: true, select: false }) contentExpiredAt?: string | null;
   /** When the last of its content was removed. */
   @TimestampColumn({ nullable: true }) contentRemovedAt: string | null;
-  /** Balances of its accounts, which are tokens. Report runs use them for controls. */
-  @JsonColumn({ select: false }) balances?: readonly StatementBalance[];
+  /** Its accounts, which are tokens, with their balances. Report runs use them for controls. */
+  @JsonColumn({ select: false }) balances?: readonly AccountBalance[];
   /** File name and account, folded, for searches. */
   @TextColumn({ select: false }) searchKey?: string;
 }

@@ -3,16 +3,16 @@ import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import type { PageOf } from '../../store/tenant/page.js';
-import type { StatementBalance } from './formats/statement-line.js';
+import { MatchedAccounts } from './content/matched-accounts.js';
 import { LinesRepository } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
-import type { BankStatement } from './statement.entity.js';
+import type { AccountBalance, BankStatement } from './statement.entity.js';
 import type { ListBankStatementsQuery } from './statements.dto.js';
 import { StatementsRepository, type Period } from './statements.repository.js';
 
 /** A redacted statement: its lines may be read. */
-export type ReadableStatement = BankStatement & { readonly balances: readonly StatementBalance[] };
+export type ReadableStatement = BankStatement & { readonly balances: readonly AccountBalance[] };
 
 @Injectable()
 export class StatementsService {
@@ -20,6 +20,7 @@ export class StatementsService {
     private readonly statements: StatementsRepository,
     private readonly redactedLines: LinesRepository,
     private readonly keys: RedactionKeysRepository,
+    private readonly matched: MatchedAccounts,
   ) {}
 
   list(ctx: ReadContext, query: ListBankStatementsQuery): Promise<PageOf<BankStatement>> {
@@ -38,6 +39,11 @@ export class StatementsService {
   /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */
   expiredOf(tenant: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
     return this.statements.expiredOf(tenant, ids);
+  }
+
+  /** By statement: the account of those that name none, as far as their lines tell it. */
+  matchedAccounts(tenant: Tenant, statements: readonly BankStatement[]): Promise<ReadonlyMap<string, string>> {
+    return this.matched.of(tenant, statements);
   }
 
   /** The redacted lines of a statement, in batches. */

@@ -11,6 +11,7 @@ import { CurrencyLedger } from './amounts/currency-ledger.js';
 import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
 import { LineAccumulator, type ClaimedLine } from './line-accumulator.js';
+import { StatementComparison } from './accounts/statement-comparison.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { warningsOf } from './checks/warnings.js';
 
@@ -36,21 +37,28 @@ export async function computeReport(
   const categories = inputs.categories.filter(readCategoryFilter(inputs.configuration?.categoryFilter ?? {})).sort(byCode);
   const matcher = new Matcher(categories, tokenOf);
   const accumulator = new LineAccumulator(inputs, matcher, periodAsked(inputs), onLine);
+  const comparison = new StatementComparison(inputs.statements);
   let since = performance.now();
-  for await (const batch of lines) {
-    for (const line of batch) {
-      accumulator.add(line);
+  for await (const batch of comparison.compare(lines)) {
+    for (const line of batch.lines) {
+      accumulator.add(line, batch.repeated.has(line));
       if (performance.now() - since < MAX_BLOCKING_MS) continue;
       // Lets requests, leases and deliveries of the same process go on.
       await setImmediate();
       since = performance.now();
     }
   }
-  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator }) };
+  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, comparison }) };
 }
 
 function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
   return { schema: 'claim-report/1', engineVersion: ENGINE_VERSION, inputsHash: inputsHashOf(inputs) };
+}
+
+interface Computation {
+  readonly matcher: Matcher;
+  readonly accumulator: LineAccumulator;
+  readonly comparison: StatementComparison;
 }
 
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
@@ -59,14 +67,14 @@ function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, accumulator }: { matcher: Matcher; accumulator: LineAccumulator },
+  { matcher: { withoutRules }, accumulator, comparison }: Computation,
 ): Body {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgers.get(currency) ?? new CurrencyLedger();
   const figures = figuresOf(ledger, categories, currency);
   const others = otherCurrencies(accumulator.ledgers, currency);
-  const evidence = evidenceOf(statements, period);
+  const evidence = evidenceOf(statements, period, comparison.identities);
   return {
     period,
     currency,
@@ -74,7 +82,7 @@ function resultOf(
     otherCurrencies: others,
     evidence,
     controls: controlsOf(accumulator, currency, figures),
-    warnings: warningsOf({ lines: accumulator, ledger, others, figures, evidence, categories, withoutRules }),
+    warnings: warningsOf({ lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules }),
     statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({
       id,
       sha256,

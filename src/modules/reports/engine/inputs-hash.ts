@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../kernel/json.js';
 import { byCode, type RunInputs } from './inputs.js';
 
 /** Must change whenever the engine computes another result from the same inputs. */
-export const ENGINE_VERSION = '1.0.0';
+export const ENGINE_VERSION = '1.1.0';
 
 /**
  * Equal for equal inputs. The hash of the file and the redaction version stand for the lines. The order of statements matters,

@@ -40,6 +40,10 @@ export interface RunStatement {
   readonly periodEnd: string | null;
   /** Opening and closing balances of its accounts. Accounts are tokens, null if the file does not name one. */
   readonly balances: readonly RunBalance[];
+  /** Format of its file. Runs that an earlier release began have none. */
+  readonly format?: string | null;
+  /** The account that its lines are of, if the file does not name it: a token. */
+  readonly matchedAccount?: string | null;
   /** What its reader warned of. Runs that an earlier release began have none. */
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }
@@ -49,6 +53,8 @@ export interface RunBalance {
   readonly currency: string | null;
   readonly opening: string | null;
   readonly closing: string | null;
+  /** Equal for the same account, however a file writes it. Statements of earlier releases have none. */
+  readonly key?: string | null;
 }
 
 /** A redacted line. The engine reads the statements in the order of the inputs, and their lines in the order of the file. */

@@ -36,15 +36,15 @@ export class LineAccumulator {
     this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
   }
 
-  add(line: RunLine): void {
-    const tally = this.tallies.get(line.statementId);
-    if (!tally) throw new Error('A line belongs to a statement that is not among the inputs.');
+  /** `isRepeated` says that an earlier statement has the booking in another form. */
+  add(line: RunLine, isRepeated: boolean): void {
+    const tally = this.tallies.get(line.statementId)!;
     const amount = moneyOf(line.amount);
     tally.add(line, amount);
     const { bookedOn } = line;
     if (this.period && (bookedOn < this.period.start || bookedOn > this.period.end)) {
       this.outsidePeriod += 1;
-    } else if (this.duplicates.isDuplicate(line.statementId, line.fingerprint)) {
+    } else if (this.duplicates.isDuplicate(line.statementId, line.fingerprint) || isRepeated) {
       tally.duplicates += 1;
     } else {
       this.count(line, amount, tally);

@@ -91,7 +91,8 @@ export class ReportInputs {
     requireWithin(limits.statements, found.length, 'too_many_statements', 'Statements', advice);
     const lines = statements.reduce((sum, { lineCount }) => sum + (lineCount ?? 0), 0);
     requireWithin(limits.lines, lines, 'too_many_lines', 'Lines of statements', advice);
-    return statements.map(ofStatement);
+    const matched = await this.statements.matchedAccounts(ctx, statements);
+    return statements.map((statement) => ofStatement(statement, matched.get(statement.id) ?? null));
   }
 }
 
@@ -103,9 +104,10 @@ const NOTHING: AsyncIterable<never> = {
 /** The redaction version of statements that were imported as redacted. */
 const DECLARED = 'declared';
 
-function ofStatement({ redaction, ...statement }: ReadableStatement): RunStatement {
+function ofStatement({ redaction, ...statement }: ReadableStatement, matchedAccount: string | null): RunStatement {
   return {
-    ...pick(statement, ['id', 'projectId', 'sha256', 'periodStart', 'periodEnd', 'balances', 'warnings']),
+    ...pick(statement, ['id', 'projectId', 'sha256', 'periodStart', 'periodEnd', 'format', 'balances', 'warnings']),
+    matchedAccount,
     redactionVersion: redaction?.engineVersion ?? DECLARED,
   };
 }

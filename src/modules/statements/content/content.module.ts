@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
 import { ExpiredContentRepository } from './expired-content.repository.js';
 import { LinesRepository } from './lines.repository.js';
+import { MatchedAccounts } from './matched-accounts.js';
 import { OriginalsRepository } from './originals.repository.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
 import { RedactionKey, StatementLineRow, StatementOriginal } from './statement-content.entity.js';
@@ -13,7 +14,7 @@ const REPOSITORIES = [ExpiredContentRepository, LinesRepository, OriginalsReposi
 /** Originals, redacted lines and redaction keys. */
 @Module({
   imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey]), OrganizationModule],
-  providers: [StatementContent, ...REPOSITORIES],
-  exports: [StatementContent, ...REPOSITORIES],
+  providers: [StatementContent, MatchedAccounts, ...REPOSITORIES],
+  exports: [StatementContent, MatchedAccounts, ...REPOSITORIES],
 })
 export class ContentModule {}

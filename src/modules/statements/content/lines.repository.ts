@@ -23,6 +23,40 @@ const NEXT: Statement = {
     ORDER BY line_number LIMIT ${LINES_PER_READ}`,
 };
 
+// Earlier releases noted the accounts of a statement in its lines alone.
+const WRITTEN_ACCOUNTS: Statement = {
+  name: 'statement_lines.written_accounts',
+  text: `SELECT statement_id AS "statementId", min(account) AS account FROM statement_lines
+    WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) AND account IS NOT NULL
+    GROUP BY statement_id HAVING count(DISTINCT account) = 1`,
+};
+// Of the days on which an account has lines: how many lines the statement has, and how many of them the account has as well.
+const ACCOUNT_MATCHES: Statement = {
+  name: 'statement_lines.account_matches',
+  text: `WITH unnamed AS (
+      SELECT statement_id, booked_on, amount::numeric AS amount, count(*) AS lines FROM statement_lines
+      WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) GROUP BY 1, 2, 3
+    ), bookings AS (
+      SELECT account, booked_on, amount, max(lines) AS lines FROM (
+        SELECT statement_id, account, booked_on, amount::numeric AS amount, count(*) AS lines FROM statement_lines
+        WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($4::uuid[]) AND account IS NOT NULL GROUP BY 1, 2, 3, 4
+      ) AS by_statement GROUP BY 1, 2, 3
+    ), days AS (SELECT DISTINCT account, booked_on FROM bookings)
+    SELECT unnamed.statement_id AS "statementId", days.account, sum(unnamed.lines)::integer AS lines,
+      sum(least(unnamed.lines, coalesce(bookings.lines, 0)))::integer AS matched
+    FROM unnamed JOIN days USING (booked_on)
+      LEFT JOIN bookings ON bookings.account = days.account AND bookings.booked_on = unnamed.booked_on AND bookings.amount = unnamed.amount
+    GROUP BY 1, 2`,
+};
+
+export interface AccountMatch {
+  readonly statementId: string;
+  readonly account: string;
+  /** Lines of the statement on days on which the account has lines, and how many of them the account has as well. */
+  readonly lines: number;
+  readonly matched: number;
+}
+
 /** The redacted lines of statements. Only report runs read them; no API operation does. */
 @Injectable()
 export class LinesRepository {
@@ -43,6 +77,16 @@ export class LinesRepository {
       next?.catch(() => undefined);
       if (lines.length > 0) yield lines;
     }
+  }
+
+  /** The account that the lines of a statement name, of those that name one. */
+  writtenAccounts(tenant: Tenant, statementIds: readonly string[]): Promise<Pick<AccountMatch, 'statementId' | 'account'>[]> {
+    return this.database.rows(WRITTEN_ACCOUNTS, [tenant.organizationId, tenant.environment, statementIds]);
+  }
+
+  /** How well the days and amounts of statements without an account match those of the accounts of others. */
+  accountMatches(tenant: Tenant, statementIds: readonly string[], others: readonly string[]): Promise<AccountMatch[]> {
+    return this.database.rows<AccountMatch>(ACCOUNT_MATCHES, [tenant.organizationId, tenant.environment, statementIds, others]);
   }
 
   private after({ organizationId, environment }: Tenant, statementId: string, lineNumber: number): Promise<readonly RedactedLine[]> {

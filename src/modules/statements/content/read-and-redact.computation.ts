@@ -3,10 +3,12 @@ import type { StatementLine } from '../formats/statement-line.js';
 import { checkRedactedLine } from '../redaction/check-redacted-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import { REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
-import { ownAccountToken } from '../redaction/tokens/own-account.js';
+import { accountKeyOf } from '../redaction/tokens/account-key.js';
+import { looksMasked, ownAccountToken } from '../redaction/tokens/own-account.js';
+import { plainText } from '../redaction/searchable-text.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import type { Redaction } from '../statement.entity.js';
-import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js';
+import { StatementFactsBuilder, type OwnAccount, type StatementFacts } from './statement-facts.js';
 
 /** Everything that is needed to read a file, but its bytes. */
 export interface FileToRead {
@@ -33,14 +35,20 @@ export default async function* readAndRedact(
   const reading = await readStatement(bytes, fileName);
   const redactor = new Redactor(key, { redactCounterparties });
   const redact = isRedacted ? (line: StatementLine) => checkRedactedLine(line, key) : (line: StatementLine) => redactor.redact(line);
-  const facts = new StatementFactsBuilder();
+  const facts = new StatementFactsBuilder((account) => ownAccountOf(account, key, isRedacted));
   for await (const batch of reading.lines) {
     const redacted = batch.map(redact);
-    facts.add(redacted);
+    facts.add(redacted, new Set(batch.map(({ account }) => account)));
     yield redacted;
   }
   return {
-    facts: facts.build(reading, (account) => ownAccountToken(account, (own) => tokenOf(key, 'account', own))),
+    facts: facts.build(reading),
     redaction: { engineVersion: REDACTION_VERSION, counts: redactor.counts },
   };
+}
+
+function ownAccountOf(account: string, key: Uint8Array, isRedacted: boolean): OwnAccount | null {
+  if (isRedacted && looksMasked(account)) return { account: plainText(account), key: null };
+  const token = ownAccountToken(account, (own) => tokenOf(key, 'account', own));
+  return token === null ? null : { account: token, key: accountKeyOf(account, key) };
 }

@@ -1,6 +1,6 @@
 import type { StatementReading } from '../formats/statement-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
-import type { BankStatement } from '../statement.entity.js';
+import type { AccountBalance, BankStatement } from '../statement.entity.js';
 
 /** What the record of a statement says about its content. */
 export type StatementFacts = Pick<
@@ -8,18 +8,25 @@ export type StatementFacts = Pick<
   'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances' | 'warnings'
 >;
 
+/** An own account without its number. */
+export type OwnAccount = Pick<AccountBalance, 'key'> & { readonly account: string };
+
 const MAX_LABELLED_ACCOUNTS = 3;
 
 export class StatementFactsBuilder {
-  private readonly accounts = new Set<string>();
+  private readonly accounts = new Map<string, OwnAccount>();
   private readonly currencies = new Set<string | null>();
   private first: string | null = null;
   private last: string | null = null;
   private count = 0;
 
-  add(lines: readonly RedactedLine[]): void {
-    for (const { account, currency, bookedOn } of lines) {
-      if (account !== null) this.accounts.add(account);
+  /** `ownAccount` returns an account without its number. */
+  constructor(private readonly ownAccount: (account: string) => OwnAccount | null) {}
+
+  /** Lines, and the accounts that the file writes in them. */
+  add(lines: readonly RedactedLine[], accounts: Iterable<string | null>): void {
+    for (const account of accounts) this.meet(account);
+    for (const { currency, bookedOn } of lines) {
       this.currencies.add(currency);
       if (this.first === null || bookedOn < this.first) this.first = bookedOn;
       if (this.last === null || bookedOn > this.last) this.last = bookedOn;
@@ -27,31 +34,39 @@ export class StatementFactsBuilder {
     this.count += lines.length;
   }
 
-  /** To be called after all lines were read. `accountOf` returns the token of an account. */
-  build({ format, period, balances, warnings }: StatementReading, accountOf: (account: string) => string | null): StatementFacts {
-    const ownBalances = balances().map((balance) => ({
-      ...balance,
-      account: balance.account === null ? null : accountOf(balance.account),
-    }));
-    for (const { account } of ownBalances) if (account !== null) this.accounts.add(account);
-    if (this.count === 0) for (const { currency } of ownBalances) this.currencies.add(currency);
+  /** To be called after all lines were read. */
+  build({ format, period, balances, warnings }: StatementReading): StatementFacts {
+    const stated = balances().map((balance): AccountBalance => {
+      const own = this.meet(balance.account);
+      return { ...balance, account: own?.account ?? null, key: own?.key ?? null };
+    });
+    if (this.count === 0) for (const { currency } of stated) this.currencies.add(currency);
+    const accounts = [...this.accounts.values()];
+    const others = accounts.filter(({ account }) => !stated.some((balance) => balance.account === account));
     const statedPeriod = period();
     return {
       format,
-      accountLabel: labelOf([...this.accounts]),
+      accountLabel: labelOf(accounts),
       currency: this.currencies.size === 1 ? [...this.currencies][0]! : null,
       periodStart: statedPeriod?.start ?? this.first,
       periodEnd: statedPeriod?.end ?? this.last,
       lineCount: this.count,
-      balances: ownBalances,
+      balances: [...stated, ...others.map((own): AccountBalance => ({ ...own, currency: null, opening: null, closing: null }))],
       warnings: warnings(),
     };
+  }
+
+  private meet(account: string | null): OwnAccount | null {
+    if (account === null) return null;
+    const own = this.accounts.get(account) ?? this.ownAccount(account);
+    if (own) this.accounts.set(account, own);
+    return own;
   }
 }
 
 /** Such as `•••• 3000`: only the last characters, which the tokens of own accounts contain. */
-function labelOf(accounts: readonly string[]): string | null {
+function labelOf(accounts: readonly OwnAccount[]): string | null {
   if (accounts.length === 0) return null;
-  const shown = accounts.slice(0, MAX_LABELLED_ACCOUNTS).map((account) => `•••• ${/\((\w+)\)$/.exec(account)?.[1] ?? ''}`.trim());
+  const shown = accounts.slice(0, MAX_LABELLED_ACCOUNTS).map(({ account }) => `•••• ${/\((\w+)\)$/.exec(account)?.[1] ?? ''}`.trim());
   return [...shown, ...(accounts.length > MAX_LABELLED_ACCOUNTS ? ['…'] : [])].join(', ');
 }

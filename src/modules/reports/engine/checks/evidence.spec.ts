@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { monthsOf } from '../calendar-days.js';
-import { evidenceOf } from './evidence.js';
+import { AccountIdentities } from '../accounts/identities.js';
+import type { DateRange } from '../calendar-days.js';
+import type { RunStatement } from '../inputs.js';
+import { evidenceOf as evidenceWith } from './evidence.js';
 import { idOf, statementOf } from '../fixtures/run.js';
 
+const evidenceOf = (statements: readonly RunStatement[], period: DateRange | null) =>
+  evidenceWith(statements, period, new AccountIdentities(statements));
 const balanceOf = (account: string | null) => ({ account, currency: 'EUR', opening: null, closing: null });
 const covering = (number: number, periodStart: string | null, periodEnd: string | null, ...accounts: string[]) =>
   statementOf(number, { periodStart, periodEnd, balances: accounts.map(balanceOf) });

@@ -1,12 +1,13 @@
 import type { EvidenceDto, EvidenceMonthDto } from '../../result.dto.js';
 import { daysIn, monthsOf, overlap, type DateRange } from '../calendar-days.js';
+import type { AccountIdentities } from '../accounts/identities.js';
 import type { RunStatement } from '../inputs.js';
 import { getOrCreate } from '../amounts/currency-ledger.js';
 
 /** How much of the period the statements cover. Every account in them should have every day. */
-export function evidenceOf(statements: readonly RunStatement[], period: DateRange | null): EvidenceDto {
+export function evidenceOf(statements: readonly RunStatement[], period: DateRange | null, identities: AccountIdentities): EvidenceDto {
   if (period === null) return { coveragePercent: '0.0', months: [] };
-  const accounts = [...periodsByAccount(statements).values()].map(merged);
+  const accounts = [...periodsByAccount(statements, identities).values()].map(merged);
   let [covered, expected] = [0, 0];
   const months = monthsOf(period).map(({ month, days }): EvidenceMonthDto => {
     const coveredDays = accounts.flat().reduce((sum, span) => sum + daysIn(overlap(span, days)), 0);
@@ -27,14 +28,15 @@ export function periodOf({ periodStart, periodEnd }: RunStatement): DateRange | 
   return periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd };
 }
 
-/** Statements that name no account count as statements of one unnamed account. */
-function periodsByAccount(statements: readonly RunStatement[]): Map<string | null, DateRange[]> {
+/** Statements whose account is unknown count only if all of them are such; then they are taken for statements of one account. */
+function periodsByAccount(statements: readonly RunStatement[], identities: AccountIdentities): Map<string | null, DateRange[]> {
   const spans = new Map<string | null, DateRange[]>();
   for (const statement of statements) {
-    const named = new Set(statement.balances.map(({ account }) => account));
+    const accounts = identities.ofStatement(statement);
     const span = periodOf(statement);
-    for (const account of named.size > 0 ? named : [null]) getOrCreate(spans, account, () => []).push(...(span ? [span] : []));
+    for (const account of accounts.size > 0 ? accounts : [null]) getOrCreate(spans, account, () => []).push(...(span ? [span] : []));
   }
+  if (spans.size > 1) spans.delete(null);
   return spans;
 }
 

@@ -3,6 +3,7 @@ import type { Figures } from '../amounts/figures.js';
 import { byCode, type RunCategory } from '../inputs.js';
 import type { CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../../../../kernel/money.js';
+import type { StatementComparison } from '../accounts/statement-comparison.js';
 import type { LineAccumulator } from '../line-accumulator.js';
 
 const MAX_WARNINGS = 100;
@@ -10,6 +11,7 @@ const MAX_MONTHS = 12;
 
 export interface WarningInputs {
   readonly lines: LineAccumulator;
+  readonly comparison: StatementComparison;
   readonly ledger: CurrencyLedger;
   readonly others: readonly OtherCurrencyDto[];
   readonly figures: Figures;
@@ -20,7 +22,14 @@ export interface WarningInputs {
 
 /** What to check before the claim is sent. The list is limited, so warnings about wrong figures come first. */
 export function warningsOf(found: WarningInputs): WarningDto[] {
-  const all = [...ofStatements(found), ...ofCurrencies(found), ...ofCategories(found), ...ofOverlaps(found.ledger)];
+  const all = [
+    ...ofStatements(found),
+    ...found.comparison.warnings(),
+    ...ofAccounts(found),
+    ...ofCurrencies(found),
+    ...ofCategories(found),
+    ...ofOverlaps(found.ledger),
+  ];
   if (all.length <= MAX_WARNINGS) return all;
   return [...all.slice(0, MAX_WARNINGS), { code: 'more_warnings', message: `${all.length - MAX_WARNINGS} more warnings are not shown.` }];
 }
@@ -47,6 +56,22 @@ function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs)
     code: 'statement_gaps',
     message: `Bank statements cover ${evidence.coveragePercent} % of the period. Gaps: ${named}${more}.`,
   };
+}
+
+function* ofAccounts({ lines: { tallies }, comparison: { identities } }: WarningInputs): Generator<WarningDto> {
+  const statements = [...tallies.values()].map(({ statement }) => statement);
+  const nameless = statements.filter((statement) => identities.ofStatement(statement).size === 0);
+  if (nameless.length === 0 || statements.length === 1) return;
+  if (nameless.length === statements.length) {
+    const message = 'No statement names its account. All are taken for statements of one account. Import them with their accounts.';
+    return yield { code: 'account_unknown', message };
+  }
+  for (const { id } of nameless) {
+    const message =
+      `Statement ${id} names no account, and its lines do not tell which one it is. Bookings that other statements have as well may be ` +
+      'counted twice, and its days are not in the evidence. Import it with its account.';
+    yield { code: 'account_unknown', message };
+  }
 }
 
 function* ofCurrencies({ others }: WarningInputs): Generator<WarningDto> {

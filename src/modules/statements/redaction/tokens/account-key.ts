@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { isValidIBAN } from 'ibantools';
+import { normalizedAccount } from '../../../../kernel/tokens.js';
+import { looksMasked } from './own-account.js';
+
+const HEX_DIGITS = 32;
+/** Shorter numbers may be of different accounts. */
+const SHORTEST = 6;
+/** How many characters at the end of an IBAN are the number that the country's banks print. Of other countries all of it is. */
+const NUMBER_LENGTHS: Readonly<Record<string, number>> = {
+  AT: 11,
+  BE: 12,
+  CH: 12,
+  DE: 10,
+  DK: 10,
+  ES: 10,
+  GB: 8,
+  IE: 8,
+  IT: 12,
+  NL: 10,
+  NO: 11,
+};
+
+/**
+ * Equal for an account of the organization however a file writes it: as IBAN, as `37040044/532013000` or as `532013000`. Depends on the
+ * tenant's key, as tokens do. null if the file does not write the whole number.
+ */
+export function accountKeyOf(account: string, key: Uint8Array): string | null {
+  const number = numberOf(account);
+  if (number === null) return null;
+  return createHmac('sha256', key).update(`own account\n${number}`).digest('hex').slice(0, HEX_DIGITS);
+}
+
+function numberOf(account: string): string | null {
+  if (looksMasked(account)) return null;
+  const whole = normalizedAccount(account);
+  const length = isValidIBAN(whole) ? NUMBER_LENGTHS[whole.slice(0, 2)] : undefined;
+  // A bank writes its own number before the account's.
+  const written = length === undefined ? normalizedAccount(account.split('/').at(-1)!) : whole.slice(-length);
+  const number = written.replace(/^0+/, '');
+  return number.length < SHORTEST ? null : number;
+}
