@@ -98,6 +98,7 @@ describe('every command', () => {
           'report show',
           'report cancel',
           'report download',
+          'report diff',
           'mcp',
         ].map((name) => `claims ${name}`),
       ),

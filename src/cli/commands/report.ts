@@ -7,6 +7,7 @@ import { OPERATOR } from '../../kernel/context.js';
 import { StartError } from '../../kernel/start-error.js';
 import { oneOf, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
+import { addDiff } from './report-diff.js';
 
 interface DownloadOptions {
   format: OutputFormat;
@@ -15,7 +16,7 @@ interface DownloadOptions {
 }
 
 export function addReport(program: Command): void {
-  const report = program.command('report').description('Claim reports: show, cancel, download.');
+  const report = program.command('report').description('Claim reports: show, cancel, download, diff.');
 
   withJson(report.command('show <id>').description('Show a report run.')).action(async (id: string, options: { json?: boolean }) => {
     show(options, await withServices(({ reports }) => reports.get(id)));
@@ -35,6 +36,8 @@ export function addReport(program: Command): void {
       write(out, content);
       print({ json }, { id, format, file: out, bytes: content.length }, [`${out}  ${content.length} bytes`]);
     });
+
+  addDiff(report);
 }
 
 function write(path: string, content: Buffer): void {
@@ -57,6 +60,6 @@ function show(options: { json?: boolean }, report: ClaimReportDto): void {
   print(options, report, [
     `${id}  ${status}  queued ${queuedAt}${finishedAt ? `, finished ${finishedAt}` : ''}`,
     ...outcome,
-    ...(failure ? [`${failure.code}: ${failure.message}`] : []),
+    ...[...(failure ? [failure] : []), ...(result?.warnings ?? [])].map(({ code, message }) => `${code}: ${message}`),
   ]);
 }

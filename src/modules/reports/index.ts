@@ -1,5 +1,6 @@
 export { ReportsModule } from './reports.module.js';
 export { ReportsService } from './reports.service.js';
 export { ReportOperatorService } from './report-operator.service.js';
+export type { Change, ResultComparison } from './compare-results.js';
 export { ClaimReportDto } from './reports.dto.js';
 export { ClaimReportFailed, ClaimReportQueued, ClaimReportSucceeded } from './reports.events.js';

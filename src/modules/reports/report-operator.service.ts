@@ -3,11 +3,13 @@ import { changeContext, type Actor } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
+import { compareResults, type ResultComparison } from './compare-results.js';
 import { ReportRecord } from './run/report-record.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
+import type { ReportResultDto } from './result.dto.js';
 import type { OutputFormat } from '../rules/index.js';
 
 /** What operators do with runs. */
@@ -38,6 +40,14 @@ export class ReportOperatorService {
     return this.get(id);
   }
 
+  /** What is different in the second of two runs that have succeeded. */
+  async compare(first: string, second: string): Promise<ResultComparison> {
+    const [from, to] = [await this.byId(first), await this.byId(second)];
+    if (from.organizationId !== to.organizationId || from.environment !== to.environment)
+      throw new Problem('validation_failed', { detail: 'The runs are of different organizations or environments.' });
+    return compareResults(resultOf(from), resultOf(to));
+  }
+
   async file(id: string, format: OutputFormat): Promise<Buffer> {
     const report = await this.byId(id);
     const file = await this.reports.file(report, id, format);
@@ -52,4 +62,9 @@ export class ReportOperatorService {
   private async byId(id: string): Promise<ClaimReport> {
     return (isUuid(id) ? await this.reports.byId(id) : undefined) ?? missing();
   }
+}
+
+function resultOf({ id, status, result }: ClaimReport): ReportResultDto {
+  if (!result) throw new Problem('validation_failed', { detail: `Run ${id} has no result: it is ${status}.` });
+  return result;
 }

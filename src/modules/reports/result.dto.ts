@@ -28,9 +28,33 @@ export class CategoryResultDto extends AmountsDto {
   @ListOf(MonthDto, { about: 'The months with lines of the category; they add up to its amounts.' }) months: MonthDto[];
 }
 
+export class LinePlaceDto {
+  @Uuid({ about: 'The bank statement.' }) statementId: string;
+  @Integer({ about: 'Number of the line in it, from 1.', min: 1, example: 12 }) lineNumber: number;
+}
+
+const COUNTERPARTY = 'Token of the other party: `PERSON-…` as in rules, or `COMPANY-…` for a name that stays readable in lines';
+
+export class UnclaimedLineDto extends LinePlaceDto {
+  @Text({ about: 'Negative for money out.', example: '-310.15' }) amount: string;
+  @Text({ about: `${COUNTERPARTY}; \`null\` if the line has none.`, nullable: true, example: 'COMPANY-7Q2M4XKD9ABC' }) counterparty:
+    string | null;
+}
+
+export class UnclaimedCounterpartyDto {
+  @Text({ about: `${COUNTERPARTY}.`, example: 'COMPANY-7Q2M4XKD9ABC' }) counterparty: string;
+  @Integer({ about: 'Number of lines.', min: 2, example: 12 }) count: number;
+  @Text({ about: 'Money out minus money in.', example: '310.15' }) net: string;
+  @Nested(LinePlaceDto, { about: 'The first of the lines.' }) example: LinePlaceDto;
+}
+
 export class UncategorisedDto {
   @Integer({ about: 'Number of lines that no category claims.', min: 0, example: 3 }) count: number;
   @Text({ about: 'Money out minus money in of these lines.', example: '310.15' }) net: string;
+  @ListOf(UnclaimedLineDto, { about: 'The 20 largest of these lines, to see which rule is missing.', optional: true })
+  largest?: UnclaimedLineDto[];
+  @ListOf(UnclaimedCounterpartyDto, { about: 'The 20 counterparties of several of these lines with the most money.', optional: true })
+  counterparties?: UnclaimedCounterpartyDto[];
 }
 
 export class OtherCurrencyDto {

@@ -32,7 +32,7 @@ describe('a report', () => {
         },
       ],
       months: [{ month: '2026-01', count: 3, gross: '27.31', refunds: '5.00', net: '22.31', claimable: '7.51' }],
-      uncategorised: { count: 1, net: '7.30' },
+      uncategorised: { count: 1, net: '7.30', counterparties: [] },
       otherCurrencies: [],
       warnings: [],
       statements: [{ id: idOf(1), linesRead: 3, linesUsed: 3, duplicates: 0 }],

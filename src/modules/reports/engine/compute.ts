@@ -48,7 +48,7 @@ export async function computeReport(
       since = performance.now();
     }
   }
-  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, comparison }) };
+  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, comparison, tokenOf }) };
 }
 
 function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
@@ -59,6 +59,7 @@ interface Computation {
   readonly matcher: Matcher;
   readonly accumulator: LineAccumulator;
   readonly comparison: StatementComparison;
+  readonly tokenOf: TokenOf;
 }
 
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
@@ -67,12 +68,12 @@ function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, accumulator, comparison }: Computation,
+  { matcher: { withoutRules }, accumulator, comparison, tokenOf }: Computation,
 ): Body {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgers.get(currency) ?? new CurrencyLedger();
-  const figures = figuresOf(ledger, categories, currency);
+  const figures = figuresOf(ledger, categories, currency, tokenOf);
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
   return {

@@ -1,5 +1,5 @@
 import { comparableLine } from './rules/comparable-line.js';
-import { rangeOver, monthOf, type DateRange } from './calendar-days.js';
+import { rangeOver, type DateRange } from './calendar-days.js';
 import { periodOf } from './checks/evidence.js';
 import type { RunInputs, RunLine } from './inputs.js';
 import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
@@ -70,7 +70,7 @@ export class LineAccumulator {
 
   private count(line: RunLine, amount: Money, { statement }: StatementTally): void {
     const claim = this.matcher.claim(comparableLine(line, amount), statement.projectId);
-    getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line.statementId, monthOf(line.bookedOn), amount, claim);
+    getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line, amount, claim);
     if (!this.onLine) return;
     if (claim === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
     const { category, rule } = claim.winner;

@@ -1,6 +1,8 @@
-import type { RunCategory } from '../inputs.js';
+import { monthOf } from '../calendar-days.js';
+import type { RunCategory, RunLine } from '../inputs.js';
 import type { ClaimResult } from '../rules/matcher.js';
 import { roundMoney, shareOf, type Money } from '../../../../kernel/money.js';
+import { UnclaimedLines } from './unclaimed-lines.js';
 
 /** Count and sums of lines. */
 export class Sums {
@@ -49,6 +51,7 @@ export class CurrencyLedger {
   readonly totals = new Sums();
   readonly months = new Map<string, Sums>();
   readonly uncategorised = new Sums();
+  readonly unclaimed = new UnclaimedLines();
   /** By category id and month. */
   readonly categoryMonths = new Map<string, Map<string, CategoryMonth>>();
   /** For each category, how many of its lines each other category would have claimed as well. */
@@ -56,11 +59,16 @@ export class CurrencyLedger {
   /** How many lines are from each statement. */
   readonly linesByStatement = new Map<string, number>();
 
-  add(statementId: string, month: string, amount: Money, claim: ClaimResult | null): void {
+  add(line: RunLine, amount: Money, claim: ClaimResult | null): void {
+    const { statementId } = line;
+    const month = monthOf(line.bookedOn);
     this.linesByStatement.set(statementId, (this.linesByStatement.get(statementId) ?? 0) + 1);
     this.totals.add(amount);
     getOrCreate(this.months, month, () => new Sums()).add(amount);
-    if (claim === null) return this.uncategorised.add(amount);
+    if (claim === null) {
+      this.unclaimed.add(line, amount);
+      return this.uncategorised.add(amount);
+    }
     const { winner, losers } = claim;
     const ofMonth = getOrCreate(
       getOrCreate(this.categoryMonths, winner.category.id, () => new Map<string, CategoryMonth>()),

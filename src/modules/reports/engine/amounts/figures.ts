@@ -1,7 +1,8 @@
 import type { AmountsDto, CategoryResultDto, MonthDto, OtherCurrencyDto, TotalsDto, UncategorisedDto } from '../../result.dto.js';
-import type { RunCategory } from '../inputs.js';
+import type { RunCategory, TokenOf } from '../inputs.js';
 import { Sums, type CurrencyLedger } from './currency-ledger.js';
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
+import type { UnclaimedLine } from './unclaimed-lines.js';
 
 export interface Figures {
   readonly totals: TotalsDto;
@@ -11,7 +12,7 @@ export interface Figures {
 }
 
 /** The figures of a ledger as text. Claims are rounded per category and month and all other claims are sums of these, so they add up. */
-export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], currency: string | null): Figures {
+export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], currency: string | null, tokenOf: TokenOf): Figures {
   const digits = minorDigitsOf(currency);
   const format = (sums: Sums, claimable: Money): AmountsDto => ({ ...formatSums(sums, digits), claimable: formatMoney(claimable, digits) });
   const claimedByMonth = new Map<string, Money>();
@@ -35,9 +36,35 @@ export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCatego
     totals: { ...format(ledger.totals, claimedInTotal), uncategorised: net },
     categories: ofCategories,
     months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...format(sums, claimedByMonth.get(month) ?? 0n) })),
-    uncategorised: { count: ledger.uncategorised.count, net },
+    uncategorised: { count: ledger.uncategorised.count, net, ...unclaimedOf(ledger, digits, tokenOf) },
   };
 }
+
+function unclaimedOf(
+  { unclaimed }: CurrencyLedger,
+  digits: number,
+  tokenOf: TokenOf,
+): Pick<UncategorisedDto, 'largest' | 'counterparties'> {
+  const placeOf = ({ statementId, lineNumber }: UnclaimedLine) => ({ statementId, lineNumber });
+  const tokenOrNull = (counterparty: string | null) => counterparty && partyToken(counterparty, tokenOf);
+  return {
+    largest: unclaimed.largest.map((line) => ({
+      ...placeOf(line),
+      amount: formatMoney(line.amount, digits),
+      counterparty: tokenOrNull(line.counterparty),
+    })),
+    counterparties: unclaimed.repeated().map(({ counterparty, first, count, sum }) => ({
+      counterparty: partyToken(counterparty, tokenOf),
+      count,
+      net: formatMoney(-sum, digits),
+      example: placeOf(first),
+    })),
+  };
+}
+
+/** No result contains a name, not even that of a company. */
+const partyToken = (counterparty: string, tokenOf: TokenOf): string =>
+  /^PERSON-[0-9A-Z]+$/.test(counterparty) ? counterparty : tokenOf('counterparty', counterparty).replace(/^PERSON/, 'COMPANY');
 
 /** Sorted by currency; lines without a currency come last. */
 export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedger>, main: string | null): OtherCurrencyDto[] {
