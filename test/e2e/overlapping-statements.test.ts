@@ -22,7 +22,8 @@ const csv = (bookings: readonly (readonly string[])[] = BOOKINGS, account?: stri
 
 const entry = ([day, amount, text]: readonly string[]) =>
   `<Ntry><Amt Ccy="EUR">${amount!.replace('-', '')}</Amt><CdtDbtInd>${amount!.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts>BOOK</Sts>
-  <BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>${day}-1</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>${text!.toUpperCase()} EREF 1</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
+  <BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>${day}-1</AcctSvcrRef>
+  <NtryDtls><TxDtls><RmtInf><Ustrd>${text!.toUpperCase()} EREF 1</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
 const CAMT = `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
 <FrToDt><FrDtTm>2026-01-01T00:00:00</FrDtTm><ToDtTm>2026-01-31T23:59:59</ToDtTm></FrToDt>

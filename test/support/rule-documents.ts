@@ -86,4 +86,5 @@ export const anyOutputOptions = withOwnKeys({
   includeUncategorised: fc.boolean(),
   detail: fc.constantFrom('none', 'lines'),
   locale: fc.constantFrom('en', 'de-CH', 'zh-Hant-TW', 'EN-gb'),
+  paperSize: fc.constantFrom('a4', 'letter', null),
 });

@@ -2,36 +2,34 @@ import { setImmediate } from 'node:timers/promises';
 import type { Computed, RunStatementDto } from '../result.dto.js';
 import { readCategoryFilter } from './rules/category-filter.js';
 import { controlsOf } from './checks/controls.js';
-import { daysIn, type DateRange } from './calendar-days.js';
 import { evidenceOf } from './checks/evidence.js';
 import { figuresOf, otherCurrencies } from './amounts/figures.js';
 import { byCode, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
 import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
-import { CurrencyLedger } from './amounts/currency-ledger.js';
 import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
 import { LineAccumulator, type ClaimedLine } from './line-accumulator.js';
 import { StatementComparison } from './accounts/statement-comparison.js';
-import { JobFailure } from '../../../kernel/failure.js';
-import { warningsOf } from './checks/warnings.js';
+import { bounded, periodAsked } from './period.js';
+import { warningOf, type Finding } from './checks/findings.js';
+import { findingsOf } from './checks/warnings.js';
 
 export interface Tools {
   readonly tokenOf: TokenOf;
   /** Called for every line that is in the totals or in another currency, in the order of the lines. */
   readonly onLine?: (line: ClaimedLine) => void;
+  /** Called for every warning of the result, in its order. */
+  readonly onFinding?: (finding: Finding) => void;
 }
 
 /** How long the engine may block the event loop. */
 const MAX_BLOCKING_MS = 20;
-/** Keeps a mistyped date from producing a result of a hundred thousand months. */
-const MAX_PERIOD_YEARS = 100;
-const MAX_PERIOD_DAYS = MAX_PERIOD_YEARS * 365.25;
 
 /** Computes the result from inputs and lines alone, without clock or randomness: the same inputs give the same result. */
 export async function computeReport(
   inputs: RunInputs,
   lines: AsyncIterable<readonly RunLine[]>,
-  { tokenOf, onLine }: Tools,
+  { tokenOf, onLine, onFinding }: Tools,
 ): Promise<Computed> {
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = inputs.categories.filter(readCategoryFilter(inputs.configuration?.categoryFilter ?? {})).sort(byCode);
@@ -48,18 +46,17 @@ export async function computeReport(
       since = performance.now();
     }
   }
-  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, comparison, tokenOf }) };
+  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, comparison, tokenOf, onFinding }) };
 }
 
 function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {
   return { schema: 'claim-report/1', engineVersion: ENGINE_VERSION, inputsHash: inputsHashOf(inputs) };
 }
 
-interface Computation {
+interface Computation extends Tools {
   readonly matcher: Matcher;
   readonly accumulator: LineAccumulator;
   readonly comparison: StatementComparison;
-  readonly tokenOf: TokenOf;
 }
 
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
@@ -68,14 +65,16 @@ function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, accumulator, comparison, tokenOf }: Computation,
+  { matcher: { withoutRules }, accumulator, comparison, tokenOf, onFinding }: Computation,
 ): Body {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
-  const ledger = accumulator.ledgers.get(currency) ?? new CurrencyLedger();
+  const ledger = accumulator.ledgerOf(currency);
   const figures = figuresOf(ledger, categories, currency, tokenOf);
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
+  const findings = findingsOf({ lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules });
+  if (onFinding) findings.forEach(onFinding);
   return {
     period,
     currency,
@@ -83,7 +82,7 @@ function resultOf(
     otherCurrencies: others,
     evidence,
     controls: controlsOf(accumulator, currency, figures),
-    warnings: warningsOf({ lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules }),
+    warnings: findings.map(warningOf),
     statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({
       id,
       sha256,
@@ -92,18 +91,4 @@ function resultOf(
       duplicates,
     })),
   };
-}
-
-function periodAsked({ configuration, project }: RunInputs): DateRange | null {
-  const asked = configuration ?? project;
-  return asked && bounded({ start: asked.periodStart, end: asked.periodEnd });
-}
-
-function bounded(period: DateRange | null): DateRange | null {
-  if (period && daysIn(period) > MAX_PERIOD_DAYS)
-    throw new JobFailure(
-      'period_too_long',
-      `The period, or the time from the first to the last statement, must be at most ${MAX_PERIOD_YEARS} years.`,
-    );
-  return period;
 }

@@ -1,5 +1,5 @@
-import type { WarningDto } from '../../result.dto.js';
 import { getOrCreate } from '../amounts/currency-ledger.js';
+import type { Finding } from '../checks/findings.js';
 import type { DateRange } from '../calendar-days.js';
 import type { RunLine, RunStatement } from '../inputs.js';
 import type { AccountIdentities } from './identities.js';
@@ -10,7 +10,7 @@ import { commonDays } from './overlaps.js';
 const MAX_NAMED = 5;
 
 /** What was found of a statement and an earlier one that cover the same days of an account. */
-interface Finding {
+interface ComparedStatements {
   readonly later: RunStatement;
   readonly earlier: RunStatement;
   readonly days: DateRange;
@@ -25,7 +25,7 @@ interface Finding {
 
 /** What people should know of statements that cover the same days of an account. */
 export class OverlapFindings {
-  private readonly findings: Finding[] = [];
+  private readonly overlaps: ComparedStatements[] = [];
   /** How many lines each statement has, by statement, account and day. */
   private readonly counts = new Map<string, Map<string, Map<string, number>>>();
 
@@ -42,7 +42,7 @@ export class OverlapFindings {
         (line) => isWithin(days, earlier, line.bookedOn) && accounts.has(this.identities.ofLine(line, later) ?? ''),
       );
       const ofEarlier = pairs.filter((pair) => pair.earlier.statement === earlier);
-      this.findings.push({
+      this.overlaps.push({
         later,
         earlier,
         days,
@@ -55,14 +55,13 @@ export class OverlapFindings {
     }
   }
 
-  *warnings(): Generator<WarningDto> {
-    for (const finding of this.findings) {
-      const { similar, separate, missing } = finding;
-      if (similar.length > 0 && !agrees(finding))
-        yield { code: 'possible_duplicate', message: `${linesWithOtherTexts(finding, similar)} They are counted once.` };
-      if (separate.length > 0)
-        yield { code: 'possible_duplicate', message: `${linesWithOtherTexts(finding, separate)} They are counted as different bookings.` };
-      if (missing > 0) yield { code: 'overlap_differs', message: difference(finding) };
+  *found(): Generator<Finding> {
+    for (const overlap of this.overlaps) {
+      const { similar, separate, missing, days, lines } = overlap;
+      const [later, earlier] = [overlap.later.id, overlap.earlier.id];
+      if (similar.length > 0 && !agrees(overlap)) yield { kind: 'possible_duplicate', later, earlier, ...placesOf(similar), once: true };
+      if (separate.length > 0) yield { kind: 'possible_duplicate', later, earlier, ...placesOf(separate), once: false };
+      if (missing > 0) yield { kind: 'overlap_differs', later, earlier, days, lines, missing };
     }
   }
 
@@ -87,17 +86,12 @@ const isWithin = ({ start, end }: DateRange, earlier: RunStatement, day: string)
   start <= day && day <= end && day !== earlier.periodEnd;
 
 /** Both have the same days and amounts: they are the same bookings, whatever their texts. */
-const agrees = ({ lines, missing, earlierLines }: Finding): boolean => lines > 0 && missing === 0 && lines === earlierLines;
+const agrees = ({ lines, missing, earlierLines }: ComparedStatements): boolean => lines > 0 && missing === 0 && lines === earlierLines;
 
-function linesWithOtherTexts({ later, earlier }: Finding, pairs: readonly Pair[]): string {
-  const named = pairs.slice(0, MAX_NAMED).map((pair) => `${pair.later.line.lineNumber} and ${pair.earlier.line.lineNumber}`);
-  const more = pairs.length > MAX_NAMED ? `, and ${pairs.length - MAX_NAMED} more` : '';
-  return `Lines of the statements ${later.id} and ${earlier.id} have the same account, day and amount, but other texts: ${named.join(', ')}${more}.`;
-}
-
-function difference({ later, earlier, days, lines, missing }: Finding): string {
-  return (
-    `The statements ${later.id} and ${earlier.id} both cover ${days.start} to ${days.end} of an account, but ${missing} of ${lines} ` +
-    'lines of the first are not in the second. They are counted. Check that they are not the same bookings with other dates.'
-  );
+function placesOf(pairs: readonly Pair[]) {
+  const named = pairs.slice(0, MAX_NAMED);
+  return {
+    lines: named.map(({ later, earlier }) => ({ later: later.line.lineNumber, earlier: earlier.line.lineNumber })),
+    more: pairs.length - named.length,
+  };
 }

@@ -3,7 +3,8 @@ import type { RunLine } from '../inputs.js';
 /** Words that banks add to any booking, and words of tokens. They say nothing about which booking it is. */
 // prettier-ignore
 const GENERIC = new Set([
-  'ACCOUNT', 'PERSON', 'CARD', 'PAYMENT', 'TRANSFER', 'DIRECT', 'DEBIT', 'CREDIT', 'STANDING', 'ORDER', 'PURCHASE', 'SEPA', 'FASTER', 'FROM',
+  'ACCOUNT', 'PERSON', 'CARD', 'PAYMENT', 'TRANSFER', 'DIRECT', 'DEBIT', 'CREDIT', 'STANDING', 'ORDER', 'PURCHASE', 'SEPA', 'FASTER',
+  'FROM',
   'DATE', 'REFERENCE', 'INSTANT', 'ONLINE', 'BANK', 'EREF', 'MREF', 'SVWZ', 'CRED', 'NOTPROVIDED',
   'LASTSCHRIFT', 'ÜBERWEISUNG', 'UEBERWEISUNG', 'GUTSCHRIFT', 'KARTENZAHLUNG', 'BASISLASTSCHRIFT', 'FOLGELASTSCHRIFT', 'DAUERAUFTRAG',
   'VIREMENT', 'PRELEVEMENT', 'PRLV', 'CARTE', 'ACHAT', 'PAIEMENT', 'BETAALPAS', 'PASVOLGNR', 'OVERBOEKING', 'INCASSO', 'IDEAL', 'TRTP',

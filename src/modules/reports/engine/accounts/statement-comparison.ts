@@ -1,4 +1,4 @@
-import type { WarningDto } from '../../result.dto.js';
+import type { Finding } from '../checks/findings.js';
 import type { RunLine, RunStatement } from '../inputs.js';
 import { AccountIdentities } from './identities.js';
 import { Overlaps } from './overlaps.js';
@@ -41,8 +41,8 @@ export class StatementComparison {
     yield* this.release();
   }
 
-  warnings(): Iterable<WarningDto> {
-    return this.bookings.findings.warnings();
+  findings(): Iterable<Finding> {
+    return this.bookings.findings.found();
   }
 
   private *release(): Generator<ComparedLines> {

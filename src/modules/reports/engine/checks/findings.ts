@@ -1,0 +1,111 @@
+import type { DateRange } from '../calendar-days.js';
+import type { EvidenceMonthDto, WarningDto } from '../../result.dto.js';
+
+/** Ids of statements that cover the same days of an account. */
+interface TwoStatements {
+  readonly later: string;
+  readonly earlier: string;
+}
+
+/** Numbers of lines. */
+interface LinePair {
+  readonly later: number;
+  readonly earlier: number;
+}
+
+type NamedCategory = { readonly code: string; readonly name: string };
+
+/** What people should check before the claim is sent, with all that a sentence about it needs. */
+export type Finding =
+  | { readonly kind: 'no_statements' | 'no_lines_in_period' | 'no_categories' }
+  /** A warning of the reader of a statement, in English. */
+  | { readonly kind: 'reading'; readonly statementId: string; readonly code: string; readonly message: string }
+  | { readonly kind: 'statement_incomplete'; readonly statementId: string }
+  /** Lines of two statements that may be one booking: the numbers of the first few, and whether each pair is counted once. */
+  | ({
+      readonly kind: 'possible_duplicate';
+      readonly lines: readonly LinePair[];
+      readonly more: number;
+      readonly once: boolean;
+    } & TwoStatements)
+  /** Bookings that only the later statement has, though both cover their days. */
+  | ({ readonly kind: 'overlap_differs'; readonly days: DateRange; readonly lines: number; readonly missing: number } & TwoStatements)
+  /** No id if no statement names its account. */
+  | { readonly kind: 'account_unknown'; readonly statementId: string | null }
+  | {
+      readonly kind: 'statement_gaps';
+      readonly coveragePercent: string;
+      readonly months: readonly Pick<EvidenceMonthDto, 'month' | 'status'>[];
+    }
+  | { readonly kind: 'other_currencies'; readonly currency: string | null; readonly count: number }
+  | { readonly kind: 'negative_claim' | 'category_without_rules'; readonly category: NamedCategory }
+  | { readonly kind: 'claimed_by_several'; readonly count: number; readonly category: NamedCategory; readonly other: NamedCategory }
+  | { readonly kind: 'more_warnings'; readonly count: number };
+
+const MAX_MONTHS = 12;
+
+/** A finding as the API returns it. */
+export function warningOf(finding: Finding): WarningDto {
+  if (finding.kind === 'reading') return { code: finding.code, message: `Statement ${finding.statementId}: ${finding.message}` };
+  return { code: finding.kind, message: messageOf(finding) };
+}
+
+function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
+  switch (finding.kind) {
+    case 'no_statements':
+      return 'There are no bank statements to make a claim from.';
+    case 'no_lines_in_period':
+      return 'No bank statement has a line in the period.';
+    case 'no_categories':
+      return 'No category takes part, so nothing can be claimed.';
+    case 'statement_incomplete':
+      return `The lines of statement ${finding.statementId} do not add up to the change in its balance. Lines may be missing.`;
+    case 'possible_duplicate': {
+      const { later, earlier, lines, more, once } = finding;
+      const named = lines.map((pair) => `${pair.later} and ${pair.earlier}`).join(', ') + (more > 0 ? `, and ${more} more` : '');
+      const counted = once ? 'They are counted once.' : 'They are counted as different bookings.';
+      const statements = `the statements ${later} and ${earlier}`;
+      return `Lines of ${statements} have the same account, day and amount, but other texts: ${named}. ${counted}`;
+    }
+    case 'overlap_differs': {
+      const { later, earlier, days, lines, missing } = finding;
+      return (
+        `The statements ${later} and ${earlier} both cover ${days.start} to ${days.end} of an account, but ${missing} of ${lines} lines of ` +
+        'the first are not in the second. They are counted. Check that they are not the same bookings with other dates.'
+      );
+    }
+    case 'account_unknown':
+      if (finding.statementId === null)
+        return 'No statement names its account. All are taken for statements of one account. Import them with their accounts.';
+      return (
+        `Statement ${finding.statementId} names no account, and its lines do not tell which one it is. Bookings that other statements ` +
+        'have as well may be counted twice, and its days are not in the evidence. Import it with its account.'
+      );
+    case 'statement_gaps':
+      return `Bank statements cover ${finding.coveragePercent} % of the period. Gaps: ${gapsOf(finding.months)}.`;
+    case 'other_currencies': {
+      const whichCurrency = finding.currency === null ? 'without a currency' : `in ${finding.currency}`;
+      return `${linesOf(finding.count)} ${whichCurrency} ${finding.count === 1 ? 'is' : 'are'} not in the totals.`;
+    }
+    case 'negative_claim':
+      return `${finding.category.code} has more refunds than expenses, so its claim is negative.`;
+    case 'category_without_rules':
+      return `${finding.category.code} has no rules, so it claims nothing.`;
+    case 'claimed_by_several': {
+      const { count, category, other } = finding;
+      return `${linesOf(count)} of ${category.code} also ${count === 1 ? 'matches' : 'match'} ${other.code}.`;
+    }
+    case 'more_warnings':
+      return `${finding.count} more warnings are not shown.`;
+  }
+}
+
+function gapsOf(months: Extract<Finding, { kind: 'statement_gaps' }>['months']): string {
+  const named = months
+    .slice(0, MAX_MONTHS)
+    .map(({ month, status }) => `${month} (${status})`)
+    .join(', ');
+  return months.length > MAX_MONTHS ? `${named} and ${months.length - MAX_MONTHS} more months` : named;
+}
+
+const linesOf = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
