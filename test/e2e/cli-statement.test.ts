@@ -41,6 +41,26 @@ async function claimsJson(args: readonly string[], code = 0) {
 }
 
 describe('an operator', { timeout: PATIENCE_MS }, () => {
+  it('checks how a file would be read, without a database, and stores nothing', async () => {
+    const file = await aFile('january.csv', JANUARY);
+    const ended = await runCommand(['statement', 'check', file], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout.split('\n').slice(0, 3)).toEqual([
+      'csv, 5 lines, 2026-01-05 to 2026-01-31',
+      `account ${OWN_IBAN}, EUR: 5 lines, sum -1332.40, no balances`,
+      '1  2026-01-05  -89.90 EUR  Deutsche Bahn AG | Ticket Berlin-Hamburg',
+    ]);
+    const checked = JSON.parse((await runCommand(['statement', 'check', file, '--json'], {})).stdout);
+    expect(checked).toMatchObject({ format: 'csv', lines: 5, accounts: [{ account: OWN_IBAN, sum: '-1332.40', ties: null }] });
+  });
+
+  it('is told why a file would be refused', async () => {
+    const file = await aFile('broken.csv', 'Date,Description,Amount\n2026-04-24,Employer,$1,000.00\n');
+    const ended = await runCommand(['statement', 'check', file], {});
+    expect(ended).toMatchObject({ code: 1, stderr: '' });
+    expect(ended.stdout).toMatch(/^row_does_not_fit: Line 2 /);
+  });
+
   it('imports a statement and waits until it is redacted, even if no worker is running', async () => {
     const { organizationId, statement, project } = await openReports(app);
     const { id: projectId } = await project();

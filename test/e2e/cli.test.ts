@@ -95,6 +95,7 @@ describe('every command', () => {
           'app list',
           'app rotate-secret',
           'statement import',
+          'statement check',
           'report show',
           'report cancel',
           'report download',

@@ -1,19 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { BankStatementDto } from '../../modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../kernel/context.js';
-import { StartError } from '../../kernel/start-error.js';
 import { parseEnvironment, print, withJson } from '../options.js';
 import type { Services } from '../open-services.js';
 import { withServices } from '../command-context.js';
+import { addCheck, readStatementFile } from './statement-check.js';
 
 const POLL_MS = 250;
 const UNSETTLED = ['pending', 'queued', 'running'];
 
 export function addStatement(program: Command): void {
-  const statement = program.command('statement').description('Bank statements: import, show, retry, redact file names.');
+  const statement = program.command('statement').description('Bank statements: import, check, show, retry, redact file names.');
   addImport(statement);
+  addCheck(statement);
   addRedactNames(statement);
 
   withJson(statement.command('show <id>').description('Show a statement, without its lines.')).action(
@@ -73,7 +73,7 @@ function addImport(statement: Command): void {
     .option('--redacted', 'the file is already redacted: keep its lines unchanged')
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (options: ImportOptions) => {
-      const file = read(options.file);
+      const file = readStatementFile(options.file);
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
         const { environment, project: projectId = null, redacted: isRedacted = false } = options;
@@ -89,14 +89,6 @@ function addImport(statement: Command): void {
       });
       show(options, shown);
     });
-}
-
-function read(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new StartError(`${path} cannot be read (${(error as { code?: string }).code}).`);
-  }
 }
 
 /** Redacts while it waits, because there may be no worker. */

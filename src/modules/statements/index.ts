@@ -3,3 +3,4 @@ export { StatementsService, type ReadableStatement } from './statements.service.
 export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
+export { checkStatement, type CheckedStatement } from './formats/check-statement.js';

@@ -70,8 +70,8 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
     case 'overlap_differs': {
       const { later, earlier, days, lines, missing } = finding;
       return (
-        `The statements ${later} and ${earlier} both cover ${days.start} to ${days.end} of an account, but ${missing} of ${lines} lines of ` +
-        'the first are not in the second. They are counted. Check that they are not the same bookings with other dates.'
+        `The statements ${later} and ${earlier} both cover ${days.start} to ${days.end} of an account, but ${missing} of ${lines} lines ` +
+        'of the first are not in the second. They are counted. Check that they are not the same bookings with other dates.'
       );
     }
     case 'account_unknown':
