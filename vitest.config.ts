@@ -9,7 +9,7 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
 };
-// The laws and the e2e tests run the API, and look at each statement that it sends.
+// The laws and the e2e tests run the API, and look at each statement that it sends. One project: each project imports all sources again.
 const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };
 
 /** They measure how long others wait, so no other test may run meanwhile. */
@@ -25,8 +25,7 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     projects: [
       { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts'], isolate: false } },
-      { extends: true, test: { ...looking, name: 'laws', include: ['test/laws/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { ...looking, name: 'e2e', include: ['test/e2e/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { ...looking, name: 'api', include: ['test/{laws,e2e}/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       // Takes minutes, so only `npm run fuzz` runs it.

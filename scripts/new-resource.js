@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { BadName, fillIn, formsOf, namesOf, pascal } from './resource-names.js';
 
 const HELP = `npm run new:resource NAME [-- options]
@@ -90,6 +89,8 @@ function withLines(path, ...additions) {
 
 /** Formats every file, because the length of the names decides where lines break. */
 async function write(files) {
+  // Not needed to refuse a name.
+  const { format, resolveConfig } = await import('prettier');
   for (const [path, text] of Object.entries(files)) {
     const file = join(ROOT, path);
     const formatted = await format(text, { ...(await resolveConfig(file)), filepath: file });
