@@ -77,6 +77,19 @@ describe('an MT940', () => {
   });
 });
 
+describe('the information of an MT940', () => {
+  it('may stand in several :86: of one booking; it is joined, and the :86: after the balance belongs to none', async () => {
+    for (const code of ['', '166']) {
+      const several = GERMAN.replace('?20Danke?32Ida Kranz', `?20Danke fuer\n:86:${code}?21alles?32Ida Kranz`);
+      const read = await readAll(`${several.trimEnd().slice(0, -1)}:86:Kontoabschluss\n-\n`);
+      expect(read.lines).toHaveLength(3);
+      expect(read.lines[1]).toMatchObject({ description: 'Danke fuer alles', counterparty: 'Ida Kranz' });
+    }
+    const free = FREE.replace('OVER JANUARI', ':86:OVER JANUARI');
+    expect((await readAll(free)).lines[0]!.description).toBe('RENTE OVER JANUARI');
+  });
+});
+
 describe('a booking', () => {
   it.each([
     ['240105C1,NMSC', '1.00'],
@@ -96,9 +109,19 @@ describe('a booking', () => {
     ['2403010229', '2024-02-29'],
     ['2402290301', '2024-03-01'],
     ['240610', '2024-06-10'],
+    ['2302300301', '2023-03-01'],
+    ['2402300229', '2024-02-29'],
+    ['2504310430', '2025-04-30'],
   ])('%s was entered on %s', (dates, bookedOn) => {
     expect(bookingOf([`${dates}C1,NMSC`])).toMatchObject({ bookedOn });
   });
+
+  it.each(['230230', '2313010301', '2301000103', '2302280230', '2302280229'])(
+    '%s has no date: one without an entry date needs its value date, and the entry date has to exist',
+    (dates) => {
+      expect(bookingOf([`${dates}C1,NMSC`])).toBe('invalid_date');
+    },
+  );
 
   it('is entered within half a year of its value date', () => {
     const days = fc.integer({ min: 0, max: 365 * 50 }).map((days) => new Date(Date.UTC(2020, 0, 1) + days * 86_400_000));

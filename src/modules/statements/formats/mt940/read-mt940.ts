@@ -18,25 +18,35 @@ const FAULTS: Readonly<Record<BookingFault, string>> = {
   invalid_amount: 'The :61: in line {line} has an amount with too many digits.',
 };
 
+/** What is longer is ignored, as within one `:86:`. */
+const MAX_INFORMATION_LINES = 100;
+
+/** The code of the transaction, which some banks repeat before further numbered subfields. */
+const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*]\d\d)/;
+
 class Mt940Reader {
   readonly balances: StatementBalance[] = [];
   private account: string | null = null;
   private currency: string | null = null;
-  /** A booking that a `:86:` may follow. */
+  /** A booking that a `:86:` may follow, or several. */
   private booking: Booking | null = null;
+  private information: string[] = [];
   /** The opening balance of a message whose closing balance was not read yet. */
   private opening: string | null = null;
   private isComplete = true;
 
   async *linesOf(fields: AsyncIterable<readonly Field[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of fields) yield some.flatMap((field) => this.take(field));
-    yield this.finishBooking([]);
+    yield this.finishBooking();
     if (!this.isComplete) throw new JobFailure('incomplete_file', 'The file is incomplete: its last closing balance (:62F:) is missing.');
   }
 
   private take(field: Field): LineDraft[] {
-    if (field.tag === '86') return this.finishBooking(field.lines);
-    const lines = this.finishBooking([]);
+    if (field.tag === '86') {
+      this.informBooking(field);
+      return [];
+    }
+    const lines = this.finishBooking();
     if (field.tag === '25') this.account = accountOf(field.lines[0] ?? '');
     if (field.tag === '61') this.begin(field);
     if (/^60[FM]$/.test(field.tag)) this.openWith(balanceOf(field));
@@ -51,11 +61,19 @@ class Mt940Reader {
     this.isComplete = false;
   }
 
-  private finishBooking(information: readonly string[]): LineDraft[] {
+  /** A long text is continued in a further `:86:`. */
+  private informBooking({ lines }: Field): void {
+    if (!this.booking || this.information.length > MAX_INFORMATION_LINES) return;
+    const [first = '', ...more] = lines;
+    this.information.push(this.information.length > 0 ? first.replace(REPEATED_CODE, '') : first, ...more);
+  }
+
+  private finishBooking(): LineDraft[] {
     if (!this.booking) return [];
     const { supplement, reference, ...booked } = this.booking;
+    const { description, reference: given, ...other } = informationOf(this.information);
     this.booking = null;
-    const { description, reference: given, ...other } = informationOf(information);
+    this.information = [];
     return [
       {
         account: this.account,
