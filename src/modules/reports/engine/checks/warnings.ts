@@ -30,7 +30,7 @@ function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs)
   else if (ledgers.size === 0) yield { code: 'no_lines_in_period', message: 'No bank statement has a line in the period.' };
   for (const tally of tallies.values()) {
     for (const { code, message } of tally.statement.warnings ?? []) yield { code, message: `Statement ${tally.statement.id}: ${message}` };
-    if ((tally.balanceDifference()?.money ?? 0n) !== 0n)
+    if (tally.balanceDifferences().some(({ money }) => money !== 0n))
       yield {
         code: 'statement_incomplete',
         message: `The lines of statement ${tally.statement.id} do not add up to the change in its balance. Lines may be missing.`,

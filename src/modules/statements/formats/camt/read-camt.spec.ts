@@ -44,6 +44,18 @@ describe('a CAMT.053', () => {
     expect(read.balances).toEqual([{ account: 'DE89370400440532013000', currency: 'EUR', opening: '0.00', closing: null }]);
   });
 
+  it('has the balances of each currency of its account', async () => {
+    const balance = (code: string, amount: string, sign: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="USD">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd></Bal>`;
+    const inDollars = `${balance('OPBD', '5', 'CRDT')}${balance('CLBD', '2', 'DBIT')}<Ntry><Amt Ccy="USD">7</Amt>`;
+    const read = await readAll(CAMT_2.replace('<Ntry><Amt Ccy="EUR">9.00</Amt>', inDollars).replace('PDNG', 'BOOK'));
+    expect(bookingsOf(read).at(-1)).toBe('2024-03-31 -7.00 USD');
+    expect(read.balances).toEqual([
+      { account: 'DE89370400440532013000', currency: 'EUR', opening: '100.00', closing: '-20.50' },
+      { account: 'DE89370400440532013000', currency: 'USD', opening: '5.00', closing: '-2.00' },
+    ]);
+  });
+
   it('has the original payee and the references of a reversal', async () => {
     expect((await readAll(CAMT_4)).lines[0]).toMatchObject({
       amount: '15.00',
