@@ -28,22 +28,20 @@ export function detectFormat(head: string): StatementFormat | null {
   const start = head.trimStart();
   if (/^(OFXHEADER\s*:|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
   if (start.startsWith('<')) return xmlFormatOf(start);
-  if (/^:(34F|90[CD]):/m.test(head) && !/^:6[02][FM]:/m.test(head)) throw notAStatement('MT942');
+  if (/^:(34F|90[CD]):/m.test(head) && !/^:6[02][FM]:/m.test(head)) return 'mt942';
   if (/^:(20|25):/m.test(head) && /^:(60[FM]|61|62[FM]):/m.test(head)) return 'mt940';
   return null;
 }
 
+const CAMT_FORMATS: Readonly<Record<string, StatementFormat>> = { Stmt: 'camt053', AcctRpt: 'camt052', DbtCdtNtfctn: 'camt054' };
+
 function xmlFormatOf(start: string): StatementFormat {
   if (/<!DOCTYPE(?!\s+html)/i.test(start)) throw dtdNotAllowed();
   const [, report] = /<(?:[\w.-]+:)?BkToCstmr(Stmt|AcctRpt|DbtCdtNtfctn)[\s>]/.exec(start) ?? [];
-  if (report === 'Stmt') return 'camt053';
-  if (report) throw notAStatement(report === 'AcctRpt' ? 'CAMT.052' : 'CAMT.054');
+  if (report) return CAMT_FORMATS[report]!;
   if (/<OFX>/i.test(start)) return 'ofx';
   throw unknownFormat();
 }
 
 export const dtdNotAllowed = (): JobFailure =>
   new JobFailure('dtd_not_allowed', 'The file has a document type definition (DTD), which is not allowed.');
-
-const notAStatement = (kind: string): JobFailure =>
-  new JobFailure('format_not_supported', `The file is a ${kind}, which is not a final statement. Import the MT940 or CAMT.053 statement.`);

@@ -2,9 +2,10 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf } from './decode.js';
+import { asInterim } from './interim-report.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
-import { readMt940 } from './mt940/read-mt940.js';
+import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { detectFormat, refuseOtherFiles } from './detect-format.js';
 import type { ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
@@ -14,7 +15,10 @@ const BATCH_LINES = 500;
 const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = {
   ofx: readOfx,
   mt940: readMt940,
+  mt942: readMt942,
+  camt052: (texts) => asInterim('CAMT.052', readCamt(texts)),
   camt053: readCamt,
+  camt054: (texts) => asInterim('CAMT.054', readCamt(texts)),
 };
 
 /**
