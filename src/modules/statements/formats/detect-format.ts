@@ -8,25 +8,27 @@ const OTHER_FILES: readonly (readonly [kind: string, signature: string])[] = [
   ['an old Excel workbook', '\xd0\xcf\x11\xe0'],
   ['a GZIP archive', '\x1f\x8b'],
   ['a rich text document', '{\\rtf'],
-  ['a QIF file', '!Type:'],
 ];
+
+const READABLE = 'CSV, OFX, QIF, MT940 or CAMT';
 
 /** Rejects binary files. */
 export function refuseOtherFiles(head: Buffer): void {
   const start = head.toString('latin1', 0, 16).trimStart();
   const other = OTHER_FILES.find(([, signature]) => start.startsWith(signature));
-  if (other) throw new JobFailure('format_not_supported', `The file is ${other[0]}. Import the statement as CSV, OFX, MT940 or CAMT.053.`);
+  if (other) throw new JobFailure('format_not_supported', `The file is ${other[0]}. Import the statement as ${READABLE}.`);
   const isUtf16 = /^(\xff\xfe|\xfe\xff)/.test(start);
   if (!isUtf16 && head.includes(0)) throw unknownFormat();
 }
 
 export const unknownFormat = (): JobFailure =>
-  new JobFailure('format_unknown', 'The format was not recognised. Import the statement as CSV, OFX, MT940 or CAMT.053.');
+  new JobFailure('format_unknown', `The format was not recognised. Import the statement as ${READABLE}.`);
 
 /** Detects the format from the content; null if there is no sign of any, as with CSV. */
 export function detectFormat(head: string): StatementFormat | null {
   const start = head.trimStart();
   if (/^(OFXHEADER\s*:|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
+  if (/^!(Type:|Account|Option:|Clear:)/i.test(start)) return 'qif';
   if (start.startsWith('<')) return xmlFormatOf(start);
   if (/^:(34F|90[CD]):/m.test(head) && !/^:6[02][FM]:/m.test(head)) return 'mt942';
   if (/^:(20|25):/m.test(head) && /^:(60[FM]|61|62[FM]):/m.test(head)) return 'mt940';

@@ -7,6 +7,7 @@ import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './li
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
+import { readQif } from './qif/read-qif.js';
 import { detectFormat, refuseOtherFiles } from './detect-format.js';
 import type { ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
@@ -19,6 +20,7 @@ const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIte
   camt052: (texts) => asInterim('CAMT.052', readCamt(texts)),
   camt053: readCamt,
   camt054: (texts) => asInterim('CAMT.054', readCamt(texts)),
+  qif: readQif,
 };
 
 /**

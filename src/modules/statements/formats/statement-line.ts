@@ -1,4 +1,4 @@
-export const STATEMENT_FORMATS = ['csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054'] as const;
+export const STATEMENT_FORMATS = ['csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
 /** A line as the bank wrote it. It is private until it is redacted: no log, error or response may contain any of it. */
