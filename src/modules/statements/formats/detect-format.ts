@@ -1,16 +1,19 @@
 import { JobFailure } from '../../../kernel/failure.js';
-import type { StatementFormat } from './statement-line.js';
+import type { TextFormat } from './statement-line.js';
 
 /** Kinds of files that people import by mistake, by their first bytes. */
 const OTHER_FILES: readonly (readonly [kind: string, signature: string])[] = [
   ['a PDF', '%PDF'],
-  ['an Excel workbook or a ZIP archive', 'PK\x03\x04'],
-  ['an old Excel workbook', '\xd0\xcf\x11\xe0'],
+  ['an old or encrypted Excel workbook', '\xd0\xcf\x11\xe0'],
   ['a GZIP archive', '\x1f\x8b'],
   ['a rich text document', '{\\rtf'],
 ];
 
-const READABLE = 'CSV, OFX, QIF, MT940 or CAMT';
+const READABLE = 'CSV, XLSX, OFX, QIF, MT940 or CAMT';
+
+/** Whether the file starts as ZIP archives do, such as Excel workbooks. */
+export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(ZIP_START);
+const ZIP_START = Buffer.from('PK\x03\x04');
 
 /** Rejects binary files. */
 export function refuseOtherFiles(head: Buffer): void {
@@ -25,7 +28,7 @@ export const unknownFormat = (): JobFailure =>
   new JobFailure('format_unknown', `The format was not recognised. Import the statement as ${READABLE}.`);
 
 /** Detects the format from the content; null if there is no sign of any, as with CSV. */
-export function detectFormat(head: string): StatementFormat | null {
+export function detectFormat(head: string): TextFormat | null {
   const start = head.trimStart();
   if (/^(OFXHEADER\s*:|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
   if (/^!(Type:|Account|Option:|Clear:)/i.test(start)) return 'qif';
@@ -35,9 +38,9 @@ export function detectFormat(head: string): StatementFormat | null {
   return null;
 }
 
-const CAMT_FORMATS: Readonly<Record<string, StatementFormat>> = { Stmt: 'camt053', AcctRpt: 'camt052', DbtCdtNtfctn: 'camt054' };
+const CAMT_FORMATS: Readonly<Record<string, TextFormat>> = { Stmt: 'camt053', AcctRpt: 'camt052', DbtCdtNtfctn: 'camt054' };
 
-function xmlFormatOf(start: string): StatementFormat {
+function xmlFormatOf(start: string): TextFormat {
   if (/<!DOCTYPE(?!\s+html)/i.test(start)) throw dtdNotAllowed();
   const [, report] = /<(?:[\w.-]+:)?BkToCstmr(Stmt|AcctRpt|DbtCdtNtfctn)[\s>]/.exec(start) ?? [];
   if (report) return CAMT_FORMATS[report]!;

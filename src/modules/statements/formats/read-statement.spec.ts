@@ -106,7 +106,7 @@ describe('an unreadable file is refused', () => {
     ['empty_file', ' \r\n\t'],
     ['empty_file', '\ufeff'],
     ['format_not_supported', '%PDF-1.7'],
-    ['format_not_supported', 'PK\x03\x04'],
+    ['incomplete_file', 'PK\x03\x04'],
     ['format_not_supported', '!Type:Invst\nD1/2/24\n^\n'],
     ['dtd_not_allowed', '<!DOCTYPE x [<!ENTITY a "b">]><Document/>'],
     ['format_unknown', '<html><body>Log in</body></html>'],
