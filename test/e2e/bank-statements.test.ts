@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
@@ -29,6 +30,47 @@ const linesOf = (id: string) =>
   ]);
 const partsOf = (id: string) =>
   rowsOf<{ content: Buffer }>(app.databaseUrl, 'SELECT content FROM statement_originals WHERE statement_id = $1', [id]);
+
+describe('an archive of statements', () => {
+  const archive = (files: Record<string, string>) =>
+    Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))));
+  const importAll = (organizationId: string, file: Buffer, isRedacted = false) =>
+    app.app.get(StatementOperatorService).importAll(OPERATOR, {
+      organizationId,
+      environment: 'test',
+      projectId: null,
+      fileName: '/home/jane/2026.zip',
+      file,
+      isRedacted,
+    });
+
+  it('is imported as a statement for each of its files, which has both names', async () => {
+    const { organizationId, settled } = await openStatements(app);
+    const imported = await importAll(organizationId, archive({ 'bank/january.csv': JANUARY, 'Max_Mustermann.txt': 'Dear all' }));
+    expect(imported.map(({ fileName }) => fileName)).toEqual([
+      '2026.zip/january.csv',
+      expect.stringMatching(/^2026\.zip\/PERSON-\w{12}\.txt$/),
+    ]);
+    expect(await settled(imported[0]!.id)).toMatchObject({ redactionStatus: 'succeeded', lineCount: 5 });
+    expect(await settled(imported[1]!.id)).toMatchObject({ redactionStatus: 'failed' });
+    const operator = app.app.get(StatementOperatorService);
+    expect(await operator.redactNames(OPERATOR, organizationId)).toEqual({ checked: 2, changed: 0 });
+  });
+
+  it('is imported whole or not at all', async () => {
+    const { organizationId, list } = await openStatements(app);
+    const inner = archive({ 'a.csv': JANUARY });
+    const nested = Buffer.from(zipSync({ 'january.csv': Buffer.from(JANUARY), 'more.zip': inner }));
+    await expect(importAll(organizationId, nested)).rejects.toMatchObject({
+      detail: expect.stringContaining('File 2 of the archive') as string,
+    });
+    const redacted = archive({ 'a.csv': 'Date,Description,Amount\n2026-01-05,Ticket,-1\n', 'b.csv': JANUARY });
+    await expect(importAll(organizationId, redacted, true)).rejects.toMatchObject({
+      detail: expect.stringContaining('File 2 of the archive') as string,
+    });
+    expect((await list()).pagination.total).toBe(0);
+  });
+});
 
 describe('an imported statement', () => {
   it('is pending and has name, size and hash', async () => {

@@ -65,7 +65,11 @@ interface ImportOptions {
 }
 
 function addImport(statement: Command): void {
-  withJson(statement.command('import').description('Import a bank statement (CSV, OFX, MT940, CAMT.053). A worker redacts it.'))
+  withJson(
+    statement
+      .command('import')
+      .description('Import a bank statement (CSV, XLSX, OFX, QIF, MT940, CAMT), or a ZIP archive of several. A worker redacts it.'),
+  )
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .requiredOption('--file <file>', 'file to import')
@@ -77,7 +81,7 @@ function addImport(statement: Command): void {
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
         const { environment, project: projectId = null, redacted: isRedacted = false } = options;
-        const { id } = await services.statements.import(OPERATOR, {
+        const imported = await services.statements.importAll(OPERATOR, {
           organizationId,
           environment,
           projectId,
@@ -85,9 +89,11 @@ function addImport(statement: Command): void {
           file,
           isRedacted,
         });
-        return options.wait ? settled(services, id) : services.statements.get(id);
+        const all: BankStatementDto[] = [];
+        for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : services.statements.get(id)));
+        return all;
       });
-      show(options, shown);
+      showAll(options, shown);
     });
 }
 
@@ -102,9 +108,23 @@ async function settled({ statements }: Services, id: string): Promise<BankStatem
 }
 
 function show(options: { json?: boolean }, statement: BankStatementDto): void {
-  const { id, redactionStatus, fileName, accountLabel, lineCount, failure, warnings } = statement;
+  print(options, statement, linesOf(statement));
+  exitWith([statement]);
+}
+
+/** One statement is printed as such; those of an archive are a list. */
+function showAll(options: { json?: boolean }, statements: readonly BankStatementDto[]): void {
+  const [only, ...others] = statements;
+  print(options, only && others.length === 0 ? only : statements, statements.flatMap(linesOf));
+  exitWith(statements);
+}
+
+function linesOf({ id, redactionStatus, fileName, accountLabel, lineCount, failure, warnings }: BankStatementDto): string[] {
   const facts = [fileName, accountLabel, lineCount === null ? null : `${lineCount} lines`].filter((fact) => fact !== null).join(', ');
   const remarks = [...(failure ? [failure] : []), ...warnings].map(({ code, message }) => `${code}: ${message}`);
-  print(options, statement, [`${id}  ${redactionStatus}  ${facts}`, ...remarks]);
-  if (redactionStatus === 'failed') process.exitCode = 1;
+  return [`${id}  ${redactionStatus}  ${facts}`, ...remarks];
+}
+
+function exitWith(statements: readonly BankStatementDto[]): void {
+  if (statements.some(({ redactionStatus }) => redactionStatus === 'failed')) process.exitCode = 1;
 }

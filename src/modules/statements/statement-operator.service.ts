@@ -29,6 +29,11 @@ export class StatementOperatorService {
     return BankStatementDto.from(await this.imports.import(actor, wanted));
   }
 
+  /** A ZIP archive is imported as a statement for each of its files. */
+  async importAll(actor: Actor, wanted: NewStatement): Promise<BankStatementDto[]> {
+    return (await this.imports.importAll(actor, wanted)).map((statement) => BankStatementDto.from(statement));
+  }
+
   async retry(actor: Actor, id: string): Promise<BankStatementDto> {
     return BankStatementDto.from(await this.imports.retry(actor, await this.byId(id)));
   }

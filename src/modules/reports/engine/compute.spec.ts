@@ -241,11 +241,43 @@ describe('balances', () => {
     ]);
   });
 
-  it('are not checked if one is unknown, or with several currencies', async () => {
+  it('are not checked if one is unknown', async () => {
     expect(await controlOf([])).toEqual([[], []]);
     expect(await controlOf([balance('100.00', null)])).toEqual([[], []]);
-    expect(await controlOf([balance('1', '1'), balance('1', '1', { currency: 'USD' })])).toEqual([[], []]);
-    expect((await controlOf([balance('1', '1', { currency: 'USD' })]))[0]).toEqual([]);
+  });
+
+  it('of several currencies tie each for itself, if all lines have a currency', async () => {
+    const lines = [lineOf(1, '-10.00'), lineOf(1, '2.50'), lineOf(1, '-300', { currency: 'JPY' })];
+    const yen = balance('1000', '700', { currency: 'JPY' });
+    const euros = balance('100.00', '92.50');
+    const name = `statement_balance:${idOf(1)}`;
+    expect(await controlOf([euros, yen], lines)).toMatchObject([
+      [
+        { name: `${name}:EUR`, expected: '0.00', actual: '0.00', ok: true },
+        { name: `${name}:JPY`, expected: '0', actual: '0', ok: true },
+      ],
+      ['other_currencies'],
+    ]);
+    // What is too much in one currency does not make up for what is missing in the other.
+    expect(await controlOf([balance('100.00', '93.50'), balance('1000', '699', { currency: 'JPY' })], lines)).toMatchObject([
+      [
+        { name: `${name}:EUR`, actual: '-1.00', ok: false },
+        { name: `${name}:JPY`, actual: '1', ok: false },
+      ],
+      ['statement_incomplete', 'other_currencies'],
+    ]);
+    expect(await controlOf([euros, balance('1000', null, { currency: 'JPY' })], lines)).toMatchObject([
+      [{ name: `${name}:EUR` }],
+      expect.anything(),
+    ]);
+    expect((await controlOf([euros, yen], [...lines, lineOf(1, '1', { currency: null })]))[0]).toEqual([]);
+    expect(await controlOf([euros, balance('1', '2', { currency: 'USD' })], lines.slice(0, 2))).toMatchObject([
+      [
+        { name: `${name}:EUR`, ok: true },
+        { name: `${name}:USD`, actual: '-1.00', ok: false },
+      ],
+      ['statement_incomplete'],
+    ]);
   });
 });
 

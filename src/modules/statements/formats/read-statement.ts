@@ -1,20 +1,26 @@
 import { JobFailure } from '../../../kernel/failure.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
-import { blocksOf, textsOf } from './decode.js';
+import { blocksOf, textsOf, wholeOf } from './decode.js';
+import { asInterim } from './interim-report.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
-import { readMt940 } from './mt940/read-mt940.js';
+import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
-import { detectFormat, refuseOtherFiles } from './detect-format.js';
-import type { ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
+import { readQif } from './qif/read-qif.js';
+import { detectFormat, isZip, refuseOtherFiles } from './detect-format.js';
+import type { ReadingWarning, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
 
 const BATCH_LINES = 500;
 
-const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = {
+const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable<string>) => DraftReading>> = {
   ofx: readOfx,
   mt940: readMt940,
+  mt942: readMt942,
+  camt052: (texts) => asInterim('CAMT.052', readCamt(texts)),
   camt053: readCamt,
+  camt054: (texts) => asInterim('CAMT.054', readCamt(texts)),
+  qif: readQif,
 };
 
 /**
@@ -26,25 +32,37 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
   try {
     const first = await blocks.next();
     if (first.done) throw emptyFile();
-    refuseOtherFiles(first.value);
-    const texts = textsOf(resumed(first.value, blocks));
-    const head = ((await texts.next()).value as string | undefined) ?? '';
-    if (!head.trim()) throw emptyFile();
-    const format = detectFormat(head) ?? 'csv';
-    const all = resumed(head, texts);
-    const reading = format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all);
-    return {
-      format,
-      lines: batchesOf(reading.lines),
-      balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })),
-      period: reading.period,
-      warnings: () => bounded(reading.warnings?.() ?? []),
-    };
+    const all = resumed(first.value, blocks);
+    return await (isZip(first.value) ? readWorkbook(all) : readText(first.value, all, fileName));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
   }
 }
+
+/** Loaded only when it is needed. */
+async function readWorkbook(blocks: AsyncIterable<Buffer>): Promise<StatementReading> {
+  const { readXlsx } = await import('./xlsx/read-xlsx.js');
+  return readingOf('xlsx', await readXlsx(await wholeOf(blocks)));
+}
+
+async function readText(start: Buffer, blocks: AsyncIterable<Buffer>, fileName: string): Promise<StatementReading> {
+  refuseOtherFiles(start);
+  const texts = textsOf(blocks);
+  const head = ((await texts.next()).value as string | undefined) ?? '';
+  if (!head.trim()) throw emptyFile();
+  const format = detectFormat(head) ?? 'csv';
+  const all = resumed(head, texts);
+  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all));
+}
+
+const readingOf = (format: StatementFormat, reading: DraftReading): StatementReading => ({
+  format,
+  lines: batchesOf(reading.lines),
+  balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })),
+  period: reading.period,
+  warnings: () => bounded(reading.warnings?.() ?? []),
+});
 
 const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');
 

@@ -6,6 +6,7 @@ import { type WriteContext, UnitOfWork } from '../../../store/database/unit-of-w
 import { Problem } from '../../../kernel/problems.js';
 import { JobFailure } from '../../../kernel/failure.js';
 import { ProjectsService } from '../../projects/index.js';
+import { membersIn } from './archive-members.js';
 import { ImportRecord } from './import-record.js';
 import { nameOfPath, pendingStatement, type NewStatement } from './new-statement.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
@@ -39,6 +40,29 @@ export class ImportService {
     }
   }
 
+  /** An archive is imported as a statement for each of its files, all of them or none. */
+  async importAll(actor: Actor, wanted: NewStatement): Promise<readonly BankStatement[]> {
+    const members = membersOf(wanted);
+    if (members === null) return [await this.import(actor, wanted)];
+    if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
+    const files = await Promise.all(
+      members.map(async ({ path, file }) => {
+        const name = await this.memberName(wanted, path);
+        return { file, statement: pendingStatement({ ...wanted, file }, name, this.clock.timestamp()) };
+      }),
+    );
+    return this.write(actor, wanted, async (ctx) => {
+      const imported: BankStatement[] = [];
+      for (const [index, { statement, file }] of files.entries())
+        imported.push(
+          wanted.isRedacted
+            ? await this.importRedacted(ctx, statement, file).catch((error: unknown) => refuse(error, `File ${index + 1} of the archive: `))
+            : await this.record.queued(ctx, statement, file),
+        );
+      return imported;
+    });
+  }
+
   /** Queues a failed statement for redaction again, from the stored original. */
   retry(actor: Actor, statement: BankStatement): Promise<BankStatement> {
     return this.write(actor, statement, (ctx) => this.record.retried(ctx, statement.id));
@@ -60,13 +84,32 @@ export class ImportService {
     return this.record.skipped(ctx, { ...statement, ...facts });
   }
 
-  private write(
-    actor: Actor,
-    { organizationId, environment }: Tenant,
-    work: (ctx: WriteContext) => Promise<BankStatement>,
-  ): Promise<BankStatement> {
+  /** Such as `2026.zip/january.csv`. */
+  private async memberName(wanted: NewStatement, path: string): Promise<string> {
+    const [archive, member] = [await this.redactedName(wanted), await this.redactedName({ ...wanted, fileName: path })];
+    const { MAX_FILE_NAME_LENGTH } = await import('../redaction/redact-file-name.js');
+    const room = Math.max(0, MAX_FILE_NAME_LENGTH - 1 - [...member].length);
+    return [[...archive].slice(0, room).join(''), member].filter(Boolean).join('/');
+  }
+
+  private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
     return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [BankStatementRedactionFailed] }, work);
   }
+}
+
+function membersOf({ file }: NewStatement): ReturnType<typeof membersIn> {
+  if (file.length > MAX_FILE_BYTES) return null;
+  try {
+    return membersIn(file);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** Nothing is recorded of an archive of which a file cannot be imported. */
+function refuse(error: unknown, place = ''): never {
+  if (!(error instanceof JobFailure)) throw error;
+  throw new Problem('validation_failed', { detail: `${place}${error.message}` });
 }
 
 const PART_BYTES = 64 * 1024;

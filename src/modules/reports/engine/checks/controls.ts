@@ -51,12 +51,13 @@ function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator
 
 /** The difference between lines and balances. The balances themselves are private. */
 function balances({ tallies }: LineAccumulator): ControlDto[] {
-  return [...tallies.values()].flatMap((tally) => {
-    const difference = tally.balanceDifference();
-    if (difference === null) return [];
-    const digits = minorDigitsOf(difference.currency);
-    return [control(`statement_balance:${tally.statement.id}`, formatMoney(0n, digits), formatMoney(difference.money, digits))];
-  });
+  return [...tallies.values()].flatMap((tally) =>
+    tally.balanceDifferences().map(({ money, currency, isOneOfSeveral }) => {
+      const digits = minorDigitsOf(currency);
+      const name = `statement_balance:${tally.statement.id}${isOneOfSeveral ? `:${currency}` : ''}`;
+      return control(name, formatMoney(0n, digits), formatMoney(money, digits));
+    }),
+  );
 }
 
 function control(name: string, expected: string, actual: string): ControlDto {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CAMT_2, CAMT_4, CAMT_8 } from '../fixtures/camt.js';
-import { bookingsOf, readAll } from '../fixtures/reading.js';
+import { CAMT_052, CAMT_054, CAMT_2, CAMT_4, CAMT_8 } from '../fixtures/camt.js';
+import { bookingsOf, codesOf, readAll } from '../fixtures/reading.js';
 
 describe('a CAMT.053', () => {
   it('of version 2 is read with its batches split into parts, and without pending entries', async () => {
@@ -44,6 +44,18 @@ describe('a CAMT.053', () => {
     expect(read.balances).toEqual([{ account: 'DE89370400440532013000', currency: 'EUR', opening: '0.00', closing: null }]);
   });
 
+  it('has the balances of each currency of its account', async () => {
+    const balance = (code: string, amount: string, sign: string) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="USD">${amount}</Amt><CdtDbtInd>${sign}</CdtDbtInd></Bal>`;
+    const inDollars = `${balance('OPBD', '5', 'CRDT')}${balance('CLBD', '2', 'DBIT')}<Ntry><Amt Ccy="USD">7</Amt>`;
+    const read = await readAll(CAMT_2.replace('<Ntry><Amt Ccy="EUR">9.00</Amt>', inDollars).replace('PDNG', 'BOOK'));
+    expect(bookingsOf(read).at(-1)).toBe('2024-03-31 -7.00 USD');
+    expect(read.balances).toEqual([
+      { account: 'DE89370400440532013000', currency: 'EUR', opening: '100.00', closing: '-20.50' },
+      { account: 'DE89370400440532013000', currency: 'USD', opening: '5.00', closing: '-2.00' },
+    ]);
+  });
+
   it('has the original payee and the references of a reversal', async () => {
     expect((await readAll(CAMT_4)).lines[0]).toMatchObject({
       amount: '15.00',
@@ -73,6 +85,39 @@ describe('a CAMT.053', () => {
     );
     expect((await readAll(withIds)).lines.map(({ bankReference }) => bankReference)).toEqual(['P1', 'P2']);
     expect((await readAll(withIds.replace('P2', 'P1'))).lines.map(({ bankReference }) => bankReference)).toEqual(['BR7/1', 'BR7/2']);
+  });
+});
+
+describe('an interim report', () => {
+  it('CAMT.052 is read without pending entries and interim balances, with a warning that it is not final', async () => {
+    for (const version of ['02', '04', '06', '08']) {
+      const read = await readAll(CAMT_052.replace('001.08', `001.${version}`));
+      expect(read.format).toBe('camt052');
+      expect(bookingsOf(read)).toEqual(['2024-05-02 48.00 EUR']);
+      expect(read.lines[0]).toMatchObject({ account: 'DE89370400440532013000', counterparty: 'Ida Kranz', bankReference: 'B48' });
+      expect(read.balances).toEqual([]);
+      expect(codesOf(read)).toEqual(['interim_report']);
+    }
+  });
+
+  it('CAMT.054 is read with its batches split into parts if they make the entry', async () => {
+    const read = await readAll(CAMT_054);
+    expect(read.format).toBe('camt054');
+    expect(bookingsOf(read)).toEqual(['2024-03-01 10.00 CHF', '2024-03-01 20.00 CHF']);
+    expect(read.lines.map(({ counterparty, bankReference }) => [counterparty, bankReference])).toEqual([
+      ['Ida Kranz', 'B2/1'],
+      ['Tom Linde', 'B2/2'],
+    ]);
+    expect(codesOf(read)).toEqual(['interim_report']);
+    expect(bookingsOf(await readAll(CAMT_054.replace('>20.00<', '>21.00<')))).toEqual(['2024-03-01 30.00 CHF']);
+  });
+
+  it('describes a booking as the final statement does', async () => {
+    const final = CAMT_052.replaceAll('AcctRpt', 'Stmt').replaceAll('Rpt>', 'Stmt>').replace('052', '053');
+    const read = await readAll(final);
+    expect(read.format).toBe('camt053');
+    expect(codesOf(read)).toEqual([]);
+    expect(read.lines).toEqual((await readAll(CAMT_052)).lines);
   });
 });
 

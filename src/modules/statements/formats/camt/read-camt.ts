@@ -19,7 +19,9 @@ export function readCamt(texts: AsyncIterable<string>): DraftReading {
 class CamtReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
-  private current: StatementBalance = EMPTY;
+  private account: string | null = null;
+  /** Of the current statement, by currency: an account may be kept in several. */
+  private readonly current = new Map<string | null, Ends>();
   private entries = 0;
 
   async *linesOf(parts: AsyncIterable<StatementPart>): AsyncGenerator<readonly LineDraft[]> {
@@ -34,30 +36,44 @@ class CamtReader {
   }
 
   private take(part: StatementPart): LineDraft[] {
-    if (part.kind === 'start') this.current = EMPTY;
-    if (part.kind === 'end' && (this.current.opening ?? this.current.closing)) this.balances.push(this.current);
+    if (part.kind === 'start') this.begin();
+    if (part.kind === 'end') this.end();
     if (part.kind === 'about') this.learn(parsed(part.xml, 'The account and balances of a statement are'));
     if (part.kind !== 'entry') return [];
     this.entries += 1;
-    return linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.current.account, this.entries);
+    return linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.account, this.entries);
+  }
+
+  private begin(): void {
+    this.account = null;
+    this.current.clear();
+  }
+
+  private end(): void {
+    for (const [currency, { opening, closing }] of this.current)
+      if (opening ?? closing) this.balances.push({ account: this.account, currency, opening, closing });
   }
 
   private learn(about: XmlNode): void {
+    this.account ??= textAt(about, 'Acct/Id/IBAN', 'Acct/Id/Othr/Id');
+    const ofAccount = currencyOf(textAt(about, 'Acct/Ccy'));
     const balances = nodesAt(about, 'Bal');
-    const { account, currency, opening, closing } = this.current;
-    this.current = {
-      account: account ?? textAt(about, 'Acct/Id/IBAN', 'Acct/Id/Othr/Id'),
-      currency: currency ?? currencyOf(textAt(about, 'Acct/Ccy', 'Bal/Amt/@Ccy')),
-      opening: opening ?? balanceOf(balances, 'OPBD') ?? balanceOf(balances, 'PRCD'),
-      closing: closing ?? balanceOf(balances, 'CLBD'),
-    };
+    const currencyOfBalance = (balance: XmlNode): string | null => currencyOf(textAt(balance, 'Amt/@Ccy')) ?? ofAccount;
+    for (const currency of new Set(balances.map(currencyOfBalance))) {
+      const own = balances.filter((balance) => currencyOfBalance(balance) === currency);
+      const known = this.current.get(currency);
+      this.current.set(currency, {
+        opening: known?.opening ?? balanceOf(own, 'OPBD') ?? balanceOf(own, 'PRCD'),
+        closing: known?.closing ?? balanceOf(own, 'CLBD'),
+      });
+    }
     const start = leadingDayOf(textAt(about, 'FrToDt/FrDtTm') ?? '');
     const end = leadingDayOf(textAt(about, 'FrToDt/ToDtTm') ?? '');
     if (start && end) this.period = widened(this.period, start, end);
   }
 }
 
-const EMPTY: StatementBalance = { account: null, currency: null, opening: null, closing: null };
+type Ends = Pick<StatementBalance, 'opening' | 'closing'>;
 
 function parsed(xml: string, subject: string): XmlNode {
   const node = nodeOf(xml);

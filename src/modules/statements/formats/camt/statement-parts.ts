@@ -1,11 +1,19 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 
-/** A piece of a `Stmt`: an entry, what is between entries (account, balances), or its end. */
+/** A piece of a statement: an entry, what is between entries (account, balances), or its end. */
 export type StatementPart = { readonly kind: 'entry' | 'about'; readonly xml: string } | { readonly kind: 'start' | 'end' };
 
-const TAG = /<(\/?)(?:[\w.-]+:)?(BkToCstmrStmt|Stmt|Ntry)(?:\s[^<>]*)?>/g;
-/** The depth of each nested element. */
-const DEPTHS: Readonly<Record<string, number>> = { BkToCstmrStmt: 1, Stmt: 2, Ntry: 3 };
+/** The depth of each nested element: of CAMT.053, CAMT.052 and CAMT.054, which differ in their names. */
+const DEPTHS: Readonly<Record<string, number>> = {
+  BkToCstmrStmt: 1,
+  BkToCstmrAcctRpt: 1,
+  BkToCstmrDbtCdtNtfctn: 1,
+  Stmt: 2,
+  Rpt: 2,
+  Ntfctn: 2,
+  Ntry: 3,
+};
+const TAG = new RegExp(`<(/?)(?:[\\w.-]+:)?(${Object.keys(DEPTHS).join('|')})(?:\\s[^<>]*)?>`, 'g');
 const IN_STATEMENT = 2;
 const IN_ENTRY = 3;
 /** Enough for a batch booking of several thousand payments. A larger entry would take too much memory. */
@@ -36,13 +44,13 @@ class Cutter {
 
   finish(): void {
     if (this.depth > 0) throw new JobFailure('incomplete_file', 'The file is incomplete: it ends within a statement.');
-    if (this.statements === 0) throw new JobFailure('statement_missing', 'The file has no statement (Stmt).');
+    if (this.statements === 0) throw new JobFailure('statement_missing', 'The file has no statement (Stmt, Rpt or Ntfctn).');
   }
 
   private *cross(depth: number, isClosing: boolean): Generator<StatementPart> {
     const [before, after] = isClosing ? [depth, depth - 1] : [depth - 1, depth];
     if (this.depth !== before)
-      throw new JobFailure('invalid_markup', 'The statements and entries (Stmt, Ntry) of the file are not nested correctly.');
+      throw new JobFailure('invalid_markup', 'The statements and entries (such as Stmt, Ntry) of the file are not nested correctly.');
     const xml = this.release();
     if (before === IN_ENTRY) yield { kind: 'entry', xml };
     else if (xml.trim()) yield { kind: 'about', xml };

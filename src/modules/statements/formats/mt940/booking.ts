@@ -25,8 +25,11 @@ export function bookingOf(lines: readonly string[]): Booking | BookingFault | nu
   const [, year = '', month, day, entryMonth, entryDay, mark = '', , digits = '', , references = ''] = BOOKING.exec(lines[0] ?? '') ?? [];
   if (!mark) return 'invalid_line';
   if (EXPECTED.has(mark)) return null;
-  const valueDate = dayOf(shortYear(year), Number(month), Number(day));
-  const bookedOn = entryDay === undefined ? valueDate : entryDateOf(shortYear(year), valueDate, Number(entryMonth), Number(entryDay));
+  const valueDate = { year: shortYear(year), month: Number(month), day: Number(day) };
+  const bookedOn =
+    entryDay === undefined
+      ? dayOf(valueDate.year, valueDate.month, valueDate.day)
+      : entryDateOf(valueDate, Number(entryMonth), Number(entryDay));
   if (!bookedOn) return 'invalid_date';
   const amount = plainDecimalOf(digits, !MONEY_IN.has(mark));
   if (!amount) return 'invalid_amount';
@@ -40,12 +43,27 @@ export function bookingOf(lines: readonly string[]): Booking | BookingFault | nu
   };
 }
 
-/** The entry date has no year. It is the day nearest to the value date, which may be in the previous or the next year. */
-function entryDateOf(year: number, valueDate: string | null, month: number, day: number): string | null {
-  if (!valueDate) return null;
-  const distanceOf = (date: string): number => Math.abs(Date.parse(date) - Date.parse(valueDate));
+/** As it is written: months of 30 days have a 30 February. */
+interface ValueDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/** Entry and value date are at most this far apart, since the entry date has no year. */
+const MAX_DISTANCE_MS = 190 * 86_400_000;
+
+/**
+ * The entry date has no year. It is the day nearest to the value date, which may be in the previous or the next year. The value date
+ * itself need not exist: German banks write 30 February.
+ */
+function entryDateOf({ year, month: valueMonth, day: valueDay }: ValueDate, month: number, day: number): string | null {
+  if (valueMonth < 1 || valueMonth > 12 || valueDay < 1 || valueDay > 31) return null;
+  const value = Date.UTC(year, valueMonth - 1, valueDay);
+  const distanceOf = (date: string): number => Math.abs(Date.parse(date) - value);
   const candidates = [year, year - 1, year + 1].map((candidate) => dayOf(candidate, month, day)).filter((date) => date !== null);
-  return candidates.sort((one, other) => distanceOf(one) - distanceOf(other))[0] ?? null;
+  const nearest = candidates.sort((one, other) => distanceOf(one) - distanceOf(other))[0];
+  return nearest && distanceOf(nearest) <= MAX_DISTANCE_MS ? nearest : null;
 }
 
 function givenOf(text: string | undefined): string | null {

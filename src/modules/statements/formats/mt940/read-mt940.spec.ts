@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DUTCH, FREE, GERMAN } from '../fixtures/mt940.js';
-import { bookingsOf, readAll } from '../fixtures/reading.js';
+import { DUTCH, FREE, GERMAN, MT942 } from '../fixtures/mt940.js';
+import { bookingsOf, codesOf, readAll } from '../fixtures/reading.js';
 import { bookingOf } from './booking.js';
 import { informationOf } from './information.js';
 
@@ -77,6 +77,49 @@ describe('an MT940', () => {
   });
 });
 
+describe('the information of an MT940', () => {
+  it('may stand in several :86: of one booking; it is joined, and the :86: after the balance belongs to none', async () => {
+    for (const code of ['', '166']) {
+      const several = GERMAN.replace('?20Danke?32Ida Kranz', `?20Danke fuer\n:86:${code}?21alles?32Ida Kranz`);
+      const read = await readAll(`${several.trimEnd().slice(0, -1)}:86:Kontoabschluss\n-\n`);
+      expect(read.lines).toHaveLength(3);
+      expect(read.lines[1]).toMatchObject({ description: 'Danke fuer alles', counterparty: 'Ida Kranz' });
+    }
+    const free = FREE.replace('OVER JANUARI', ':86:OVER JANUARI');
+    expect((await readAll(free)).lines[0]!.description).toBe('RENTE OVER JANUARI');
+  });
+});
+
+describe('an MT942', () => {
+  it('is read without balances, with the currency of its floor limit and a warning that it is not final', async () => {
+    const read = await readAll(MT942);
+    expect(read.format).toBe('mt942');
+    expect(bookingsOf(read)).toEqual(['2024-01-03 -84.20 EUR', '2024-01-03 20.00 EUR', '2024-01-03 7.00 CHF']);
+    expect(read.lines.map(({ account }) => account?.slice(-3))).toEqual(['000', '000', '999']);
+    expect(read.balances).toEqual([]);
+    expect(codesOf(read)).toEqual(['interim_report']);
+  });
+
+  it('warns of a floor limit, and of totals that its bookings do not make', async () => {
+    expect(codesOf(await readAll(MT942.replace(':34F:EURD0,', ':34F:EURD100,')))).toEqual(['interim_report', 'floor_limit']);
+    for (const [from, to] of [
+      [':90D:1EUR84,2', ':90D:1EUR84,3'],
+      [':90C:1EUR20,', ':90C:2EUR20,'],
+    ] as const)
+      expect(codesOf(await readAll(MT942.replace(from, to)))).toEqual(['interim_report', 'totals_do_not_tie']);
+    // Banks differ in whether totals include what is expected.
+    expect(codesOf(await readAll(MT942.replace(':61:2401030103CR', ':61:2401030103EC')))).toEqual(['interim_report']);
+  });
+
+  it('that follows an MT940 in the same file is known as interim', async () => {
+    const read = await readAll(`${GERMAN}${MT942}`);
+    expect(read.format).toBe('mt940');
+    expect(codesOf(read)).toEqual(['interim_report']);
+    expect(read.lines).toHaveLength(6);
+    expect(codesOf(await readAll(GERMAN))).toEqual([]);
+  });
+});
+
 describe('a booking', () => {
   it.each([
     ['240105C1,NMSC', '1.00'],
@@ -96,9 +139,19 @@ describe('a booking', () => {
     ['2403010229', '2024-02-29'],
     ['2402290301', '2024-03-01'],
     ['240610', '2024-06-10'],
+    ['2302300301', '2023-03-01'],
+    ['2402300229', '2024-02-29'],
+    ['2504310430', '2025-04-30'],
   ])('%s was entered on %s', (dates, bookedOn) => {
     expect(bookingOf([`${dates}C1,NMSC`])).toMatchObject({ bookedOn });
   });
+
+  it.each(['230230', '2313010301', '2301000103', '2302280230', '2302280229'])(
+    '%s has no date: one without an entry date needs its value date, and the entry date has to exist',
+    (dates) => {
+      expect(bookingOf([`${dates}C1,NMSC`])).toBe('invalid_date');
+    },
+  );
 
   it('is entered within half a year of its value date', () => {
     const days = fc.integer({ min: 0, max: 365 * 50 }).map((days) => new Date(Date.UTC(2020, 0, 1) + days * 86_400_000));

@@ -2,15 +2,28 @@ import { isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { currencyOf, type DraftReading, type LineDraft } from '../line-draft.js';
-import type { StatementBalance } from '../statement-line.js';
+import { interimReport } from '../interim-report.js';
+import type { ReadingWarning, StatementBalance } from '../statement-line.js';
 import { bookingOf, type Booking, type BookingFault } from './booking.js';
 import { fieldsOf, type Field } from './fields.js';
 import { informationOf } from './information.js';
+import { InterimTotals } from './interim-totals.js';
 
 export function readMt940(texts: AsyncIterable<string>): DraftReading {
-  const reader = new Mt940Reader();
-  return { lines: reader.linesOf(fieldsOf(texts)), balances: () => reader.balances, period: () => null };
+  return readingOf(new Mt940Reader(false), texts);
 }
+
+/** Bookings without balances: instead, each message may have a floor limit and totals. */
+export function readMt942(texts: AsyncIterable<string>): DraftReading {
+  return readingOf(new Mt940Reader(true), texts);
+}
+
+const readingOf = (reader: Mt940Reader, texts: AsyncIterable<string>): DraftReading => ({
+  lines: reader.linesOf(fieldsOf(texts)),
+  balances: () => reader.balances,
+  period: () => null,
+  warnings: () => reader.warnings,
+});
 
 const FAULTS: Readonly<Record<BookingFault, string>> = {
   invalid_line: 'The :61: in line {line} is not a valid :61: field.',
@@ -18,44 +31,91 @@ const FAULTS: Readonly<Record<BookingFault, string>> = {
   invalid_amount: 'The :61: in line {line} has an amount with too many digits.',
 };
 
+/** What is longer is ignored, as within one `:86:`. */
+const MAX_INFORMATION_LINES = 100;
+
+/** The code of the transaction, which some banks repeat before further numbered subfields. */
+const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*]\d\d)/;
+
 class Mt940Reader {
   readonly balances: StatementBalance[] = [];
   private account: string | null = null;
   private currency: string | null = null;
-  /** A booking that a `:86:` may follow. */
+  /** A booking that a `:86:` may follow, or several. */
   private booking: Booking | null = null;
+  private information: string[] = [];
   /** The opening balance of a message whose closing balance was not read yet. */
   private opening: string | null = null;
   private isComplete = true;
+  private readonly totals = new InterimTotals();
+  /** Whether the message is an MT942. */
+  private isInterim: boolean;
+  private hasInterim: boolean;
+
+  constructor(private readonly isMt942: boolean) {
+    this.isInterim = this.hasInterim = isMt942;
+  }
+
+  get warnings(): ReadingWarning[] {
+    return [...(this.hasInterim ? [interimReport('MT942')] : []), ...this.totals.warnings];
+  }
 
   async *linesOf(fields: AsyncIterable<readonly Field[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of fields) yield some.flatMap((field) => this.take(field));
-    yield this.finishBooking([]);
+    yield this.finishBooking();
     if (!this.isComplete) throw new JobFailure('incomplete_file', 'The file is incomplete: its last closing balance (:62F:) is missing.');
   }
 
   private take(field: Field): LineDraft[] {
-    if (field.tag === '86') return this.finishBooking(field.lines);
-    const lines = this.finishBooking([]);
+    if (field.tag === '86') {
+      this.informBooking(field);
+      return [];
+    }
+    const lines = this.finishBooking();
+    if (field.tag === '20') this.startMessage();
     if (field.tag === '25') this.account = accountOf(field.lines[0] ?? '');
     if (field.tag === '61') this.begin(field);
+    if (field.tag === '34F') this.startInterim(field);
+    if (/^90[CD]$/.test(field.tag)) this.totals.total(field);
     if (/^60[FM]$/.test(field.tag)) this.openWith(balanceOf(field));
     if (/^62[FM]$/.test(field.tag)) this.closeWith(balanceOf(field));
     return lines;
+  }
+
+  private startMessage(): void {
+    this.isInterim = this.isMt942;
+    this.totals.startMessage();
+  }
+
+  /** It is the only field of an MT942 that names the currency. */
+  private startInterim(field: Field): void {
+    this.totals.floor(field);
+    this.isInterim = this.hasInterim = true;
+    this.currency = this.totals.currency;
   }
 
   private begin(field: Field): void {
     const booking = bookingOf(field.lines);
     if (typeof booking === 'string') throw new JobFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
     this.booking = booking;
-    this.isComplete = false;
+    if (!this.isInterim) this.isComplete = false;
+    if (booking) this.totals.book(booking.amount);
+    else this.totals.expect();
   }
 
-  private finishBooking(information: readonly string[]): LineDraft[] {
+  /** A long text is continued in a further `:86:`. */
+  private informBooking({ lines }: Field): void {
+    if (!this.booking || this.information.length > MAX_INFORMATION_LINES) return;
+    const [first = '', ...more] = lines;
+    this.information.push(this.information.length > 0 ? first.replace(REPEATED_CODE, '') : first, ...more);
+  }
+
+  private finishBooking(): LineDraft[] {
     if (!this.booking) return [];
     const { supplement, reference, ...booked } = this.booking;
+    const { description, reference: given, ...other } = informationOf(this.information);
     this.booking = null;
-    const { description, reference: given, ...other } = informationOf(information);
+    this.information = [];
     return [
       {
         account: this.account,

@@ -1,0 +1,64 @@
+import { isZero, negated, plainDecimalOf, sumOf } from '../amounts.js';
+import { currencyOf } from '../line-draft.js';
+import type { ReadingWarning } from '../statement-line.js';
+import type { Field } from './fields.js';
+
+interface Side {
+  count: number;
+  sum: string | null;
+}
+
+const nothing = (): Record<'C' | 'D', Side> => ({ C: { count: 0, sum: '0.00' }, D: { count: 0, sum: '0.00' } });
+
+/**
+ * What an MT942 says about itself: the amount from which bookings are reported (`:34F:`), and how many there are with which sum
+ * (`:90C:`, `:90D:`).
+ */
+export class InterimTotals {
+  readonly warnings: ReadingWarning[] = [];
+  currency: string | null = null;
+  private sides = nothing();
+  /** Expected entries are left out here, and banks differ in whether they count them. */
+  private hasExpected = false;
+  private hasFloor = false;
+
+  startMessage(): void {
+    this.sides = nothing();
+    this.hasExpected = this.hasFloor = false;
+    this.currency = null;
+  }
+
+  floor({ lines, lineNumber }: Field): void {
+    const [, currency, digits = ''] = /^\s*([A-Z]{3})[CD]?([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
+    this.currency = currencyOf(currency) ?? this.currency;
+    const amount = plainDecimalOf(digits);
+    if (!amount || isZero(amount) || this.hasFloor) return;
+    this.hasFloor = true;
+    this.warnings.push({
+      code: 'floor_limit',
+      message: `The report leaves out bookings below an amount that the :34F: in line ${lineNumber} states.`,
+    });
+  }
+
+  book(amount: string): void {
+    const side = this.sides[amount.startsWith('-') ? 'D' : 'C'];
+    side.count += 1;
+    side.sum &&= sumOf([side.sum, amount]);
+  }
+
+  expect(): void {
+    this.hasExpected = true;
+  }
+
+  total({ tag, lines, lineNumber }: Field): void {
+    const [, count, digits = ''] = /^\s*(\d{1,6})[A-Z]{3}([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
+    const stated = plainDecimalOf(digits);
+    if (!stated || this.hasExpected || this.hasFloor) return;
+    const side = this.sides[tag === '90D' ? 'D' : 'C'];
+    if (side.count === Number(count) && side.sum === (tag === '90D' ? negated(stated) : stated)) return;
+    this.warnings.push({
+      code: 'totals_do_not_tie',
+      message: `The :${tag}: in line ${lineNumber} states another number or sum of bookings than are before it. Bookings may be missing.`,
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { JobFailure } from '../../../../kernel/failure.js';
+import { entriesOf, type ZipEntry } from '../archive/zip-archive.js';
+import { headerNotFound, layoutOf, layoutWithHeader, type Layout } from '../csv/layout.js';
+import { readTable } from '../csv/read-table.js';
+import type { CsvRecord } from '../csv/records.js';
+import type { DraftReading } from '../line-draft.js';
+import type { ReadingWarning } from '../statement-line.js';
+import { rowsOf, sharedStringsOf, type SheetRow } from './sheet-rows.js';
+import { WORKBOOK_PATH, workbookOf } from './workbook.js';
+
+const MAX_ENTRIES = 2000;
+const MAX_SHEETS = 100;
+/** The first rows of a sheet, in which its header has to be. */
+const SAMPLE_ROWS = 200;
+
+interface Sheet {
+  /** From 1, in the order of the tabs. */
+  readonly number: number;
+  readonly rows: () => AsyncIterable<SheetRow>;
+  readonly sample: readonly SheetRow[];
+}
+
+/** Reads the one sheet of a workbook that has bookings, as a CSV of its cells would be read. */
+export async function readXlsx(file: Buffer): Promise<DraftReading> {
+  const sheets = await sheetsOf(bookEntriesOf(file));
+  const { sheet, layout } = chosen(sheets);
+  const width = Math.max(0, ...sheet.sample.map(({ cells }) => cells.length));
+  const inexact = new InexactAmounts(layout);
+  const reading = readTable(
+    { sample: sheet.sample.map((row) => widened(row, width)), records: inexact.watched(sheet.rows(), width) },
+    layout,
+  );
+  return { ...reading, warnings: () => [...(reading.warnings?.() ?? []), ...inexact.warnings] };
+}
+
+function bookEntriesOf(file: Buffer): readonly ZipEntry[] {
+  const entries = entriesOf(file, MAX_ENTRIES);
+  const paths = new Set(entries.map(({ path }) => path));
+  if (paths.has(WORKBOOK_PATH)) return entries;
+  const advice = 'Import the statement as CSV or XLSX.';
+  if (paths.has('xl/workbook.bin')) throw notSupported(`The file is a binary Excel workbook (XLSB). ${advice}`);
+  if (paths.has('content.xml')) throw notSupported(`The file is an OpenDocument file. ${advice}`);
+  throw notSupported(
+    'The file is a ZIP archive. `claims statement import` imports each of its files as a statement, but no archives in it.',
+  );
+}
+
+const notSupported = (message: string): JobFailure => new JobFailure('format_not_supported', message);
+
+async function sheetsOf(entries: readonly ZipEntry[]): Promise<readonly Sheet[]> {
+  const workbook = await workbookOf(entries);
+  if (workbook.sheets.length > MAX_SHEETS) throw new JobFailure('entry_too_large', `The workbook has more than ${MAX_SHEETS} sheets.`);
+  const texts = await sharedStringsOf(workbook);
+  const sheets: Sheet[] = [];
+  for (const [index, entry] of workbook.sheets.entries()) {
+    const rows = (): AsyncIterable<SheetRow> => rowsOf(entry, workbook, texts);
+    sheets.push({ number: index + 1, rows, sample: await firstOf(rows(), SAMPLE_ROWS) });
+  }
+  return sheets;
+}
+
+async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+  const first: T[] = [];
+  for await (const item of items) {
+    first.push(item);
+    if (first.length >= count) break;
+  }
+  return first;
+}
+
+/** The only sheet with a header of bookings; without one, the only sheet that is not empty. */
+function chosen(sheets: readonly Sheet[]): { sheet: Sheet; layout: Layout } {
+  const tables = sheets.flatMap((sheet) => {
+    const layout = layoutWithHeader(sheet.sample);
+    return layout ? [{ sheet, layout }] : [];
+  });
+  const [table, ...others] = tables;
+  if (others.length > 0) {
+    const numbers = tables.map(({ sheet }) => sheet.number).join(', ');
+    throw new JobFailure('several_sheets', `Several sheets of the workbook have bookings (${numbers}). Import each as a file of its own.`);
+  }
+  if (table) return table;
+  const filled = sheets.filter(({ sample }) => sample.length > 0);
+  if (filled.length === 0) throw new JobFailure('empty_file', 'The workbook is empty.');
+  const [sheet] = filled.length === 1 ? filled : [];
+  const layout = sheet && layoutOf(sheet.sample);
+  if (!layout) throw headerNotFound();
+  return { sheet, layout };
+}
+
+/** Rows end with their last cell that is not empty, but the rows of a table have one length. */
+const widened = ({ cells, line }: SheetRow, width: number): CsvRecord => ({
+  cells: cells.length < width ? [...cells, ...Array<string>(width - cells.length).fill('')] : cells,
+  line,
+});
+
+/** Finds amounts with more decimals than their cells show, or with parts of a cent. */
+class InexactAmounts {
+  private readonly columns: ReadonlySet<number>;
+  private first: number | null = null;
+  private count = 0;
+
+  constructor({ columns }: Layout) {
+    this.columns = new Set((['amount', 'debit', 'credit', 'fee'] as const).flatMap((column) => columns.get(column) ?? []));
+  }
+
+  get warnings(): ReadingWarning[] {
+    if (this.first === null) return [];
+    const more = this.count > 1 ? ` (and ${this.count - 1} more rows)` : '';
+    const message =
+      `Row ${this.first}${more} has an amount with parts of a cent. ` +
+      'It was rounded to the decimals that its cell shows, if its format has any.';
+    return [{ code: 'amount_inexact', message }];
+  }
+
+  async *watched(rows: AsyncIterable<SheetRow>, width: number): AsyncGenerator<CsvRecord> {
+    for await (const row of rows) {
+      if (row.inexact.some((column) => this.columns.has(column))) {
+        this.first ??= row.line;
+        this.count += 1;
+      }
+      yield widened(row, width);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { posix } from 'node:path';
+import { JobFailure } from '../../../../kernel/failure.js';
+import type { ZipEntry } from '../archive/zip-archive.js';
+import { nodeOf, nodesAt, textAt, type XmlNode } from '../camt/xml-node.js';
+import { plainMarkup } from '../plain-markup.js';
+import { numberFormatsOf } from './number-formats.js';
+import type { NumberFormat } from './cell-number.js';
+
+export const WORKBOOK_PATH = 'xl/workbook.xml';
+/** The list of sheets and the styles are held in memory as a tree. */
+const MAX_TREE_BYTES = 16 * 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+export interface Workbook {
+  /** In the order of the tabs. */
+  readonly sheets: readonly ZipEntry[];
+  readonly strings: ZipEntry | null;
+  readonly formatOf: (style: number) => NumberFormat;
+  /** Whether days are counted from 1904. */
+  readonly is1904: boolean;
+}
+
+export async function workbookOf(entries: readonly ZipEntry[]): Promise<Workbook> {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const treeAt = async (path: string): Promise<XmlNode | null> => {
+    const entry = byPath.get(path);
+    return entry ? treeOf(entry) : null;
+  };
+  const [book, relations] = [await treeAt(WORKBOOK_PATH), await treeAt('xl/_rels/workbook.xml.rels')];
+  if (book === null || relations === null) throw invalid();
+  const targets = nodesAt(relations, 'Relationships/Relationship').map((relation) => ({
+    id: textAt(relation, '@Id'),
+    type: textAt(relation, '@Type')?.replace(/^.*\//, ''),
+    path: posix.resolve('/xl', textAt(relation, '@Target') ?? '').slice(1),
+  }));
+  const pathOf = (type: string): string | undefined => targets.find((target) => target.type === type)?.path;
+  const sheets = nodesAt(book, 'workbook/sheets/sheet').flatMap((sheet) => {
+    const target = targets.find(({ id }) => id !== null && id === textAt(sheet, '@id'));
+    if (target && target.type !== 'worksheet') return [];
+    return [byPath.get(target?.path ?? '') ?? throwInvalid()];
+  });
+  const is1904 = /^(1|true)$/.test(textAt(book, 'workbook/workbookPr/@date1904') ?? '');
+  const strings = byPath.get(pathOf('sharedStrings') ?? '') ?? null;
+  return { sheets, strings, is1904, formatOf: numberFormatsOf(await treeAt(pathOf('styles') ?? '')) };
+}
+
+/** The text of a part, with plain tags. */
+export function markupOf(entry: ZipEntry): AsyncGenerator<string> {
+  return plainMarkup(piecesOf(entry));
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- the readers of markup take what arrives over time
+async function* piecesOf(entry: ZipEntry): AsyncGenerator<string> {
+  const bytes = entry.content();
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const decoder = new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8');
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true });
+  yield decoder.decode();
+}
+
+async function treeOf(entry: ZipEntry): Promise<XmlNode> {
+  if (entry.size > MAX_TREE_BYTES)
+    throw new JobFailure('entry_too_large', 'The workbook has a list of sheets or styles that is too large.');
+  const pieces: string[] = [];
+  for await (const piece of markupOf(entry)) pieces.push(piece);
+  return nodeOf(pieces.join('')) ?? throwInvalid();
+}
+
+const invalid = (): JobFailure => new JobFailure('invalid_markup', 'The workbook is damaged: its list of sheets cannot be read.');
+
+function throwInvalid(): never {
+  throw invalid();
+}
