@@ -1,15 +1,13 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { unknownFormat } from '../detect-format.js';
 import { columnNamed, type Column } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
-import { recordsOfHead, type CsvRecord } from './records.js';
+import type { CsvRecord } from './records.js';
 
 type Columns = ReadonlyMap<Column, readonly number[]>;
 
 /** How to read the rows of a file. */
 export interface Layout {
-  readonly delimiter: string;
   /** How many records come before the first row, including the header. */
   readonly recordsBefore: number;
   readonly columns: Columns;
@@ -30,40 +28,23 @@ export function cellOf({ columns }: Layout, { cells }: CsvRecord, column: Column
   return found === undefined ? '' : cells[found]!;
 }
 
-const DELIMITERS = [';', ',', '\t', '|'];
 /** How many lines may come before the header. */
 const MAX_PREAMBLE = 60;
-/** A head of this length may end within a line. */
-const LONG_HEAD = 30_000;
 
-/** The layout of the head of a file, and the records of the head. */
-export function layoutOf(head: string, fileName: string): { layout: Layout; sample: readonly CsvRecord[] } {
-  const lines = head.length < LONG_HEAD ? head : head.slice(0, head.lastIndexOf('\n') + 1);
-  const candidates = DELIMITERS.map((delimiter) => ({ delimiter, sample: recordsOfHead(lines, delimiter) }));
-  const layouts = candidates.flatMap(({ delimiter, sample }) => {
-    const layout = layoutWithHeader(delimiter, sample);
-    return layout ? [{ layout, sample }] : [];
-  });
-  const [best] = layouts.sort((one, other) => other.layout.columns.size - one.layout.columns.size);
-  if (best) return best;
-  for (const { delimiter, sample } of candidates) {
-    const columns = columnsByContent(sample);
-    if (columns) return { layout: { ...withoutHeader(sample), delimiter, columns }, sample };
-  }
-  const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
-  if (!isTable && !/\.(csv|tsv|txt)$/i.test(fileName)) throw unknownFormat();
-  throw new JobFailure(
-    'header_not_found',
-    'The file has no header with columns for date and amount, and its columns are ambiguous without one.',
-  );
-}
+/** The layout of a table by its first records: by its header, or if it has none, by its cells. */
+export const layoutOf = (sample: readonly CsvRecord[]): Layout | null => layoutWithHeader(sample) ?? layoutWithoutHeader(sample);
 
-function withoutHeader(sample: readonly CsvRecord[]) {
+export const headerNotFound = (): JobFailure =>
+  new JobFailure('header_not_found', 'The file has no header with columns for date and amount, and its columns are ambiguous without one.');
+
+export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null {
+  const columns = columnsByContent(sample);
   const width = Math.max(...sample.map(({ cells }) => cells.length));
-  return { recordsBefore: 0, account: null, currency: null, unnamed: [], unknown: [], cells: { least: width, most: width } };
+  const cells = { least: width, most: width };
+  return columns && { columns, recordsBefore: 0, account: null, currency: null, unnamed: [], unknown: [], cells };
 }
 
-function layoutWithHeader(delimiter: string, sample: readonly CsvRecord[]): Layout | null {
+export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
   const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsOf(cells)));
   const header = sample[headerIndex]?.cells;
   if (!header) return null;
@@ -71,7 +52,6 @@ function layoutWithHeader(delimiter: string, sample: readonly CsvRecord[]): Layo
   const account = accountIn(sample.slice(0, headerIndex));
   const indexesOf = (isWanted: (name: string) => boolean) => header.flatMap((name, index) => (isWanted(name) ? [index] : []));
   return {
-    delimiter,
     recordsBefore: headerIndex + 1,
     columns: withAccounts(columns, account),
     account,
