@@ -7,6 +7,7 @@ import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { detectFormat, refuseOtherFiles } from './detect-format.js';
+import type { ReadingOptions } from './reading-options.js';
 import type { ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
 const BATCH_LINES = 500;
@@ -21,7 +22,11 @@ const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (texts: AsyncIte
  * Reads a statement as its bytes arrive. An invalid file rejects the promise or its lines with a `JobFailure`, as early as
  * possible. The format is detected from the content. The file name is only used if the content is ambiguous.
  */
-export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: string): Promise<StatementReading> {
+export async function readStatement(
+  bytes: AsyncIterable<Uint8Array>,
+  fileName: string,
+  options: ReadingOptions,
+): Promise<StatementReading> {
   const blocks = blocksOf(bytes);
   try {
     const first = await blocks.next();
@@ -32,7 +37,7 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
     if (!head.trim()) throw emptyFile();
     const format = detectFormat(head) ?? 'csv';
     const all = resumed(head, texts);
-    const reading = format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all);
+    const reading = format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all);
     return {
       format,
       lines: batchesOf(reading.lines),

@@ -18,6 +18,15 @@ const MONEY_IN = new Set(['C', 'RD']);
 /** Expected, but not booked. */
 const EXPECTED = new Set(['EC', 'ED']);
 
+interface EntryDate {
+  readonly month: number;
+  readonly day: number;
+}
+
+interface ValueDate extends EntryDate {
+  readonly year: number;
+}
+
 export type BookingFault = 'invalid_line' | 'invalid_date' | 'invalid_amount';
 
 /** null if it is not booked yet. */
@@ -25,8 +34,11 @@ export function bookingOf(lines: readonly string[]): Booking | BookingFault | nu
   const [, year = '', month, day, entryMonth, entryDay, mark = '', , digits = '', , references = ''] = BOOKING.exec(lines[0] ?? '') ?? [];
   if (!mark) return 'invalid_line';
   if (EXPECTED.has(mark)) return null;
-  const valueDate = dayOf(shortYear(year), Number(month), Number(day));
-  const bookedOn = entryDay === undefined ? valueDate : entryDateOf(shortYear(year), valueDate, Number(entryMonth), Number(entryDay));
+  const valued = { year: shortYear(year), month: Number(month), day: Number(day) };
+  const bookedOn =
+    entryDay === undefined
+      ? dayOf(valued.year, valued.month, valued.day)
+      : entryDateOf({ month: Number(entryMonth), day: Number(entryDay) }, valued);
   if (!bookedOn) return 'invalid_date';
   const amount = plainDecimalOf(digits, !MONEY_IN.has(mark));
   if (!amount) return 'invalid_amount';
@@ -40,11 +52,15 @@ export function bookingOf(lines: readonly string[]): Booking | BookingFault | nu
   };
 }
 
-/** The entry date has no year. It is the day nearest to the value date, which may be in the previous or the next year. */
-function entryDateOf(year: number, valueDate: string | null, month: number, day: number): string | null {
-  if (!valueDate) return null;
-  const distanceOf = (date: string): number => Math.abs(Date.parse(date) - Date.parse(valueDate));
-  const candidates = [year, year - 1, year + 1].map((candidate) => dayOf(candidate, month, day)).filter((date) => date !== null);
+/**
+ * The entry date has no year. It is the day nearest to the value date, which may be in the previous or the next year. Some banks
+ * have value dates such as 30 February, so only the entry date has to exist.
+ */
+function entryDateOf(entered: EntryDate, valued: ValueDate): string | null {
+  if (valued.month < 1 || valued.month > 12 || valued.day < 1 || valued.day > 31) return null;
+  const value = Date.UTC(valued.year, valued.month - 1, valued.day);
+  const distanceOf = (date: string): number => Math.abs(Date.parse(date) - value);
+  const candidates = [0, -1, 1].map((years) => dayOf(valued.year + years, entered.month, entered.day)).filter((date) => date !== null);
   return candidates.sort((one, other) => distanceOf(one) - distanceOf(other))[0] ?? null;
 }
 
