@@ -12,7 +12,7 @@ export function addCheck(statement: Command): void {
       .description('Show how a file would be read: accounts, balances, warnings, first lines. Stores nothing.'),
   ).action(async (file: string, options: { json?: boolean }) => {
     const { checkStatement } = await import('../../modules/statements/index.js');
-    const checked = await checkStatement(readStatementFile(file), basename(file));
+    const checked = await checkStatement(readStatementFile(file), basename(file), { today: new Date().toISOString().slice(0, 10) });
     if ('failure' in checked) process.exitCode = 1;
     print(options, checked, 'failure' in checked ? [`${checked.failure.code}: ${checked.failure.message}`] : linesOf(checked));
   });

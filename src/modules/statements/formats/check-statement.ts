@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { JobFailure, type Failure } from '../../../kernel/failure.js';
 import { AccountSums, type AccountSum } from './account-sums.js';
 import { widened } from './line-draft.js';
+import type { ReadingOptions } from './reading-options.js';
 import { readStatement } from './read-statement.js';
 import type { ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
@@ -18,9 +19,13 @@ export interface CheckedStatement {
 }
 
 /** Reads a file as an import would, and stores nothing. */
-export async function checkStatement(file: Uint8Array, fileName: string): Promise<CheckedStatement | { readonly failure: Failure }> {
+export async function checkStatement(
+  file: Uint8Array,
+  fileName: string,
+  options: ReadingOptions,
+): Promise<CheckedStatement | { readonly failure: Failure }> {
   try {
-    return await checked(await readStatement(Readable.from([file]), fileName));
+    return await checked(await readStatement(Readable.from([file]), fileName, options));
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     return { failure: { code: error.code, message: error.message } };

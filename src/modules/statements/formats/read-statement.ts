@@ -9,6 +9,7 @@ import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
 import { detectFormat, isZip, refuseOtherFiles } from './detect-format.js';
+import type { ReadingOptions } from './reading-options.js';
 import type { ReadingWarning, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
 
 const BATCH_LINES = 500;
@@ -27,13 +28,17 @@ const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable
  * Reads a statement as its bytes arrive. An invalid file rejects the promise or its lines with a `JobFailure`, as early as
  * possible. The format is detected from the content. The file name is only used if the content is ambiguous.
  */
-export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: string): Promise<StatementReading> {
+export async function readStatement(
+  bytes: AsyncIterable<Uint8Array>,
+  fileName: string,
+  options: ReadingOptions,
+): Promise<StatementReading> {
   const blocks = blocksOf(bytes);
   try {
     const first = await blocks.next();
     if (first.done) throw emptyFile();
     const all = resumed(first.value, blocks);
-    return await (isZip(first.value) ? readWorkbook(all) : readText(first.value, all, fileName));
+    return await (isZip(first.value) ? readWorkbook(all, options) : readText(first.value, all, fileName, options));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
@@ -41,19 +46,24 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
 }
 
 /** Loaded only when it is needed. */
-async function readWorkbook(blocks: AsyncIterable<Buffer>): Promise<StatementReading> {
+async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
-  return readingOf('xlsx', await readXlsx(await wholeOf(blocks)));
+  return readingOf('xlsx', await readXlsx(await wholeOf(blocks), options));
 }
 
-async function readText(start: Buffer, blocks: AsyncIterable<Buffer>, fileName: string): Promise<StatementReading> {
+async function readText(
+  start: Buffer,
+  blocks: AsyncIterable<Buffer>,
+  fileName: string,
+  options: ReadingOptions,
+): Promise<StatementReading> {
   refuseOtherFiles(start);
   const texts = textsOf(blocks);
   const head = ((await texts.next()).value as string | undefined) ?? '';
   if (!head.trim()) throw emptyFile();
   const format = detectFormat(head) ?? 'csv';
   const all = resumed(head, texts);
-  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all));
+  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all));
 }
 
 const readingOf = (format: StatementFormat, reading: DraftReading): StatementReading => ({
