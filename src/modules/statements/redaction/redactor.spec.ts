@@ -107,6 +107,15 @@ describe('the name of the other party', () => {
     }
   });
 
+  it('is masked whole where the field has only a part of it', () => {
+    expect(redacted({ counterparty: 'Maria Garcia', description: 'Rent MARIA GARCIA LOPEZ March' }).description).toBe(
+      `Rent ${person('Maria Garcia')} March`,
+    );
+    expect(redacted({ counterparty: 'Coffee Corner', description: 'COFFEE CORNER LONDON' }).description).toBe(
+      `${person('Coffee Corner')} LONDON`,
+    );
+  });
+
   it('is not masked within other words', () => {
     expect(redacted({ counterparty: 'Ann', description: 'Annual fee planned' }).description).toBe('Annual fee planned');
   });

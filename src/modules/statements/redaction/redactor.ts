@@ -13,7 +13,7 @@ import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { normalizedAccount, tokenOf, type TokenKind } from '../../../kernel/tokens.js';
 
 /** Must change whenever redacted lines change. */
-export const REDACTION_VERSION = '1.1.0';
+export const REDACTION_VERSION = '1.2.0';
 
 /** What an organization has decided. */
 export interface RedactionOptions {
