@@ -5,6 +5,7 @@ import { findCards } from './card.js';
 import { findDocuments } from './documents.js';
 import { findEmails } from './email.js';
 import { findIbans } from './iban.js';
+import { findNationalAccounts } from './national-accounts.js';
 import { findNationalIds } from './national-ids.js';
 import { findPersons } from './person.js';
 import { findPhones } from './phone.js';
@@ -18,6 +19,7 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
     findIbans,
     ...known,
     findUkAccounts,
+    findNationalAccounts,
     findCards,
     findUsRoutings,
     findNationalIds,
