@@ -70,6 +70,38 @@ describe('the counterparty, for an organization that turned its redaction off', 
   );
 });
 
+describe('the owner of the account', () => {
+  it('is masked in the texts of a line with the token that the same name has as a counterparty', () => {
+    const owner = 'Käthe Grünwald';
+    const { description, reference } = redacted({ owner, description: 'Rent KAETHE GRUENWALD 12', reference: 'Grünwald, Käthe' });
+    expect(description).toBe(`Rent ${person(owner)} 12`);
+    expect(reference).toBe(person(owner));
+  });
+
+  it('stays readable if it is a company', () => {
+    expect(redacted({ owner: 'Muster Werkzeug GmbH', description: 'an Muster Werkzeug GmbH' }).description).toBe('an Muster Werkzeug GmbH');
+  });
+});
+
+describe('a company', () => {
+  it('stays readable in the texts, too, if it is called like a person', () => {
+    expect(
+      redacted({ counterparty: 'Albert Heijn', description: 'an Albert Heijn für Max Mustermann', reference: 'ALBERT HEIJN' }),
+    ).toMatchObject({
+      counterparty: 'Albert Heijn',
+      description: `an Albert Heijn für ${person('Max Mustermann')}`,
+      reference: 'ALBERT HEIJN',
+    });
+  });
+
+  it('is known by the payment by card', () => {
+    const counterparty = 'XANTHIPPE ROASTERS';
+    expect(redacted({ counterparty, isCardPayment: true }).counterparty).toBe(counterparty);
+    expect(redacted({ counterparty, description: 'Kartenzahlung' }).counterparty).toBe(counterparty);
+    expect(redacted({ counterparty, description: 'Miete' }).counterparty).toBe(person(counterparty));
+  });
+});
+
 describe('the name of the other party', () => {
   it.each([
     'Jane Doe',
@@ -111,8 +143,8 @@ describe('the name of the other party', () => {
     expect(redacted({ counterparty: 'Maria Garcia', description: 'Rent MARIA GARCIA LOPEZ March' }).description).toBe(
       `Rent ${person('Maria Garcia')} March`,
     );
-    expect(redacted({ counterparty: 'Coffee Corner', description: 'COFFEE CORNER LONDON' }).description).toBe(
-      `${person('Coffee Corner')} LONDON`,
+    expect(redacted({ counterparty: 'Xanthippe Roasters', description: 'XANTHIPPE ROASTERS LONDON' }).description).toBe(
+      `${person('Xanthippe Roasters')} LONDON`,
     );
   });
 

@@ -20,6 +20,7 @@ class CamtReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
   private current: StatementBalance = EMPTY;
+  private owner: string | null = null;
   private entries = 0;
 
   async *linesOf(parts: AsyncIterable<StatementPart>): AsyncGenerator<readonly LineDraft[]> {
@@ -34,12 +35,13 @@ class CamtReader {
   }
 
   private take(part: StatementPart): LineDraft[] {
-    if (part.kind === 'start') this.current = EMPTY;
+    if (part.kind === 'start') [this.current, this.owner] = [EMPTY, null];
     if (part.kind === 'end' && (this.current.opening ?? this.current.closing)) this.balances.push(this.current);
     if (part.kind === 'about') this.learn(parsed(part.xml, 'The account and balances of a statement are'));
     if (part.kind !== 'entry') return [];
     this.entries += 1;
-    return linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.current.account, this.entries);
+    const lines = linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.current.account, this.entries);
+    return this.owner === null ? lines : lines.map((line) => ({ ...line, owner: this.owner }));
   }
 
   private learn(about: XmlNode): void {
@@ -51,6 +53,7 @@ class CamtReader {
       opening: opening ?? balanceOf(balances, 'OPBD') ?? balanceOf(balances, 'PRCD'),
       closing: closing ?? balanceOf(balances, 'CLBD'),
     };
+    this.owner ??= textAt(about, 'Acct/Ownr/Nm', 'Acct/Ownr/Pty/Nm');
     const start = leadingDayOf(textAt(about, 'FrToDt/FrDtTm') ?? '');
     const end = leadingDayOf(textAt(about, 'FrToDt/ToDtTm') ?? '');
     if (start && end) this.period = widened(this.period, start, end);

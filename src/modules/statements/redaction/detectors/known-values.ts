@@ -25,6 +25,16 @@ export function personDetector(name: string): Detector {
   };
 }
 
+/** A detector whose findings are not within occurrences of a name. */
+export const outside =
+  (name: string, detector: Detector): Detector =>
+  (searchable) => {
+    const findings = detector(searchable);
+    if (findings.length === 0) return findings;
+    const named = occurrences(searchable, foldName(name));
+    return findings.filter(({ start, end }) => !named.some((range) => range.start <= start && end <= range.end));
+  };
+
 /**
  * Finds an account of the line's fields in its texts, also if the text has it without the bank code, without leading zeros or after
  * check digits.

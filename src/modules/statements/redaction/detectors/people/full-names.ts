@@ -1,4 +1,5 @@
 import { matchesOf } from '../../finding.js';
+import { isCardPaymentText } from '../../names/card-payments.js';
 import { isFamilyName, isGivenName, kindOf, maybeName } from '../../names/word-kinds.js';
 import type { Range } from './whole-names.js';
 
@@ -17,17 +18,11 @@ const COMMA = /^, ?$/;
 const MIN_BEFORE_COMMA = 3;
 const MAX_GIVEN = 3;
 
-/** Card payments go to shops, and many shops are named after people. */
-const CARD_PAYMENT = new RegExp(
-  '(?<![\\p{L}\\p{N}])(?:pos|card|carte|cb|kartenzahlung|ec-karte|girocard|visa|mastercard|maestro|bankomat|betaalautomaat|betaalpas|' +
-    'bea|tarjeta|compra|kortköp|kortkjøp|varekjøp|dankort|korttiosto|karta|kartą|contactless|pagobancomat|eftpos)(?![\\p{L}])',
-  'iu',
-);
-
 /** Names of people without a word before them: `Erika Mustermann`, `MUSTERMANN ERIKA`, `Mustermann, Erika`. */
 export function findFullNames(text: string): Range[] {
   const words = wordsOf(text);
-  if (!words.some(({ text: word }) => isGivenName(word)) || CARD_PAYMENT.test(text)) return [];
+  // Card payments go to shops, and many shops are named after people.
+  if (!words.some(({ text: word }) => isGivenName(word)) || isCardPaymentText(text)) return [];
   return words.flatMap((word, index) => (isGivenName(word.text) ? (namesAt(words, index) ?? []) : []));
 }
 
