@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/index.js';
 import { ContentModule } from './content/content.module.js';
+import { CounterpartyDecisionsService } from './counterparties/counterparty-decisions.service.js';
 import { ImportRecord } from './import/import-record.js';
 import { ImportService } from './import/import.service.js';
 import { StoredNamesService } from './import/stored-names.service.js';
@@ -27,7 +28,8 @@ import { StatementsService } from './statements.service.js';
     StatementOperatorService,
     StoredNamesService,
     StatementRetention,
+    CounterpartyDecisionsService,
   ],
-  exports: [StatementsService, StatementOperatorService],
+  exports: [StatementsService, StatementOperatorService, CounterpartyDecisionsService],
 })
 export class StatementsModule {}

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
+import { CounterpartyDecision } from './counterparty-decision.entity.js';
+import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
 import { ExpiredContentRepository } from './expired-content.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
@@ -8,11 +10,17 @@ import { RedactionKeysRepository } from './redaction-keys.repository.js';
 import { RedactionKey, StatementLineRow, StatementOriginal } from './statement-content.entity.js';
 import { StatementContent } from './statement-content.js';
 
-const REPOSITORIES = [ExpiredContentRepository, LinesRepository, OriginalsRepository, RedactionKeysRepository];
+const REPOSITORIES = [
+  CounterpartyDecisionsRepository,
+  ExpiredContentRepository,
+  LinesRepository,
+  OriginalsRepository,
+  RedactionKeysRepository,
+];
 
 /** Originals, redacted lines and redaction keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey]), OrganizationModule],
+  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]), OrganizationModule],
   providers: [StatementContent, ...REPOSITORIES],
   exports: [StatementContent, ...REPOSITORIES],
 })

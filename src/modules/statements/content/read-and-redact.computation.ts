@@ -1,8 +1,10 @@
 import { readStatement } from '../formats/read-statement.js';
 import type { StatementLine } from '../formats/statement-line.js';
+
 import { checkRedactedLine } from '../redaction/check-redacted-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
 import { REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
+import type { Verdict } from '../redaction/names/counterparties.js';
 import { ownAccountToken } from '../redaction/tokens/own-account.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import type { Redaction } from '../statement.entity.js';
@@ -17,6 +19,8 @@ export interface FileToRead {
   readonly isRedacted: boolean;
   /** What the organization has decided about counterparties that are not recognised as organisations. */
   readonly redactCounterparties: boolean;
+  /** What it has said that some counterparties are, by their tokens. */
+  readonly decisions: ReadonlyMap<string, Verdict>;
 }
 
 /** What was read, after all lines were. */
@@ -27,11 +31,11 @@ export interface ReadFile {
 
 /** Reads a file and yields its lines redacted, in batches. */
 export default async function* readAndRedact(
-  { fileName, key, isRedacted, redactCounterparties }: FileToRead,
+  { fileName, key, isRedacted, redactCounterparties, decisions }: FileToRead,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly RedactedLine[], ReadFile> {
   const reading = await readStatement(bytes, fileName);
-  const redactor = new Redactor(key, { redactCounterparties });
+  const redactor = new Redactor(key, { redactCounterparties, decisions });
   const redact = isRedacted ? (line: StatementLine) => checkRedactedLine(line, key) : (line: StatementLine) => redactor.redact(line);
   const facts = new StatementFactsBuilder();
   for await (const batch of reading.lines) {

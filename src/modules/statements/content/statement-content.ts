@@ -3,6 +3,7 @@ import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { OrganizationService } from '../../organization/index.js';
 import { Threads } from '../../../store/threads/threads.js';
+import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import type readAndRedact from './read-and-redact.computation.js';
@@ -26,6 +27,7 @@ export class StatementContent {
     private readonly originals: OriginalsRepository,
     private readonly keys: RedactionKeysRepository,
     private readonly organizations: OrganizationService,
+    private readonly decisions: CounterpartyDecisionsRepository,
     private readonly threads: Threads,
   ) {}
 
@@ -40,7 +42,8 @@ export class StatementContent {
   /** Reads a file in a thread, and stores its lines redacted; no line is stored as it was. */
   async storeLines(ctx: WriteContext, id: string, { fileName, isRedacted, bytes, signal }: StatementSource): Promise<ReadFile> {
     const { redactCounterparties } = await this.organizations.byId(ctx.organizationId);
-    const input = { fileName, isRedacted, redactCounterparties, key: await this.keys.of(ctx) };
+    const decisions = new Map((await this.decisions.of(ctx)).map(({ digest, decidedAs }) => [digest, decidedAs]));
+    const input = { fileName, isRedacted, redactCounterparties, decisions, key: await this.keys.of(ctx) };
     const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
     for (;;) {
       const { done, value } = await batches.next();

@@ -102,6 +102,29 @@ describe('a company', () => {
   });
 });
 
+describe('what an organization has decided about a counterparty', () => {
+  const decided = (name: string, as: 'company' | 'person') =>
+    new Redactor(key, { redactCounterparties: true, decisions: new Map([[person(name), as]]) });
+
+  it('comes before all evidence, however the name is written', () => {
+    const asCompany = decided('Erika Mustermann', 'company').redact(
+      lineWith({ counterparty: 'MUSTERMANN, ERIKA', description: 'an Mustermann, Erika' }),
+    );
+    expect(asCompany).toMatchObject({ counterparty: 'MUSTERMANN, ERIKA', description: 'an Mustermann, Erika' });
+    const asPerson = decided('Muster Werkzeug GmbH', 'person').redact(
+      lineWith({ counterparty: 'Muster Werkzeug GmbH', description: 'Rechnung Muster Werkzeug GmbH' }),
+    );
+    const token = person('Muster Werkzeug GmbH');
+    expect(asPerson).toMatchObject({ counterparty: token, description: `Rechnung ${token}` });
+  });
+
+  it('holds for its name only', () => {
+    expect(decided('Erika Mustermann', 'company').redact(lineWith({ counterparty: 'Erika Muster' })).counterparty).toBe(
+      person('Erika Muster'),
+    );
+  });
+});
+
 describe('the name of the other party', () => {
   it.each([
     'Jane Doe',
