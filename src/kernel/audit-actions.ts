@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = {
   'bank_statement.retried': 'A bank statement whose redaction had failed was queued again.',
   'claim_report.cancelled': 'A claim report run was cancelled.',
   'claim_report.started': 'A worker began a claim report run.',
+  'counterparty_decision.made': 'The operator said that a counterparty of bank statements is a company or a person, without naming it.',
+  'counterparty_decision.removed': 'A decision whether a counterparty is a company or a person was removed.',
   'oauth.refused': 'An access token was refused: `changes.reason.to` is `revoked` or `expired`.',
   'organization.created': 'The organization was created.',
   'organization.erasure_begun': 'The operator began to erase the organization.',

@@ -3,6 +3,7 @@ import { OPERATOR } from '../../kernel/context.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
 import { oneOf, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
+import { addOrgCounterparties } from './org-counterparties.js';
 import { addOrgErase } from './org-erase.js';
 import { addOrgExport } from './org-export.js';
 
@@ -26,7 +27,7 @@ const line = ({ id, slug, plan, status, name }: Shown): string =>
   `${id}  ${slug.padEnd(20)} ${plan.padEnd(10)} ${status.padEnd(9)} ${name}`;
 
 export function addOrg(program: Command): void {
-  const org = program.command('org').description('Organizations: create, change, list, export, erase.');
+  const org = program.command('org').description('Organizations: create, change, list, export, erase; their counterparties.');
 
   withJson(org.command('create').description('Create an organization.'))
     .requiredOption('--name <name>', 'name of the organization')
@@ -64,6 +65,7 @@ export function addOrg(program: Command): void {
     const all = await withServices(({ organizations }) => organizations.all());
     print(options, all, all.map(line));
   });
+  addOrgCounterparties(org);
   addOrgExport(org);
   addOrgErase(org);
 }

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
+import { CounterpartyDecisionsService } from '../counterparties/counterparty-decisions.service.js';
+import { CounterpartyDecision } from './counterparty-decision.entity.js';
+import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
 import { ExpiredContentRepository } from './expired-content.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { MatchedAccounts } from './matched-accounts.js';
@@ -8,13 +11,20 @@ import { OriginalsRepository } from './originals.repository.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
 import { RedactionKey, StatementLineRow, StatementOriginal } from './statement-content.entity.js';
 import { StatementContent } from './statement-content.js';
+import { TenantRedaction } from './tenant-redaction.js';
 
-const REPOSITORIES = [ExpiredContentRepository, LinesRepository, OriginalsRepository, RedactionKeysRepository];
+const REPOSITORIES = [
+  CounterpartyDecisionsRepository,
+  ExpiredContentRepository,
+  LinesRepository,
+  OriginalsRepository,
+  RedactionKeysRepository,
+];
 
 /** Originals, redacted lines and redaction keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey]), OrganizationModule],
-  providers: [StatementContent, MatchedAccounts, ...REPOSITORIES],
+  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]), OrganizationModule],
+  providers: [StatementContent, MatchedAccounts, TenantRedaction, CounterpartyDecisionsService, ...REPOSITORIES],
   exports: [StatementContent, MatchedAccounts, ...REPOSITORIES],
 })
 export class ContentModule {}

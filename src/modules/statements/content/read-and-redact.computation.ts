@@ -7,6 +7,7 @@ import { REDACTION_VERSION, Redactor } from '../redaction/redactor.js';
 import { accountKeyOf } from '../redaction/tokens/account-key.js';
 import { looksMasked, ownAccountToken } from '../redaction/tokens/own-account.js';
 import { plainText } from '../redaction/searchable-text.js';
+import type { Verdict } from '../redaction/names/counterparties.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import type { Redaction } from '../statement.entity.js';
 import { StatementFactsBuilder, type OwnAccount, type StatementFacts } from './statement-facts.js';
@@ -21,6 +22,8 @@ export interface FileToRead {
   readonly isRedacted: boolean;
   /** What the organization has decided about counterparties that are not recognised as organisations. */
   readonly redactCounterparties: boolean;
+  /** What it has said that some counterparties are, by their tokens. */
+  readonly decisions: ReadonlyMap<string, Verdict>;
 }
 
 /** What was read, after all lines were. */
@@ -31,11 +34,11 @@ export interface ReadFile {
 
 /** Reads a file and yields its lines redacted, in batches. */
 export default async function* readAndRedact(
-  { fileName, options, key, isRedacted, redactCounterparties }: FileToRead,
+  { fileName, options, key, isRedacted, redactCounterparties, decisions }: FileToRead,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly RedactedLine[], ReadFile> {
   const reading = await readStatement(bytes, fileName, options);
-  const redactor = new Redactor(key, { redactCounterparties });
+  const redactor = new Redactor(key, { redactCounterparties, decisions });
   const redact = isRedacted ? (line: StatementLine) => checkRedactedLine(line, key) : (line: StatementLine) => redactor.redact(line);
   const facts = new StatementFactsBuilder((account) => ownAccountOf(account, key, isRedacted));
   for await (const batch of reading.lines) {

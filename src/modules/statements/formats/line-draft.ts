@@ -49,6 +49,7 @@ export function tidyAccount(text: string | null): string | null {
 export const finishLine = (draft: LineDraft, lineNumber: number): StatementLine => ({
   lineNumber,
   account: tidyAccount(draft.account),
+  owner: draft.owner && tidy(draft.owner),
   bookedOn: draft.bookedOn,
   amount: draft.amount,
   currency: draft.currency,
@@ -56,6 +57,7 @@ export const finishLine = (draft: LineDraft, lineNumber: number): StatementLine 
   counterparty: tidyOrNull(draft.counterparty),
   counterpartyAccount: tidyAccount(draft.counterpartyAccount),
   counterpartyAddress: tidyOrNull(draft.counterpartyAddress),
+  isCardPayment: draft.isCardPayment,
   reference: tidyOrNull(draft.reference),
   bankReference: tidyOrNull(draft.bankReference),
 });

@@ -9,6 +9,8 @@ export interface StatementLine {
   readonly lineNumber: number;
   /** The account of the statement: IBAN, or as the bank writes it; null if the file does not name one. */
   readonly account: string | null;
+  /** The name of the account's owner, if the file states it. */
+  readonly owner?: string | null;
   /** Booking date. */
   readonly bookedOn: string;
   /** An exact decimal with a point, such as `-12.50`; negative for money out. */
@@ -20,6 +22,8 @@ export interface StatementLine {
   readonly counterparty: string | null;
   readonly counterpartyAccount: string | null;
   readonly counterpartyAddress: string | null;
+  /** Whether the file says that it was paid by card. Left out if it says nothing. */
+  readonly isCardPayment?: boolean;
   /** The payer's or payee's reference: end-to-end id, cheque number, invoice. */
   readonly reference: string | null;
   /** The bank's id of the line, unique within the account. */

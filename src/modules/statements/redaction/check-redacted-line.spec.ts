@@ -44,6 +44,7 @@ describe('a line that is declared as redacted', () => {
     [{ counterpartyAddress: '12 High Street, London SW1A 1AA' }, 'postal_address', 'counterpartyAddress'],
     [{ counterpartyAccount: '0532013000' }, 'account', 'counterpartyAccount'],
     [{ account: '0532013000', description: 'from 532013000' }, 'account', 'description'],
+    [{ owner: 'Jürgen Zaunkönig', description: 'Rent ZAUNKOENIG JUERGEN' }, 'person', 'description'],
   ])('fails the statement if it contains personal data: %j', (given, kind, field) => {
     const failure = new JobFailure('RESIDUAL_PII', `Line 7: the ${field} still contains personal data (${kind}).`);
     expect(() => declared(given)).toThrow(failure);

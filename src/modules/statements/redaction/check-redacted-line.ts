@@ -2,8 +2,9 @@ import type { StatementLine } from '../formats/statement-line.js';
 import { looksMasked, ownAccountToken } from './tokens/own-account.js';
 import { textDetectors } from './detectors/all.js';
 import { fingerprintOf } from './tokens/fingerprint.js';
-import { accountDetector } from './detectors/known-values.js';
+import { accountDetector, personDetector } from './detectors/known-values.js';
 import { firstKindFound } from './masking.js';
+import { looksLikePerson } from './names/people.js';
 import { SearchableText, plainText } from './searchable-text.js';
 import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { tokenOf } from '../../../kernel/tokens.js';
@@ -22,7 +23,11 @@ export function checkRedactedLine(line: StatementLine, key: Uint8Array): Redacte
   if (counterpartyAccount !== null && !looksMasked(counterpartyAccount))
     throw residualDataFailure(lineNumber, 'account', 'counterpartyAccount');
   const texts = { description: plainText(line.description), counterparty: orNull(line.counterparty), reference: orNull(line.reference) };
-  const detectors = textDetectors(account === null || isMasked ? [] : [accountDetector(account)]);
+  const owner = plainText(line.owner ?? '');
+  const detectors = textDetectors([
+    ...(account === null || isMasked ? [] : [accountDetector(account)]),
+    ...(looksLikePerson(owner) ? [personDetector(owner)] : []),
+  ]);
   for (const [field, text] of Object.entries({ ...texts, counterpartyAddress: orNull(line.counterpartyAddress) })) {
     const kind = firstKindFound(new SearchableText(text ?? ''), detectors);
     if (kind) throw residualDataFailure(lineNumber, kind, field);

@@ -70,6 +70,61 @@ describe('the counterparty, for an organization that turned its redaction off', 
   );
 });
 
+describe('the owner of the account', () => {
+  it('is masked in the texts of a line with the token that the same name has as a counterparty', () => {
+    const owner = 'Käthe Grünwald';
+    const { description, reference } = redacted({ owner, description: 'Rent KAETHE GRUENWALD 12', reference: 'Grünwald, Käthe' });
+    expect(description).toBe(`Rent ${person(owner)} 12`);
+    expect(reference).toBe(person(owner));
+  });
+
+  it('stays readable if it is a company', () => {
+    expect(redacted({ owner: 'Muster Werkzeug GmbH', description: 'an Muster Werkzeug GmbH' }).description).toBe('an Muster Werkzeug GmbH');
+  });
+});
+
+describe('a company', () => {
+  it('stays readable in the texts, too, if it is called like a person', () => {
+    expect(
+      redacted({ counterparty: 'Albert Heijn', description: 'an Albert Heijn für Max Mustermann', reference: 'ALBERT HEIJN' }),
+    ).toMatchObject({
+      counterparty: 'Albert Heijn',
+      description: `an Albert Heijn für ${person('Max Mustermann')}`,
+      reference: 'ALBERT HEIJN',
+    });
+  });
+
+  it('is known by the payment by card', () => {
+    const counterparty = 'XANTHIPPE ROASTERS';
+    expect(redacted({ counterparty, isCardPayment: true }).counterparty).toBe(counterparty);
+    expect(redacted({ counterparty, description: 'Kartenzahlung' }).counterparty).toBe(counterparty);
+    expect(redacted({ counterparty, description: 'Miete' }).counterparty).toBe(person(counterparty));
+  });
+});
+
+describe('what an organization has decided about a counterparty', () => {
+  const decided = (name: string, as: 'company' | 'person') =>
+    new Redactor(key, { redactCounterparties: true, decisions: new Map([[person(name), as]]) });
+
+  it('comes before all evidence, however the name is written', () => {
+    const asCompany = decided('Erika Mustermann', 'company').redact(
+      lineWith({ counterparty: 'MUSTERMANN, ERIKA', description: 'an Mustermann, Erika' }),
+    );
+    expect(asCompany).toMatchObject({ counterparty: 'MUSTERMANN, ERIKA', description: 'an Mustermann, Erika' });
+    const asPerson = decided('Muster Werkzeug GmbH', 'person').redact(
+      lineWith({ counterparty: 'Muster Werkzeug GmbH', description: 'Rechnung Muster Werkzeug GmbH' }),
+    );
+    const token = person('Muster Werkzeug GmbH');
+    expect(asPerson).toMatchObject({ counterparty: token, description: `Rechnung ${token}` });
+  });
+
+  it('holds for its name only', () => {
+    expect(decided('Erika Mustermann', 'company').redact(lineWith({ counterparty: 'Erika Muster' })).counterparty).toBe(
+      person('Erika Muster'),
+    );
+  });
+});
+
 describe('the name of the other party', () => {
   it.each([
     'Jane Doe',
@@ -105,6 +160,15 @@ describe('the name of the other party', () => {
         /m.+ller/i,
       );
     }
+  });
+
+  it('is masked whole where the field has only a part of it', () => {
+    expect(redacted({ counterparty: 'Maria Garcia', description: 'Rent MARIA GARCIA LOPEZ March' }).description).toBe(
+      `Rent ${person('Maria Garcia')} March`,
+    );
+    expect(redacted({ counterparty: 'Xanthippe Roasters', description: 'XANTHIPPE ROASTERS LONDON' }).description).toBe(
+      `${person('Xanthippe Roasters')} LONDON`,
+    );
   });
 
   it('is not masked within other words', () => {

@@ -5,7 +5,7 @@ import type { Detector, Kind } from './finding.js';
 import { fingerprintOf } from './tokens/fingerprint.js';
 import { accountDetector, addressDetector, personDetector } from './detectors/known-values.js';
 import { maskText } from './masking.js';
-import { isOrganisation } from './names/organisations.js';
+import { circumstancesOf, verdictOn, type Verdict } from './names/counterparties.js';
 import { looksLikePerson } from './names/people.js';
 import { plainText } from './searchable-text.js';
 import { maskWith } from './tokens/masks.js';
@@ -13,21 +13,24 @@ import { type RedactedLine, residualDataFailure } from './redacted-line.js';
 import { normalizedAccount, tokenOf, type TokenKind } from '../../../kernel/tokens.js';
 
 /** Must change whenever redacted lines change. */
-export const REDACTION_VERSION = '1.1.0';
+export const REDACTION_VERSION = '1.2.0';
 
 /** What an organization has decided. */
 export interface RedactionOptions {
   /** Whether a counterparty is replaced by a token unless an organisation is recognised in it; else only if a person is. */
   readonly redactCounterparties: boolean;
+  /** What some counterparties are, by the tokens that they have or would have as people. */
+  readonly decisions?: ReadonlyMap<string, Verdict>;
 }
 
 const REDACT_COUNTERPARTIES: RedactionOptions = { redactCounterparties: true };
-const MAX_CACHED_TOKENS = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Masks personal data in the lines of a tenant's statements. Dates and amounts are unchanged. */
 export class Redactor {
   private readonly found: Partial<Record<Kind, number>> = {};
   private readonly tokens = new Map<string, string>();
+  private readonly people = new Map<string, boolean>();
 
   /** `key` is the tenant's redaction key, 32 bytes. All tokens depend on it. */
   constructor(
@@ -44,9 +47,11 @@ export class Redactor {
   redact(line: StatementLine): RedactedLine {
     const { lineNumber, bookedOn, amount, currency } = line;
     const name = plainText(line.counterparty ?? '');
-    const isPerson = name !== '' && (this.options.redactCounterparties ? !isOrganisation(name) : looksLikePerson(name));
-    const known = detectorsOfParties(line, isPerson ? name : undefined);
-    const [inText, inName] = [textDetectors(known), nameDetectors(known)];
+    const isPerson = name !== '' && this.isPerson(name, line);
+    const owner = plainText(line.owner ?? '');
+    const people = [isPerson ? name : '', owner !== '' && owner !== name && this.isPerson(owner) ? owner : ''].filter(Boolean);
+    const known = detectorsOfParties(line, people);
+    const [inText, inName] = [textDetectors(known, isPerson ? '' : name), nameDetectors(known)];
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
       const { text, remaining: left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
       if (left) throw residualDataFailure(lineNumber, left, field);
@@ -67,6 +72,25 @@ export class Redactor {
     };
   }
 
+  /** By what the organization has decided, else by what the name and the line tell. */
+  private isPerson(name: string, line?: StatementLine): boolean {
+    const circumstances = circumstancesOf(
+      line ? `${line.description} ${line.reference ?? ''}` : '',
+      line?.amount.startsWith('-') ?? false,
+      line?.isCardPayment,
+    );
+    const cacheKey = `${Object.values(circumstances).join()} ${name}`;
+    const known = this.people.get(cacheKey);
+    if (known !== undefined) return known;
+    const verdict = this.options.decisions?.get(this.token('person', name));
+    const found = verdictOn(name, circumstances);
+    const isFound = this.options.redactCounterparties ? found === 'person' : found === 'person' && looksLikePerson(name);
+    const isPerson = verdict === undefined ? isFound : verdict === 'person';
+    if (this.people.size >= MAX_CACHED) this.people.clear();
+    this.people.set(cacheKey, isPerson);
+    return isPerson;
+  }
+
   private otherAccount(account: string | null): string | null {
     return account === null || normalizedAccount(account) === '' ? null : this.mask('account', account);
   }
@@ -80,7 +104,7 @@ export class Redactor {
   private token(kind: TokenKind, value: string): string {
     const cacheKey = `${kind} ${value}`;
     const token = this.tokens.get(cacheKey) ?? tokenOf(this.key, kind, value);
-    if (this.tokens.size >= MAX_CACHED_TOKENS) this.tokens.clear();
+    if (this.tokens.size >= MAX_CACHED) this.tokens.clear();
     this.tokens.set(cacheKey, token);
     return token;
   }
@@ -91,10 +115,10 @@ export class Redactor {
 }
 
 /** Detectors for the names, accounts and addresses in the fields of a line, to find them in its texts as well. */
-function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine, person: string | undefined): Detector[] {
+function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine, people: readonly string[]): Detector[] {
   return [
     ...[counterpartyAccount, account].filter((given) => given !== null).map(accountDetector),
     ...(counterpartyAddress === null ? [] : [addressDetector(counterpartyAddress)]),
-    ...(person === undefined ? [] : [personDetector(person)]),
+    ...people.map(personDetector),
   ];
 }

@@ -74,7 +74,13 @@ function aboutOf(entry: XmlNode, transactions: readonly XmlNode[]): Omit<LineDra
   const description = purpose || (textAt(entry, 'AddtlNtryInf') ?? (first ? textAt(first, 'AddtlTxInf') : null) ?? '');
   if (!first || others.length > 0)
     return { description, counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
-  return { description, ...otherPartyOf(first, isPaidToUs(entry, first)), reference: referenceOf(first) };
+  return { description, ...otherPartyOf(first, isPaidToUs(entry, first)), ...ofCard(entry, first), reference: referenceOf(first) };
+}
+
+/** The bank's code for card payments, of customers or of merchants. */
+function ofCard(entry: XmlNode, transaction: XmlNode): Pick<LineDraft, 'isCardPayment'> {
+  const family = textAt(transaction, 'BkTxCd/Domn/Fmly/Cd') ?? textAt(entry, 'BkTxCd/Domn/Fmly/Cd');
+  return family === 'CCRD' || family === 'MCRD' ? { isCardPayment: true } : {};
 }
 
 /** A reversal has the parties of the reversed payment. */

@@ -31,6 +31,17 @@ describe('a CAMT.053', () => {
     expect(read.lines.map(({ account }) => account)).toEqual(['539007547034', 'CH9300762011623852957']);
   });
 
+  it('names the owner of the account with each line of its statement, and says which lines were paid by card', async () => {
+    const withOwner = (name: string) => `<Ccy>EUR</Ccy><Ownr><Nm>${name}</Nm></Ownr></Acct>`;
+    const card = '<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>CCRD</Cd><SubFmlyCd>POSD</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls>';
+    const file = CAMT_8.replace('<Ccy>EUR</Ccy></Acct>', withOwner('Ada  Linde')).replace('<NtryDtls>', card);
+    const [line] = (await readAll(file)).lines;
+    expect(line).toMatchObject({ owner: 'Ada Linde', isCardPayment: true });
+    const [second] = file.match(/<Stmt>[^]*<\/Stmt>/)!;
+    const both = file.replace('</BkToCstmrStmt>', `${second.replace(/<Ownr>.*<\/Ownr>/, '')}</BkToCstmrStmt>`);
+    expect((await readAll(both)).lines.map(({ owner }) => owner)).toEqual(['Ada Linde', undefined]);
+  });
+
   it('of version 8 is read with its codes and nested parties', async () => {
     const read = await readAll(CAMT_8);
     expect(bookingsOf(read)).toEqual(['2024-05-02 48.00 EUR']);

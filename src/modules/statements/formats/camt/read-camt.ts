@@ -20,6 +20,7 @@ class CamtReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
   private account: string | null = null;
+  private owner: string | null = null;
   /** Of the current statement, by currency: an account may be kept in several. */
   private readonly current = new Map<string | null, Ends>();
   private entries = 0;
@@ -41,11 +42,12 @@ class CamtReader {
     if (part.kind === 'about') this.learn(parsed(part.xml, 'The account and balances of a statement are'));
     if (part.kind !== 'entry') return [];
     this.entries += 1;
-    return linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.account, this.entries);
+    const lines = linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.account, this.entries);
+    return this.owner === null ? lines : lines.map((line) => ({ ...line, owner: this.owner }));
   }
 
   private begin(): void {
-    this.account = null;
+    [this.account, this.owner] = [null, null];
     this.current.clear();
   }
 
@@ -67,6 +69,7 @@ class CamtReader {
         closing: known?.closing ?? balanceOf(own, 'CLBD'),
       });
     }
+    this.owner ??= textAt(about, 'Acct/Ownr/Nm', 'Acct/Ownr/Pty/Nm');
     const start = leadingDayOf(textAt(about, 'FrToDt/FrDtTm') ?? '');
     const end = leadingDayOf(textAt(about, 'FrToDt/ToDtTm') ?? '');
     if (start && end) this.period = widened(this.period, start, end);

@@ -25,6 +25,12 @@ describe('OFX 1', () => {
     expect(read.lines[2]).toMatchObject({ account: '4000-17', description: 'FEE', counterparty: null, reference: '77' });
   });
 
+  it('says which lines were paid by card: by the type, the trade of the merchant, or the account', async () => {
+    const { lines } = await readAll(OFX_1.replace('<TRNTYPE>CHECK', '<TRNTYPE>DEBIT<SIC>5411'));
+    expect(lines.map(({ isCardPayment }) => isCardPayment)).toEqual([true, true, true]);
+    expect((await readAll(OFX_1)).lines.map(({ isCardPayment }) => isCardPayment)).toEqual([true, undefined, true]);
+  });
+
   it('has the closing balance of each account, and the period of the file', async () => {
     const { balances, period } = await readAll(OFX_1);
     expect(balances).toEqual([

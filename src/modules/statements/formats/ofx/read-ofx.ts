@@ -94,14 +94,19 @@ class OfxReader {
   }
 
   private get head() {
-    const account = this.statement?.get('BANKACCTFROM.ACCTID') ?? this.statement?.get('CCACCTFROM.ACCTID') ?? null;
-    return { account, currency: currencyOf(this.statement?.get('STMTRS.CURDEF') ?? this.statement?.get('CCSTMTRS.CURDEF')) };
+    const card = this.statement?.get('CCACCTFROM.ACCTID');
+    return {
+      account: this.statement?.get('BANKACCTFROM.ACCTID') ?? card ?? null,
+      currency: currencyOf(this.statement?.get('STMTRS.CURDEF') ?? this.statement?.get('CCSTMTRS.CURDEF')),
+      isOfCreditCard: card !== undefined,
+    };
   }
 
   private finishStatement(): void {
     const closing = this.statement?.get('LEDGERBAL.BALAMT');
+    const { account, currency } = this.head;
     if (closing)
-      this.balances.push({ ...this.head, opening: null, closing: amountOf(closing, `Statement ${this.statements}`, 'LEDGERBAL') });
+      this.balances.push({ account, currency, opening: null, closing: amountOf(closing, `Statement ${this.statements}`, 'LEDGERBAL') });
     const [start, end] = ['DTSTART', 'DTEND'].map((name) => leadingDayOf(this.statement?.get(`BANKTRANLIST.${name}`) ?? ''));
     if (start && end) this.period = widened(this.period, start, end);
     this.statement = null;

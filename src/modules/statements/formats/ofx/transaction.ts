@@ -10,6 +10,7 @@ export type Values = ReadonlyMap<string, string>;
 export interface StatementHead {
   readonly account: string | null;
   readonly currency: string | null;
+  readonly isOfCreditCard: boolean;
 }
 
 const ADDRESS = ['ADDR1', 'ADDR2', 'ADDR3', 'POSTALCODE', 'CITY', 'STATE', 'COUNTRY'];
@@ -34,6 +35,8 @@ export function lineOf(values: Values, head: StatementHead, number: number): Lin
       ADDRESS.map((name) => values.get(`PAYEE.${name}`))
         .filter(Boolean)
         .join(', ') || null,
+    // SIC is the trade of a merchant.
+    isCardPayment: head.isOfCreditCard || textOf('STMTTRN.TRNTYPE') === 'POS' || textOf('STMTTRN.SIC') !== null || undefined,
     reference: cheque && !NO_NUMBER.test(cheque) ? cheque : textOf('STMTTRN.REFNUM'),
     bankReference: textOf('STMTTRN.FITID'),
   };

@@ -5,7 +5,9 @@ import { findCards } from './card.js';
 import { findDocuments } from './documents.js';
 import { findEmails } from './email.js';
 import { findIbans } from './iban.js';
+import { findNationalAccounts } from './national-accounts.js';
 import { findNationalIds } from './national-ids.js';
+import { outside } from './known-values.js';
 import { findPersons } from './person.js';
 import { findPhones } from './phone.js';
 import { findPostalAddresses } from './postal-address.js';
@@ -18,6 +20,7 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
     findIbans,
     ...known,
     findUkAccounts,
+    findNationalAccounts,
     findCards,
     findUsRoutings,
     findNationalIds,
@@ -29,5 +32,11 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
   ];
 }
 
-/** The detectors for free text. `known` are those for the values of the line's fields. */
-export const textDetectors = (known: readonly Detector[] = []): readonly Detector[] => [...nameDetectors(known), findPersons];
+/**
+ * The detectors for free text. `known` are those for the values of the line's fields. The name of a company that the line is about is
+ * not searched for people.
+ */
+export const textDetectors = (known: readonly Detector[] = [], company = ''): readonly Detector[] => [
+  ...nameDetectors(known),
+  company === '' ? findPersons : outside(company, findPersons),
+];

@@ -2,11 +2,13 @@ import { findingsOf, type Finding } from '../finding.js';
 import type { SearchableText } from '../searchable-text.js';
 import { isRouting } from './checksums.js';
 
-const ALONE = '(?<![\\p{L}\\p{N}])';
+export const ALONE = '(?<![\\p{L}\\p{N}])';
 const AFTER = '(?![\\p{L}\\p{N}])';
-const ACCOUNT_WORDS = 'account|acct|acc|a/c|konto|kto|kontonummer|kontonr|ktonr|rekening|rek|compte|cuenta|conto';
+export const ACCOUNT_WORDS =
+  'account|acct|acc|a/c|konto|kto|kontonummer|kontonr|ktonr|rekening|rekeningnummer|rek|compte|cuenta|conto|conta|tilinumero|számlaszám|' +
+  'szamlaszam|bankszámla|bankszamla|číslo účtu|cislo uctu|č\\.ú\\.?|č\\. účtu';
 /** What may come between such a word and its number: `No.:`, `Nr `, `#`. */
-const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}';
+export const NUMBER_WORDS = '(?:[ -]?(?:number|nummer|num|no|nr|n°|n))?[ .:#=-]{0,3}';
 
 const SORT_CODE = '\\d\\d-\\d\\d-\\d\\d';
 const PLAIN_SORT_CODE = '\\d{2}[ -]?\\d{2}[ -]?\\d{2}';

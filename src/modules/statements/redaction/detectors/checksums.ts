@@ -63,3 +63,17 @@ export function isCodiceFiscale(code: string): boolean {
   const sum = values.reduce((total, value, place) => total + (place % 2 === 0 ? ODD[value]! : value), 0);
   return String.fromCharCode(65 + (sum % 26)) === code.at(-1);
 }
+
+/** Poland: the digits of an IBAN without its country. */
+export const isNrb = (digits: string): boolean => mod97(`${digits.slice(2)}PL${digits.slice(0, 2)}`) === 1;
+
+/** Hungary: the bank with its branch, and the account, each with a check digit. */
+export const isHungarianAccount = (digits: string): boolean =>
+  [digits.slice(0, 8), digits.slice(8)].every((part) => weighted(digitsOf(part), [9, 7, 3, 1]) % 10 === 0) && !/^0+$/.test(digits.slice(8));
+
+/** Czechia and Slovakia: a number of at most ten digits, or the prefix of one. */
+export const isCzechNumber = (digits: string): boolean =>
+  weighted(digitsOf(digits.padStart(10, '0')), [6, 3, 7, 9, 10, 5, 8, 4, 2, 1]) % 11 === 0;
+
+export const isNorwegianAccount = (digits: string): boolean =>
+  Number(digits) > 0 && weighted(digitsOf(digits), [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;

@@ -6,6 +6,7 @@ import type { SearchableText } from '../searchable-text.js';
 import { findFullNames } from './people/full-names.js';
 import { findNamesWithInitials } from './people/initials.js';
 import { findPayeesOfServices } from './people/payees-of-services.js';
+import { wholeNames } from './people/whole-names.js';
 
 interface Context {
   /** The words before a name. */
@@ -35,6 +36,8 @@ const DIRECTIONS =
   'överföring|overforing|overføring|swish|vipps|mobilepay|venmo|zelle|bizum|twint|blik|tikkie|przelew|tilisiirto|' +
   'from|to|by|for|ref|von|vom|an|für|fuer|fur|van|aan|voor|naar|de|à|a|pour|par|chez|para|por|da|dal|per|al|' +
   'til|fra|för|från|fran|till|åt|av|af|dla|od|do|svwz\\+|svwz';
+
+const IS_DIRECTION = new RegExp(`^(?:${DIRECTIONS})$`, 'iu');
 
 const CONTEXTS: readonly Context[] = [
   {
@@ -66,12 +69,13 @@ const FORM_WITHIN = 30;
 /** Names of people: after words that announce them, by known given and family names, with initials, after payment services. */
 export function findPersons({ text }: SearchableText): Finding[] {
   if (!WORTH_LOOKING.test(text)) return [];
-  return [
+  const found = [
     ...CONTEXTS.flatMap((context) => rangesBy(context, text)),
     ...findFullNames(text),
     ...findNamesWithInitials(text),
     ...findPayeesOfServices(text),
-  ]
+  ];
+  return wholeNames(text, found)
     .filter(({ start, end }) => !hasLegalForm(text.slice(start, end + FORM_WITHIN)))
     .map(({ start, end }) => ({ kind: 'person', start, end }));
 }
@@ -97,8 +101,8 @@ function nameByGivenName(found: string): string | undefined {
   const named = withoutOrdinaryEnd(found);
   const words = named?.split(' ') ?? [];
   const [first, last] = [words[0], words.at(-1)];
-  // `von Frau Jane Doe` is found by the title.
-  if (IS_TITLE.test(first ?? '')) return undefined;
+  // `von Frau Jane Doe` is found by the title, `Transferencia de Jane Doe` by the second word.
+  if (IS_TITLE.test(first ?? '') || IS_DIRECTION.test(first ?? '')) return undefined;
   if (first === undefined || last === undefined || !maybeName(first) || kindOf(last) === 'trade') return undefined;
   return isGivenName(first) || isGivenName(last) ? named : undefined;
 }

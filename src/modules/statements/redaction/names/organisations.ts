@@ -1,4 +1,4 @@
-import { isFamilyName, isGivenName, isOfInstitution } from './word-kinds.js';
+import { isOfInstitution } from './word-kinds.js';
 
 const before = '(?<![\\p{L}\\p{N}])';
 const after = '(?![\\p{L}\\p{N}])';
@@ -54,14 +54,6 @@ export function hasLegalForm(text: string): boolean {
   return FORMS.test(text) || SHORT_FORMS.test(text) || GLUED_FORM.test(text) || PUBLIC_BODIES.test(text);
 }
 
-/**
- * Whether a name belongs to an organisation: by its legal form, as a public body, by the name of a site or by a word that only
- * organisations have, unless it also contains the name of a person. Other names count as people.
- */
-export function isOrganisation(name: string): boolean {
-  if (PEOPLE.test(name)) return false;
-  if (hasLegalForm(name)) return true;
-  const words = name.match(WORDS) ?? [];
-  if (words.some((word) => isGivenName(word) || isFamilyName(word))) return false;
-  return SITE.test(name) || OF.test(name) || words.some(isOfInstitution);
-}
+/** Whether a name has what only names of organisations have: a site, `of`, or a word such as `Insurance`. */
+export const isNamedAsOrganisation = (name: string): boolean =>
+  SITE.test(name) || OF.test(name) || (name.match(WORDS) ?? []).some(isOfInstitution);

@@ -1,10 +1,7 @@
 import { matchesOf } from '../../finding.js';
+import { isCardPaymentText } from '../../names/card-payments.js';
 import { isFamilyName, isGivenName, kindOf, maybeName } from '../../names/word-kinds.js';
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Range } from './whole-names.js';
 
 interface Word extends Range {
   readonly text: string;
@@ -13,33 +10,31 @@ interface Word extends Range {
 }
 
 const WORDS = /(?<![\p{L}\p{N}])\p{Lu}(?:[\p{L}'’]+(?:-\p{Lu}[\p{L}'’]+)*|(?=[. ]))(?![\p{L}\p{N}])/gu;
+const PARTICLES = 'van|von|vom|de|der|den|del|della|di|da|dos|du|la|le|el|al|af|av|zu|ten|ter';
+const PARTICLE = new RegExp(`^(?:${PARTICLES})$`, 'i');
 /** Between the names of a person: a blank, the dot of an initial, particles. */
-const WITHIN_NAME = /^\.? (?:(?:van|von|vom|de|der|den|del|della|di|da|dos|du|la|le|el|al|af|av|zu|ten|ter) ){0,3}$/;
+const WITHIN_NAME = new RegExp(`^\\.? (?:(?:${PARTICLES}) ){0,3}$`, 'i');
 const COMMA = /^, ?$/;
 const MIN_BEFORE_COMMA = 3;
 const MAX_GIVEN = 3;
 
-/** Card payments go to shops, and many shops are named after people. */
-const CARD_PAYMENT = new RegExp(
-  '(?<![\\p{L}\\p{N}])(?:pos|card|carte|cb|kartenzahlung|ec-karte|girocard|visa|mastercard|maestro|bankomat|betaalautomaat|betaalpas|' +
-    'bea|tarjeta|compra|kortköp|kortkjøp|varekjøp|dankort|korttiosto|karta|kartą|contactless|pagobancomat|eftpos)(?![\\p{L}])',
-  'iu',
-);
-
 /** Names of people without a word before them: `Erika Mustermann`, `MUSTERMANN ERIKA`, `Mustermann, Erika`. */
 export function findFullNames(text: string): Range[] {
   const words = wordsOf(text);
-  if (!words.some(({ text: word }) => isGivenName(word)) || CARD_PAYMENT.test(text)) return [];
+  // Card payments go to shops, and many shops are named after people.
+  if (!words.some(({ text: word }) => isGivenName(word)) || isCardPaymentText(text)) return [];
   return words.flatMap((word, index) => (isGivenName(word.text) ? (namesAt(words, index) ?? []) : []));
 }
 
 function wordsOf(text: string): Word[] {
   let end = 0;
-  return matchesOf(WORDS, text).map((match) => {
-    const gap = text.slice(end, match.index);
-    end = match.index + match[0].length;
-    return { text: match[0], start: match.index, end, gap };
-  });
+  return matchesOf(WORDS, text)
+    .filter(({ 0: word }) => !PARTICLE.test(word))
+    .map((match) => {
+      const gap = text.slice(end, match.index);
+      end = match.index + match[0].length;
+      return { text: match[0], start: match.index, end, gap };
+    });
 }
 
 function namesAt(words: readonly Word[], index: number): Range[] | undefined {
@@ -60,13 +55,17 @@ function lastNameAfter(words: readonly Word[], index: number): Word | undefined 
     const word = words[at];
     if (!word || !follows(word)) return undefined;
     if (word.text.length === 1) continue;
-    if (isFamilyName(word.text) && !(isGivenName(word.text) && nextIsFamily(words[at + 1]))) return word;
+    if (isFamily(word) && !(isGivenName(word.text) && nextIsFamily(words[at + 1]))) return word;
     if (!isGivenName(word.text)) return givenNames > 1 && kindOf(word.text) === 'unknown' ? word : undefined;
     givenNames += 1;
   }
   return undefined;
 }
 
-const nextIsFamily = (word: Word | undefined): boolean => word !== undefined && follows(word) && isFamilyName(word.text);
+const nextIsFamily = (word: Word | undefined): boolean => word !== undefined && follows(word) && isFamily(word);
+/** `de Vries` is known as a whole. After `van`, any word is a family name. */
+const isFamily = ({ text, gap }: Word): boolean =>
+  isFamilyName(text) || (/\p{L}/u.test(gap) && (isFamilyName(`${gap}${text}`) || (NOBLE.test(gap) && kindOf(text) === 'unknown')));
+const NOBLE = /^\.? (?:van|von|vom|ten|ter|zu) /i;
 const follows = ({ gap }: Word): boolean => WITHIN_NAME.test(gap);
 const rangeOf = (first: Range, last: Range): Range => ({ start: first.start, end: last.end });

@@ -8,6 +8,14 @@ const SERVICES =
 /** Services write a star before whom they pay. */
 const PAYEE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?(${WORD}(?: ${WORD})?)${END}`, 'dgiu');
 
+const SERVICE = new RegExp(`${START}(?:${SERVICES}) ?\\*{1,2} ?`, 'iu');
+
+/** Whom a payment service pays, according to a text; undefined if it is none of theirs. */
+export function payeeOfService(text: string): string | undefined {
+  const service = SERVICE.exec(text);
+  return service ? text.slice(service.index + service[0].length) : undefined;
+}
+
 /** People whom a payment service pays: `PAYPAL *MAXMUSTER`, `SumUp *Max Muster`. Most payees are firms, so a given name is needed. */
 export function findPayeesOfServices(text: string): { start: number; end: number }[] {
   if (!text.includes('*')) return [];

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
+import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
+import { newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Clock } from '../../../kernel/time.js';
+import { tokenOf } from '../../../kernel/tokens.js';
+import { CounterpartyDecisionsRepository, MAX_DECISIONS } from '../content/counterparty-decisions.repository.js';
+import { StatementContent } from '../content/statement-content.js';
+import type { Verdict } from '../redaction/names/counterparties.js';
+import { plainText } from '../redaction/searchable-text.js';
+
+/** A decision without the name of the counterparty, which nobody stores. */
+export interface ShownDecision {
+  readonly digest: string;
+  readonly decidedAs: Verdict;
+  readonly decidedAt: string;
+}
+
+/** What redacted lines have for a person. */
+const TOKEN = /^PERSON-[0-9A-Z]{12}$/;
+const MAX_NAME_LENGTH = 1000;
+
+/** An organization says of counterparties that they are companies or people. It takes effect for statements that are redacted later. */
+@Injectable()
+export class CounterpartyDecisionsService {
+  constructor(
+    private readonly decisions: CounterpartyDecisionsRepository,
+    private readonly content: StatementContent,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(tenant: Tenant): Promise<ShownDecision[]> {
+    return (await this.decisions.of(tenant)).map(({ digest, decidedAs, decidedAt }) => ({ digest, decidedAs, decidedAt }));
+  }
+
+  /** `name` is a name as statements have it, or the token of one. A decision that was made before is replaced. */
+  async decide(actor: Actor, tenant: Tenant, name: string, decidedAs: Verdict): Promise<ShownDecision> {
+    const digest = await this.digestOf(tenant, name);
+    return this.change(actor, tenant, async (ctx) => {
+      const before = await this.decisions.lock(ctx, digest);
+      if (before?.decidedAs === decidedAs) return { digest, decidedAs, decidedAt: before.decidedAt };
+      if (!before && (await this.decisions.count(ctx)) >= MAX_DECISIONS) throw tooMany();
+      const { organizationId, environment } = tenant;
+      const after = { id: before?.id ?? newId(), organizationId, environment, digest, decidedAs, decidedAt: this.clock.timestamp() };
+      await this.decisions.save(ctx, after);
+      this.audit.record(ctx, {
+        action: 'counterparty_decision.made',
+        resourceId: after.id,
+        changes: { digest: { from: null, to: digest }, decidedAs: { from: before?.decidedAs ?? null, to: decidedAs } },
+      });
+      return { digest, decidedAs, decidedAt: after.decidedAt };
+    });
+  }
+
+  /** Undefined if there is no decision on the counterparty. */
+  async remove(actor: Actor, tenant: Tenant, name: string): Promise<ShownDecision | undefined> {
+    const digest = await this.digestOf(tenant, name);
+    return this.change(actor, tenant, async (ctx) => {
+      const before = await this.decisions.lock(ctx, digest);
+      if (!before) return undefined;
+      const { id, decidedAs, decidedAt } = before;
+      await this.decisions.remove(ctx, digest);
+      this.audit.record(ctx, {
+        action: 'counterparty_decision.removed',
+        resourceId: id,
+        changes: { digest: { from: digest, to: null }, decidedAs: { from: decidedAs, to: null } },
+      });
+      return { digest, decidedAs, decidedAt };
+    });
+  }
+
+  private async digestOf(tenant: Tenant, name: string): Promise<string> {
+    const plain = plainText(name);
+    if (plain === '' || plain.length > MAX_NAME_LENGTH) throw badName();
+    return TOKEN.test(plain) ? plain : tokenOf(await this.content.keyOf(tenant), 'person', plain);
+  }
+
+  private change<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
+  }
+}
+
+const badName = (): Problem =>
+  Problem.validation([{ location: 'body', field: 'name', code: 'too_long', message: `must have 1 to ${MAX_NAME_LENGTH} characters` }]);
+const tooMany = (): Problem =>
+  Problem.validation([{ location: 'body', field: 'name', code: 'too_many', message: `there are ${MAX_DECISIONS} decisions already` }]);

@@ -1,0 +1,82 @@
+import { matchesOf, type Finding } from '../finding.js';
+import type { SearchableText } from '../searchable-text.js';
+import { ACCOUNT_WORDS, ALONE, NUMBER_WORDS } from './bank-numbers.js';
+import { isCzechNumber, isHungarianAccount, isLuhn, isNorwegianAccount, isNrb, isRouting } from './checksums.js';
+
+interface NationalAccount {
+  /** Global. Its last group, which ends the match, is the account; the bank may be a group before it. */
+  readonly pattern: RegExp;
+  readonly isValid?: (account: string, bank: string) => boolean;
+}
+
+const BEFORE = '(?<![\\p{L}\\p{N}]|\\p{N}[.,/-])';
+const AFTER = '(?![\\p{L}\\p{N}]|[.,/-]\\p{N})';
+const digitsIn = (text: string): string => text.replace(/\D/g, '');
+const after = (words: string, number: string): RegExp => new RegExp(`${ALONE}(?:${words})${NUMBER_WORDS}(${number})${AFTER}`, 'giu');
+const BETWEEN = `[ ,/.:;-]{0,3}(?:(?:${ACCOUNT_WORDS})${NUMBER_WORDS})?`;
+
+// prettier-ignore
+/** Codes of Czech and Slovak banks. Any other number after a slash is a year or part of a reference. */
+const CZECH_BANKS = new Set([
+  '0100', '0200', '0300', '0600', '0710', '0720', '0800', '0900', '1100', '1111', '2010', '2020', '2060', '2070', '2100', '2200', '2220',
+  '2250', '2260', '2275', '2600', '2700', '3000', '3030', '3050', '3060', '3100', '3500', '4000', '4300', '5200', '5500', '5600', '5800',
+  '5900', '6000', '6100', '6200', '6210', '6300', '6500', '6700', '6800', '7300', '7500', '7910', '7930', '7940', '7950', '7960', '7970',
+  '7990', '8030', '8040', '8050', '8060', '8090', '8100', '8120', '8130', '8150', '8160', '8170', '8180', '8200', '8220', '8250', '8265',
+  '8320', '8330', '8360', '8370', '8410', '8420', '8430',
+]);
+const YEAR = /\/20\d\d$/;
+/** A shorter number before something that may be a year is a document of that year. */
+const LONGER_THAN_DOCUMENTS = 9;
+
+const NATIONAL_ACCOUNTS: readonly NationalAccount[] = [
+  // Poland.
+  { pattern: new RegExp(`${BEFORE}(\\d{2}(?:[ -]?\\d{4}){6})${AFTER}`, 'gu'), isValid: (account) => isNrb(digitsIn(account)) },
+  // Hungary: two or three groups of eight.
+  {
+    pattern: new RegExp(`${BEFORE}(\\d{8}([ -])\\d{8}(?:\\2\\d{8})?)${AFTER}`, 'gu'),
+    isValid: (account) => isHungarianAccount(digitsIn(account)),
+  },
+  // Czechia and Slovakia.
+  { pattern: new RegExp(`${BEFORE}((?:\\d{1,6}-)?\\d{6,10}/\\d{4})${AFTER}`, 'gu'), isValid: isCzechAccount },
+  // Norway, in its groups. Without them only after a word for account.
+  {
+    pattern: new RegExp(`${BEFORE}(\\d{4}([. ])\\d\\d\\2\\d{5})${AFTER}`, 'gu'),
+    isValid: (account) => isNorwegianAccount(digitsIn(account)),
+  },
+  // Sweden: giro numbers, and accounts with the number of their branch.
+  { pattern: after('bankgiro|bg', '\\d{3,4}-?\\d{4}'), isValid: (account) => isLuhn(digitsIn(account)) },
+  { pattern: after('plusgiro|postgiro|pg', '\\d(?: ?\\d){0,6}-?\\d'), isValid: (account) => isLuhn(digitsIn(account)) },
+  { pattern: after('clearing|clearingnr|clearingnummer|cl', `\\d{4}(?:-\\d)?${BETWEEN}\\d(?:[ -]?\\d){5,10}`) },
+  // Denmark: the number of the branch and the account.
+  { pattern: after('reg|reg\\.|regnr|reg\\.nr|registreringsnr|registreringsnummer', `\\d{4}${BETWEEN}\\d(?:[ -]?\\d){5,9}`) },
+  // Australia: the bank, state and branch, and the account.
+  { pattern: after('bsb', `\\d{3}[ -]?\\d{3}${BETWEEN}\\d(?:[ -]?\\d){4,9}`) },
+  // United States: the account directly after a routing number.
+  {
+    pattern: new RegExp(`${ALONE}(?:routing|aba|rtn|rtg)${NUMBER_WORDS}(\\d{9})[ ,/:-]{1,3}(\\d{4,17})${AFTER}`, 'giu'),
+    isValid: (_account, routing) => isRouting(routing),
+  },
+];
+const WORTH_LOOKING = /\d{4}/;
+
+/** Account numbers in the notation of their country: by their check digits, or after a word for them if they have none. */
+export function findNationalAccounts({ hasDigits, text }: SearchableText): readonly Finding[] {
+  if (!hasDigits || !WORTH_LOOKING.test(text)) return [];
+  return NATIONAL_ACCOUNTS.flatMap(({ pattern, isValid = () => true }) =>
+    matchesOf(pattern, text)
+      .map((match) => ({ end: match.index + match[0].length, account: accountOf(match), bank: match[1]! }))
+      .filter(({ account, bank }) => isValid(account, bank))
+      .map(({ end, account }): Finding => ({ kind: 'account', start: end - account.length, end, value: account })),
+  );
+}
+
+/** The last group, but for a group that is the sign between the others. */
+const accountOf = (match: RegExpExecArray): string => (match.at(-1)!.length > 1 ? match.at(-1)! : match[1]!);
+
+function isCzechAccount(account: string): boolean {
+  const [number, bank] = account.split('/') as [string, string];
+  const [main, prefix = '0'] = number.split('-').reverse() as [string, string?];
+  if (!CZECH_BANKS.has(bank) || Number(main) === 0) return false;
+  if (YEAR.test(account) && prefix === '0' && main.length < LONGER_THAN_DOCUMENTS) return false;
+  return isCzechNumber(main) && isCzechNumber(prefix);
+}

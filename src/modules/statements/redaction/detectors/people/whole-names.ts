@@ -1,0 +1,103 @@
+import { startsKnownPlaceOrMerchant } from '../../names/known-phrases.js';
+import { isFamilyName, isGivenName, isOfStatement, kindOf } from '../../names/word-kinds.js';
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Which neighbours belong to a name: known names only, or also a word that is in none of our lists. */
+export type Neighbours = 'known' | 'any';
+
+/** A capitalised word, or an initial before another word. */
+const NAME = "(\\p{Lu}(?:[\\p{L}'’]+(?:-\\p{Lu}[\\p{L}'’]+)*|(?=\\.|(?: \\p{Lu}))))";
+const PARTICLE = '(?:(?:van|von|vom|de|der|den|del|della|di|da|dos|das|du|la|las|los|le|el|al|af|av|bin|zu|zum|zur|ten|ter) )';
+const PARTICLES = `(?:${PARTICLE}|${PARTICLE.toUpperCase()}){0,3}`;
+const TOGETHER = '(?:und|u\\.|and|et|en|og|och|y|e|i|oraz|UND|U\\.|AND|ET|EN|OG|OCH|Y|E|I|ORAZ|&|\\+) ';
+/** Its groups are the word of `Jane and John`, and the name. */
+const NEXT = new RegExp(`\\.? (${TOGETHER})?${PARTICLES}${NAME}(?![\\p{L}\\p{N}])`, 'uy');
+const BEFORE = new RegExp(
+  `(?<![\\p{L}\\p{N}'’-])(${PARTICLES})${NAME.replace('\\.|(?: \\p{Lu})', '[. ]')}\\.? ${PARTICLES}(${TOGETHER})?$`,
+  'u',
+);
+/** How far before a name another one may begin. */
+const LONGEST_BEFORE = 60;
+const MAX_NEIGHBOURS = 5;
+
+const MIN_LENGTH = 3;
+const VOWEL = /[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýąęó]/iu;
+/** Ends of nouns that German and others write like names. */
+const NOUN = /(?:ungen|ung|heit|keit|schaft|tion|tionen|sion|ción|ção|zione|ment|tät|eur|tje|kauf|geld|steuer|beitrag|rechnung)$/iu;
+/** What follows the label of a number, as in `Kundennummer 12` or `EREF+12`. A date may also follow a name. */
+const OF_LABEL = /^(?! ?(?:\d\d?[./]\d|(?:19|20)\d\d(?!\d)))(?: ?[\d:=#*+/@]|-\d|\.\p{L})/u;
+const LONGEST_LABEL_END = 7;
+/** Also the short form of January. */
+const ALSO_MONTH = 'JAN';
+
+/**
+ * Ranges that contain a name, widened by the parts of the name beside it, so that no half of a name is left: further family names,
+ * second given names, and the partner in `Jane and John Doe`.
+ */
+export function wholeNames(text: string, ranges: readonly Range[], neighbours: Neighbours = 'any'): Range[] {
+  return merged(
+    ranges.map(({ start, end }) => ({ start: startOf(text, start, end, neighbours), end: endOf(text, start, end, neighbours) })),
+  );
+}
+
+function endOf(text: string, start: number, from: number, neighbours: Neighbours): number {
+  let [end, unknown] = [from, neighbours === 'any' ? 1 : 0];
+  for (let count = 0; count < MAX_NEIGHBOURS; count += 1) {
+    NEXT.lastIndex = end;
+    const next = NEXT.exec(text);
+    if (!next) return end;
+    const [found, together, name] = [next[0], next[1], next[2]!];
+    const after = end + found.length;
+    const isPart = isInitial(name) || isKnown(name);
+    if (!isPart && (together !== undefined || unknown === 0 || !mayBeName(text, name, after, text.slice(start, from)))) return end;
+    if (!isPart) unknown -= 1;
+    end = after;
+  }
+  return end;
+}
+
+function startOf(text: string, from: number, end: number, neighbours: Neighbours): number {
+  const [first = ''] = /^\p{L}+/u.exec(text.slice(from, end)) ?? [];
+  let [start, unknown] = [from, neighbours === 'any' && isCapitals(first) && isFamilyName(first) && !isGivenName(first) ? 1 : 0];
+  for (let count = 0; count < MAX_NEIGHBOURS; count += 1) {
+    const before = BEFORE.exec(text.slice(Math.max(0, start - LONGEST_BEFORE), start));
+    if (!before) return start;
+    const [found, particles, name, together] = [before[0], before[1]!, before[2]!, before[3]];
+    const isWithParticles = particles !== '' && isFamilyName(`${particles}${name}`);
+    const isPart =
+      isWithParticles ||
+      (together === undefined ? isInitial(name) || isKnown(name) || name.toUpperCase() === ALSO_MONTH : isGivenName(name));
+    const begin = start - found.length + (isWithParticles ? 0 : particles.length);
+    if (!isPart && (together !== undefined || unknown === 0 || !mayBeName(text, name, begin + name.length, first))) return start;
+    if (!isPart) unknown -= 1;
+    start = begin;
+  }
+  return start;
+}
+
+const isInitial = (name: string): boolean => name.length === 1;
+/** Words that are also words of statements, such as months, are not part of a name for sure. */
+const isKnown = (name: string): boolean => (isGivenName(name) || isFamilyName(name)) && !isOfStatement(name);
+const isCapitals = (name: string): boolean => name === name.toUpperCase();
+
+/** Whether a word of no list may be a name beside a name that is written in the same way. */
+function mayBeName(text: string, word: string, end: number, beside: string): boolean {
+  if (kindOf(word) !== 'unknown' || word.length < MIN_LENGTH || isCapitals(word) !== isCapitals(beside)) return false;
+  if (!VOWEL.test(word) || NOUN.test(word) || OF_LABEL.test(text.slice(end, end + LONGEST_LABEL_END))) return false;
+  return !startsKnownPlaceOrMerchant(text.slice(end - word.length, end + LONGEST_BEFORE));
+}
+
+/** Overlapping ranges as one, since only one of them would be masked. */
+function merged(ranges: readonly Range[]): Range[] {
+  const kept: { start: number; end: number }[] = [];
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = kept.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else kept.push({ start, end });
+  }
+  return kept;
+}

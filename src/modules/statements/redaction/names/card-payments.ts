@@ -1,0 +1,23 @@
+/** Words with which banks mark card payments, in the languages of our readers. Such payments go to shops. */
+const CARD_PAYMENT = new RegExp(
+  '(?<![\\p{L}\\p{N}])(?:pos|card|debit card|credit card|carte|cb|kartenzahlung|kartenumsatz|kartenverfügung|debitkarte|' +
+    'ec-karte|girocard|visa|mastercard|maestro|v pay|bankomat|betaalautomaat|betaalpas|bea|pinpas|pinbetaling|bancontact|' +
+    'tarjeta|compra|kortköp|kortkjøp|varekjøp|dankort|korttiosto|karta|kartą|karty|platba kartou|contactless|pagobancomat|' +
+    'pagamento pos|cartão|eftpos)(?![\\p{L}])',
+  'iu',
+);
+export const isCardPaymentText = (text: string): boolean => CARD_PAYMENT.test(text);
+
+/** What only the terminals of shops write: their number, or the code of the merchant's trade. */
+const TERMINAL =
+  /(?<![\p{L}\p{N}])(?:terminal|term\.?|tid|mcc|pasnr\.?|pas ?nr\.?|kartennr\.?|transactie ?term)[ :.#]{0,3}[\p{L}\d]{0,3}\d{3,}/iu;
+export const hasTerminal = (text: string): boolean => TERMINAL.test(text);
+
+/** Words of transfers, which go to people as well as to firms. */
+const TRANSFER = new RegExp(
+  '(?<![\\p{L}\\p{N}])(?:transfer|tfr|trf|virement|vir|überweisung|ueberweisung|uberweisung|gutschrift|dauerauftrag|standing order|fps|' +
+    'faster payment|bizum|zelle|venmo|swish|vipps|mobilepay|tikkie|blik|p2p|bonifico|przelew|overboeking|overschrijving|transferencia|' +
+    'transferência|överföring|overforing|overføring|tilisiirto)(?![\\p{L}])',
+  'iu',
+);
+export const isTransferText = (text: string): boolean => TRANSFER.test(text);

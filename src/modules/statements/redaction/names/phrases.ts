@@ -1,0 +1,28 @@
+/** Upper-case words without accents and apostrophes: `McDonald’s` is `MCDONALDS`. The signs of `H&M` and `Canal+` are words too. */
+export function plainWordsOf(text: string): readonly string[] {
+  const plain = /[^\x20-\x7e]/.test(text) ? text.normalize('NFD').replace(/[\p{M}’]/gu, '') : text;
+  return plain.replaceAll("'", '').toUpperCase().match(WORDS) ?? [];
+}
+
+const WORDS = /[\p{L}\p{N}]+|[&+]/gu;
+
+/** A list of names, each of one or several words. */
+export class Phrases {
+  private readonly byFirstWord = new Map<string, string[][]>();
+
+  /** `names` are separated by commas. */
+  constructor(names: string) {
+    for (const name of names.split(',')) {
+      const words = [...plainWordsOf(name)];
+      const first = words[0]!;
+      this.byFirstWord.set(first, [...(this.byFirstWord.get(first) ?? []), words]);
+    }
+  }
+
+  /** How many words from a place on are one of the names: the longest one; 0 if none are. */
+  lengthAt(words: readonly string[], at: number): number {
+    const names = this.byFirstWord.get(words[at] ?? '') ?? [];
+    const lengths = names.filter((name) => name.every((word, index) => words[at + index] === word)).map((name) => name.length);
+    return Math.max(0, ...lengths);
+  }
+}
