@@ -1,3 +1,4 @@
+import type { DateRange } from './calendar-days.js';
 import type { FreeForm } from '../../../kernel/json.js';
 
 /** The inputs of a run, as they were when it began. The same inputs give the same result, byte for byte. */
@@ -64,6 +65,8 @@ export interface RunBalance {
   readonly currency: string | null;
   readonly opening: string | null;
   readonly closing: string | null;
+  /** The days that the statement covers of this account; absent if that is the period of the statement. */
+  readonly period?: DateRange;
   /** Equal for the same account, however a file writes it. Statements of earlier releases have none. */
   readonly key?: string | null;
 }

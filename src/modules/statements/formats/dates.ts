@@ -14,3 +14,5 @@ export function leadingDayOf(text: string): string | null {
 
 /** Two digits mean a year of this century. */
 export const shortYear = (text: string): number => 2000 + Number(text);
+
+export const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);

@@ -220,3 +220,17 @@ describe('any content is either read or fails with a code:', () => {
     }
   });
 });
+
+describe('balances that the lines do not lead to', () => {
+  const DOES_NOT_TIE = /do not lead from the opening to the closing balance/;
+  it.each([
+    ['an MT940', mt940.DUTCH],
+    ['a CAMT.053', camt.CAMT_2],
+  ])('are a warning in %s', async (_name, content) => {
+    const changed = content.replace(/(:61:.*?[CD]R?)\d+,\d+/, '$11,23').replace(/(<Ntry><Amt Ccy="EUR">)[\d.]+/, '$11.23');
+    const codes = async (file: string) => (await readAll(file)).warnings.map(({ code }) => code);
+    expect(await codes(content)).not.toContain('balances_do_not_tie');
+    const { warnings } = await readAll(changed);
+    expect(warnings).toEqual([{ code: 'balances_do_not_tie', message: expect.stringMatching(DOES_NOT_TIE) as string }]);
+  });
+});

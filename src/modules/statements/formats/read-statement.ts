@@ -1,4 +1,5 @@
 import { JobFailure } from '../../../kernel/failure.js';
+import { AccountSums, type AccountSum } from './account-sums.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf, wholeOf } from './decode.js';
@@ -10,7 +11,7 @@ import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
 import { detectFormat, isZip, refuseOtherFiles } from './detect-format.js';
 import type { ReadingOptions } from './reading-options.js';
-import type { ReadingWarning, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
+import type { ReadingWarning, StatementBalance, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
 
 const BATCH_LINES = 500;
 
@@ -66,13 +67,28 @@ async function readText(
   return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all));
 }
 
-const readingOf = (format: StatementFormat, reading: DraftReading): StatementReading => ({
-  format,
-  lines: batchesOf(reading.lines),
-  balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })),
-  period: reading.period,
-  warnings: () => bounded(reading.warnings?.() ?? []),
-});
+function readingOf(format: StatementFormat, reading: DraftReading): StatementReading {
+  const sums = new AccountSums();
+  const balances = (): StatementBalance[] => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) }));
+  return {
+    format,
+    lines: batchesOf(reading.lines, sums),
+    balances,
+    period: reading.period,
+    warnings: () => bounded(withTies(reading.warnings?.() ?? [], sums.with(balances()))),
+  };
+}
+
+/** Warns of accounts whose lines do not lead from the opening to the closing balance, unless the reader has found the place. */
+function withTies(warnings: readonly ReadingWarning[], sums: readonly AccountSum[]): readonly ReadingWarning[] {
+  const untied = sums.filter(({ ties }) => ties === false).length;
+  if (untied === 0 || warnings.some(({ code }) => code === DO_NOT_TIE)) return warnings;
+  const which = sums.length === 1 ? 'The lines' : `The lines of ${untied} of ${sums.length} accounts and currencies`;
+  const message = `${which} do not lead from the opening to the closing balance. A line may be missing, or be in another file.`;
+  return [{ code: DO_NOT_TIE, message }, ...warnings];
+}
+
+const DO_NOT_TIE = 'balances_do_not_tie';
 
 const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');
 
@@ -89,14 +105,16 @@ async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
   yield* rest;
 }
 
-async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>): AsyncGenerator<readonly StatementLine[]> {
+async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>, sums: AccountSums): AsyncGenerator<readonly StatementLine[]> {
   let batch: StatementLine[] = [];
   let count = 0;
   for await (const some of drafts) {
     for (const draft of some) {
       count += 1;
       if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file has more than ${MAX_LINES} lines.`);
-      batch.push(finishLine(draft, count));
+      const line = finishLine(draft, count);
+      sums.add(line);
+      batch.push(line);
       if (batch.length < BATCH_LINES) continue;
       yield batch;
       batch = [];

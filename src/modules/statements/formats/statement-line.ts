@@ -30,12 +30,19 @@ export interface StatementLine {
   readonly bankReference: string | null;
 }
 
+export interface StatedPeriod {
+  readonly start: string;
+  readonly end: string;
+}
+
 /** Opening and closing balance of an account, as the bank states them. */
 export interface StatementBalance {
   readonly account: string | null;
   readonly currency: string | null;
   readonly opening: string | null;
   readonly closing: string | null;
+  /** The days between them, if the file states them for each account. */
+  readonly period?: StatedPeriod;
 }
 
 /** What people should look at before they rely on a statement that was read. Says nothing of the content of a line but where it is. */

@@ -47,6 +47,15 @@ describe('evidence', () => {
     ]);
   });
 
+  it('takes the days of each account, where a file states them', () => {
+    const balances = [
+      { ...balanceOf('A'), period: { start: '2026-01-01', end: '2026-03-31' } },
+      { ...balanceOf('B'), period: { start: '2026-02-01', end: '2026-02-28' } },
+    ];
+    const statement = statementOf(1, { periodStart: '2026-01-01', periodEnd: '2026-03-31', balances });
+    expect(shown(evidenceOf([statement], QUARTER))).toEqual(['65.5', 'partial', 'covered', 'partial']);
+  });
+
   it('counts a day once, even if several statements cover it', () => {
     expect(
       shown(

@@ -28,13 +28,21 @@ export function periodOf({ periodStart, periodEnd }: RunStatement): DateRange | 
   return periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd };
 }
 
+/** The days that a statement covers of an account: what it states of this one, else its own period. */
+function spansOf(statement: RunStatement, account: string | null, identities: AccountIdentities): DateRange[] {
+  const stated = statement.balances.filter((balance) => balance.account !== null && identities.of(balance.account) === account);
+  const periods = stated.flatMap(({ period }) => period ?? []);
+  const whole = periodOf(statement);
+  return periods.length > 0 ? periods : whole ? [whole] : [];
+}
+
 /** Statements whose account is unknown count only if all of them are such; then they are taken for statements of one account. */
 function periodsByAccount(statements: readonly RunStatement[], identities: AccountIdentities): Map<string | null, DateRange[]> {
   const spans = new Map<string | null, DateRange[]>();
   for (const statement of statements) {
     const accounts = identities.ofStatement(statement);
-    const span = periodOf(statement);
-    for (const account of accounts.size > 0 ? accounts : [null]) getOrCreate(spans, account, () => []).push(...(span ? [span] : []));
+    for (const account of accounts.size > 0 ? accounts : [null])
+      getOrCreate(spans, account, () => []).push(...spansOf(statement, account, identities));
   }
   if (spans.size > 1) spans.delete(null);
   return spans;

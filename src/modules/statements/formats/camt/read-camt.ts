@@ -21,6 +21,8 @@ class CamtReader {
   period: Period | null = null;
   private account: string | null = null;
   private owner: string | null = null;
+  /** The period of the current statement. */
+  private stated: Period | null = null;
   /** Of the current statement, by currency: an account may be kept in several. */
   private readonly current = new Map<string | null, Ends>();
   private entries = 0;
@@ -47,13 +49,14 @@ class CamtReader {
   }
 
   private begin(): void {
-    [this.account, this.owner] = [null, null];
+    [this.account, this.owner, this.stated] = [null, null, null];
     this.current.clear();
   }
 
   private end(): void {
     for (const [currency, { opening, closing }] of this.current)
-      if (opening ?? closing) this.balances.push({ account: this.account, currency, opening, closing });
+      if (opening ?? closing)
+        this.balances.push({ account: this.account, currency, opening, closing, ...(this.stated && { period: this.stated }) });
   }
 
   private learn(about: XmlNode): void {
@@ -72,7 +75,9 @@ class CamtReader {
     this.owner ??= textAt(about, 'Acct/Ownr/Nm', 'Acct/Ownr/Pty/Nm');
     const start = leadingDayOf(textAt(about, 'FrToDt/FrDtTm') ?? '');
     const end = leadingDayOf(textAt(about, 'FrToDt/ToDtTm') ?? '');
-    if (start && end) this.period = widened(this.period, start, end);
+    if (!start || !end) return;
+    this.stated = { start, end };
+    this.period = widened(this.period, start, end);
   }
 }
 

@@ -22,7 +22,7 @@ describe('an MT940', () => {
       reference: 'RF-2024-1',
       bankReference: 'BR-1',
     });
-    expect(read.balances).toEqual([{ account: '37040044/0532013000', currency: 'EUR', opening: '1000.00', closing: '895.80' }]);
+    expect(read.balances).toMatchObject([{ account: '37040044/0532013000', currency: 'EUR', opening: '1000.00', closing: '895.80' }]);
   });
 
   it('of a Dutch bank has payee and purpose after words between slashes; continued messages are one statement', async () => {
@@ -44,7 +44,7 @@ describe('an MT940', () => {
       counterpartyAddress: 'Breda',
       reference: null,
     });
-    expect(read.balances).toEqual([{ account: 'NL91ABNA0417164300', currency: 'EUR', opening: '-12.00', closing: '36.25' }]);
+    expect(read.balances).toMatchObject([{ account: 'NL91ABNA0417164300', currency: 'EUR', opening: '-12.00', closing: '36.25' }]);
   });
 
   it('with free text is read as it is; a booking without text has that of its second line', async () => {
@@ -96,7 +96,7 @@ describe('an MT942', () => {
     expect(read.format).toBe('mt942');
     expect(bookingsOf(read)).toEqual(['2024-01-03 -84.20 EUR', '2024-01-03 20.00 EUR', '2024-01-03 7.00 CHF']);
     expect(read.lines.map(({ account }) => account?.slice(-3))).toEqual(['000', '000', '999']);
-    expect(read.balances).toEqual([]);
+    expect(read.balances).toMatchObject([]);
     expect(codesOf(read)).toEqual(['interim_report']);
   });
 
@@ -193,5 +193,32 @@ describe('the information of a booking', () => {
     expect(informationOf(['999?00ZINSEN'])).toMatchObject({ description: 'ZINSEN', counterparty: null });
     expect(informationOf(['/not/a key'])).toMatchObject({ description: '/not/a key', counterparty: null });
     expect(informationOf([])).toMatchObject({ description: '' });
+  });
+});
+
+describe('the period of an MT940', () => {
+  const message = (opened: string, closed: string, ...booked: string[]) =>
+    [':20:1', ':25:DE89370400440532013000', ':28C:1', `:60F:C${opened}EUR100,00`, ...booked, `:62F:C${closed}EUR100,00`, '-', ''].join(
+      '\r\n',
+    );
+  const periodOf = async (...messages: string[]) => {
+    const { period, balances } = await readAll(messages.join(''));
+    expect(balances.at(-1)!.period?.end).toBe(period?.end);
+    return period;
+  };
+
+  it('begins on the day after the opening balance, which is of the end of a day, and needs no bookings', async () => {
+    expect(await periodOf(message('251231', '260131'))).toEqual({ start: '2026-01-01', end: '2026-01-31' });
+  });
+
+  it('begins on the day of the opening balance if the bank states the first day there', async () => {
+    expect(await periodOf(message('260102', '260102'))).toEqual({ start: '2026-01-02', end: '2026-01-02' });
+    expect(await periodOf(message('260101', '260131', ':61:2601010101D5,00NMSCX', ':61:2601010101C5,00NMSCX'))).toMatchObject({
+      start: '2026-01-01',
+    });
+  });
+
+  it('is that of all messages of a continued statement', async () => {
+    expect(await periodOf(message('251231', '260115'), message('260115', '260131'))).toEqual({ start: '2026-01-01', end: '2026-01-31' });
   });
 });

@@ -1,7 +1,8 @@
 import { isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
-import { currencyOf, type DraftReading, type LineDraft } from '../line-draft.js';
+import { dayAfter, dayOf, shortYear } from '../dates.js';
+import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
 import { interimReport } from '../interim-report.js';
 import type { ReadingWarning, StatementBalance } from '../statement-line.js';
 import { bookingOf, type Booking, type BookingFault } from './booking.js';
@@ -21,7 +22,7 @@ export function readMt942(texts: AsyncIterable<string>): DraftReading {
 const readingOf = (reader: Mt940Reader, texts: AsyncIterable<string>): DraftReading => ({
   lines: reader.linesOf(fieldsOf(texts)),
   balances: () => reader.balances,
-  period: () => null,
+  period: () => reader.period,
   warnings: () => reader.warnings,
 });
 
@@ -39,13 +40,16 @@ const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*]\d\d)/;
 
 class Mt940Reader {
   readonly balances: StatementBalance[] = [];
+  period: Period | null = null;
   private account: string | null = null;
   private currency: string | null = null;
   /** A booking that a `:86:` may follow, or several. */
   private booking: Booking | null = null;
   private information: string[] = [];
   /** The opening balance of a message whose closing balance was not read yet. */
-  private opening: string | null = null;
+  private opening: Balance | null = null;
+  /** The first day of its bookings. */
+  private firstBooked: string | null = null;
   private isComplete = true;
   private readonly totals = new InterimTotals();
   /** Whether the message is an MT942. */
@@ -98,6 +102,7 @@ class Mt940Reader {
     const booking = bookingOf(field.lines);
     if (typeof booking === 'string') throw new JobFailure(booking, FAULTS[booking].replace('{line}', String(field.lineNumber)));
     this.booking = booking;
+    if (booking && (this.firstBooked === null || booking.bookedOn < this.firstBooked)) this.firstBooked = booking.bookedOn;
     if (!this.isInterim) this.isComplete = false;
     if (booking) this.totals.book(booking.amount);
     else this.totals.expect();
@@ -128,20 +133,39 @@ class Mt940Reader {
     ];
   }
 
-  private openWith({ amount, currency }: { amount: string; currency: string | null }): void {
-    this.opening = amount;
-    this.currency = currency;
+  private openWith(opening: Balance): void {
+    this.opening = opening;
+    this.firstBooked = null;
+    this.currency = opening.currency;
     this.isComplete = false;
   }
 
   /** A long statement consists of several messages. Each starts with the closing balance of the one before. */
-  private closeWith({ amount, currency }: { amount: string; currency: string | null }): void {
+  private closeWith(closing: Balance): void {
+    const { amount, currency } = closing;
     const before = this.balances.at(-1);
-    const goesOn = before && before.account === this.account && before.currency === currency && before.closing === this.opening;
+    const opening = this.opening?.amount ?? null;
+    const goesOn = before && before.account === this.account && before.currency === currency && before.closing === opening;
     if (goesOn) this.balances.pop();
-    this.balances.push({ account: this.account, currency, opening: goesOn ? before.opening : this.opening, closing: amount });
+    const period = this.periodTo(closing, goesOn ? before.period : undefined);
+    this.balances.push({
+      account: this.account,
+      currency,
+      opening: goesOn ? before.opening : opening,
+      closing: amount,
+      ...(period && { period }),
+    });
+    if (period) this.period = widened(this.period, period.start, period.end);
     this.opening = null;
     this.isComplete = true;
+  }
+
+  /** The opening balance is of the end of a day, which the statement before covers. Some banks give it the first day of their own. */
+  private periodTo({ day: end }: Balance, before: Period | undefined): Period | null {
+    const opened = this.opening?.day ?? null;
+    if (opened === null || end === null || end < opened) return null;
+    const isOwnDay = opened === end || (this.firstBooked !== null && this.firstBooked <= opened);
+    return { start: before?.start ?? (isOwnDay ? opened : dayAfter(opened)), end };
   }
 }
 
@@ -151,9 +175,17 @@ function accountOf(text: string): string {
   return isValidIBAN(bare) ? bare : text.trim();
 }
 
-function balanceOf({ tag, lines, lineNumber }: Field): { amount: string; currency: string | null } {
-  const [, mark, currency, digits = ''] = /^\s*([CD])\d{6}([A-Z]{3})([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
+interface Balance {
+  readonly amount: string;
+  readonly currency: string | null;
+  /** null if there is no such day. */
+  readonly day: string | null;
+}
+
+function balanceOf({ tag, lines, lineNumber }: Field): Balance {
+  const [, mark, year = '', month, day, currency, digits = ''] =
+    /^\s*([CD])(\d\d)(\d\d)(\d\d)([A-Z]{3})([\d.,]+)\s*$/.exec(lines[0] ?? '') ?? [];
   const amount = plainDecimalOf(digits, mark === 'D');
   if (!amount) throw new JobFailure('invalid_amount', `The :${tag}: in line ${lineNumber} is not a valid balance.`);
-  return { amount, currency: currencyOf(currency) };
+  return { amount, currency: currencyOf(currency), day: dayOf(shortYear(year), Number(month), Number(day)) };
 }
