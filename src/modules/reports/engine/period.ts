@@ -6,7 +6,7 @@ import type { RunInputs } from './inputs.js';
 const MAX_PERIOD_YEARS = 100;
 const MAX_PERIOD_DAYS = MAX_PERIOD_YEARS * 365.25;
 
-/** The period of the configuration, else of the project. */
+/** The period that was asked for; null for that of the statements and lines. */
 export function periodAsked({ configuration, project }: RunInputs): DateRange | null {
   const asked = configuration ?? project;
   return asked && bounded({ start: asked.periodStart, end: asked.periodEnd });

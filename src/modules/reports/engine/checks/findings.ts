@@ -17,9 +17,9 @@ type NamedCategory = { readonly code: string; readonly name: string };
 
 /** What people should check before the claim is sent, with all that a sentence about it needs. */
 export type Finding =
-  | { readonly kind: 'no_statements' | 'no_lines_in_period' | 'no_categories' }
-  /** A warning of the reader of a statement, in English. */
-  | { readonly kind: 'reading'; readonly statementId: string; readonly code: string; readonly message: string }
+  | { readonly kind: 'no_statements' | 'no_lines_in_period' | 'no_categories' | 'no_account_named' }
+  /** What the reader of a file warns of, in English, and all statements of which it says just that. */
+  | { readonly kind: 'reading'; readonly statementIds: readonly string[]; readonly code: string; readonly message: string }
   | { readonly kind: 'statement_incomplete'; readonly statementId: string }
   /** Lines of two statements that may be one booking: the numbers of the first few, and whether each pair is counted once. */
   | ({
@@ -30,8 +30,7 @@ export type Finding =
     } & TwoStatements)
   /** Bookings that only the later statement has, though both cover their days. */
   | ({ readonly kind: 'overlap_differs'; readonly days: DateRange; readonly lines: number; readonly missing: number } & TwoStatements)
-  /** No id if no statement names its account. */
-  | { readonly kind: 'account_unknown'; readonly statementId: string | null }
+  | { readonly kind: 'account_unknown'; readonly statementId: string }
   | {
       readonly kind: 'statement_gaps';
       readonly coveragePercent: string;
@@ -43,10 +42,11 @@ export type Finding =
   | { readonly kind: 'more_warnings'; readonly count: number };
 
 const MAX_MONTHS = 12;
+const MAX_STATEMENTS = 5;
 
 /** A finding as the API returns it. */
 export function warningOf(finding: Finding): WarningDto {
-  if (finding.kind === 'reading') return { code: finding.code, message: `Statement ${finding.statementId}: ${finding.message}` };
+  if (finding.kind === 'reading') return { code: finding.code, message: `${statementsOf(finding.statementIds)}: ${finding.message}` };
   return { code: finding.kind, message: messageOf(finding) };
 }
 
@@ -74,9 +74,9 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
         'of the first are not in the second. They are counted. Check that they are not the same bookings with other dates.'
       );
     }
+    case 'no_account_named':
+      return 'No statement names its account. All are taken for statements of one account. Import them with their accounts.';
     case 'account_unknown':
-      if (finding.statementId === null)
-        return 'No statement names its account. All are taken for statements of one account. Import them with their accounts.';
       return (
         `Statement ${finding.statementId} names no account, and its lines do not tell which one it is. Bookings that other statements ` +
         'have as well may be counted twice, and its days are not in the evidence. Import it with its account.'
@@ -98,6 +98,12 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
     case 'more_warnings':
       return `${finding.count} more warnings are not shown.`;
   }
+}
+
+function statementsOf(ids: readonly string[]): string {
+  const named = ids.slice(0, MAX_STATEMENTS).join(', ');
+  if (ids.length === 1) return `Statement ${named}`;
+  return `Statements ${named}${ids.length > MAX_STATEMENTS ? ` and ${ids.length - MAX_STATEMENTS} more` : ''}`;
 }
 
 function gapsOf(months: Extract<Finding, { kind: 'statement_gaps' }>['months']): string {

@@ -1,7 +1,7 @@
 import type { EvidenceDto, OtherCurrencyDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
-import { byCode, type RunCategory } from '../inputs.js';
-import type { CurrencyLedger } from '../amounts/currency-ledger.js';
+import { byCode, type RunCategory, type RunStatement } from '../inputs.js';
+import { getOrCreate, type CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../../../../kernel/money.js';
 import type { StatementComparison } from '../accounts/statement-comparison.js';
 import type { LineAccumulator } from '../line-accumulator.js';
@@ -37,9 +37,9 @@ export function findingsOf(found: WarningInputs): Finding[] {
 function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs): Generator<Finding> {
   if (tallies.size === 0) yield { kind: 'no_statements' };
   else if (ledgers.size === 0) yield { kind: 'no_lines_in_period' };
+  yield* ofReaders([...tallies.values()].map(({ statement }) => statement));
   for (const tally of tallies.values()) {
     const { id: statementId, warnings = [] } = tally.statement;
-    for (const { code, message } of warnings) yield { kind: 'reading', statementId, code, message };
     // Readers of earlier releases did not look at balances.
     const isSaid = warnings.some(({ code }) => code === 'balances_do_not_tie');
     if (!isSaid && tally.balanceDifferences().some(({ money }) => money !== 0n)) yield { kind: 'statement_incomplete', statementId };
@@ -49,11 +49,21 @@ function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs)
   yield { kind: 'statement_gaps', coveragePercent: evidence.coveragePercent, months };
 }
 
+/** What readers say of several files is one finding. */
+function ofReaders(statements: readonly RunStatement[]): Iterable<Finding> {
+  const found = new Map<string, Extract<Finding, { kind: 'reading' }> & { readonly statementIds: string[] }>();
+  for (const { id, warnings = [] } of statements) {
+    for (const { code, message } of warnings)
+      getOrCreate(found, `${code} ${message}`, () => ({ kind: 'reading' as const, statementIds: [], code, message })).statementIds.push(id);
+  }
+  return found.values();
+}
+
 function* ofAccounts({ lines: { tallies }, comparison: { identities } }: WarningInputs): Generator<Finding> {
   const statements = [...tallies.values()].map(({ statement }) => statement);
   const nameless = statements.filter((statement) => identities.ofStatement(statement).size === 0);
   if (nameless.length === 0 || statements.length === 1) return;
-  if (nameless.length === statements.length) yield { kind: 'account_unknown', statementId: null };
+  if (nameless.length === statements.length) yield { kind: 'no_account_named' };
   else for (const { id: statementId } of nameless) yield { kind: 'account_unknown', statementId };
 }
 
