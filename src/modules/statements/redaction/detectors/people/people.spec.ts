@@ -27,6 +27,14 @@ describe('personal data in free text', () => {
     ['przelew od Małgorzata Wójcik', 'przelew od <person>'],
     ['Anna Kowalska czynsz', '<person> czynsz'],
     ['Beitrag ERIKA MUSTERFRAU', 'Beitrag <person>'],
+    ['Lohn:Hamdi Zaunkönig:DE02120300000000202051', 'Lohn:<person>:<iban>'],
+    ['DLA: JAN ZAUNKOWIC TYT.: CZYNSZ', 'DLA: <person> TYT.: CZYNSZ'],
+    ['Jan Kowalski', '<person>'],
+    ['Alain BENOIT', '<person>'],
+    ['HANS ZAUNBERG, MALTA', '<person>, MALTA'],
+    ['Kontaktlos Felix Zaunberg', 'Kontaktlos <person>'],
+    ['VIREMENT DE M PHILIPPE ZAUNBERT', 'VIREMENT DE <person>'],
+    ['Familie Zaunberg Miete', 'Familie <person> Miete'],
     ['geb. 01.02.1980', 'geb. <birth_date>'],
     ['DOB 1980-02-01', 'DOB <birth_date>'],
     ['né le 3 mars 1980', 'né le <birth_date>'],
@@ -66,6 +74,13 @@ describe('personal data in free text', () => {
     'Invoice 2026-01-05/123456',
     'Reisepass Fotos 12,50',
     'booked 01.02.1980',
+    'VOTRE DON CRF',
+    'Rent Jan 2026',
+    'DLA: KLIENT TESTOWY SP. Z O.O. SENATORSKA 18',
+    'Beitrag:Xanthippe Verein:DE00',
+    'PRODUKTE:AWS EMEA:XX95110103300013451000',
+    'Anna Topaz Hotel',
+    'Hans im Glück',
   ])('is not found in: %s', (text) => {
     expect(look(text)).toBe(plainText(text));
   });
