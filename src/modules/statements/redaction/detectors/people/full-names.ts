@@ -64,7 +64,7 @@ function lastNameAfter(words: readonly Word[], index: number): Word | undefined 
     if (!isGivenName(word.text)) return givenNames > 1 && kindOf(word.text) === 'unknown' ? word : undefined;
     givenNames += 1;
   }
-  return undefined;
+  return givenNames > 1 ? words[index + MAX_GIVEN] : undefined;
 }
 
 /** A word of no list directly after a given name, unless it belongs to a firm: `Jannik Topaz`, but not `Anna Topaz Hotel`. */

@@ -28,6 +28,8 @@ describe('personal data in free text', () => {
     ['Anna Kowalska czynsz', '<person> czynsz'],
     ['Beitrag ERIKA MUSTERFRAU', 'Beitrag <person>'],
     ['Lohn:Hamdi Zaunkönig:DE02120300000000202051', 'Lohn:<person>:<iban>'],
+    ['NL29INGB0006475121 j zaunkoning Salaris', '<iban> <person> Salaris'],
+    ['DE02120300000000202051 hr gjlm zaunkoning Huur', '<iban> <person> Huur'],
     ['DLA: JAN ZAUNKOWIC TYT.: CZYNSZ', 'DLA: <person> TYT.: CZYNSZ'],
     ['Jan Kowalski', '<person>'],
     ['Alain BENOIT', '<person>'],
@@ -80,6 +82,8 @@ describe('personal data in free text', () => {
     'Beitrag:Xanthippe Verein:DE00',
     'PRODUKTE:AWS EMEA:XX95110103300013451000',
     'Anna Topaz Hotel',
+    'NL00INGB0006475121 multi zaun bv Factuur',
+    'NL00INGB0006475121 naar spaarpot Gespaard',
     'Hans im Glück',
   ])('is not found in: %s', (text) => {
     expect(look(text)).toBe(plainText(text));
