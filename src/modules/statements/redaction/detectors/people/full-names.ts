@@ -67,7 +67,7 @@ function lastNameAfter(words: readonly Word[], index: number): Word | undefined 
   return givenNames > 1 ? words[index + MAX_GIVEN] : undefined;
 }
 
-/** A word of no list directly after a given name, unless it belongs to a firm: `Jannik Topaz`, but not `Anna Topaz Hotel`. */
+/** A word of no list directly after a given name, unless it belongs to a firm: `Felix Topaz`, but not `Anna Topaz Hotel`. */
 function rareNameAfter(words: readonly Word[], index: number, text: string): Word | undefined {
   const [given, word, next] = [words[index]!, words[index + 1], words[index + 2]];
   if (given.text.length < MIN_GIVEN_BEFORE_RARE || !word || !follows(word)) return undefined;

@@ -7,7 +7,7 @@ import { MASK, type SearchableText } from '../../searchable-text.js';
 const ACCOUNT = `(?:${MASK}|[A-Z]{2}\\d\\d[A-Z\\d]{10,30}(?![\\p{L}\\p{N}]))`;
 /** Banks that have one text for all fields write the name of the other party before its account: `:Erika Mustermann:DE02…`. */
 const BEFORE = new RegExp(`[:;|/] ?(${WORD}(?: ${SURNAME}){1,2}) ?[:;|/] ?${ACCOUNT}`, 'dgu');
-/** Or after it, at the beginning and in small letters, before the capitalised purpose: `NL29… j blom Salaris`. */
+/** Or after it, at the beginning and in small letters, before the capitalised purpose: `NL91… j jansen Salaris`. */
 const AFTER = new RegExp(`^${ACCOUNT} (\\p{Ll}[\\p{Ll}.'’-]{0,30}(?: \\p{Ll}[\\p{Ll}.'’-]{0,30}){1,6})(?= [\\p{Lu}\\d]|$)`, 'dgu');
 const TITLE_OR_INITIAL = /^(?:hr|dhr|mw|mevr|\p{L}\.?)$/u;
 const UNKNOWN = circumstancesOf('', false);
