@@ -8,6 +8,7 @@ import { findIbans } from './iban.js';
 import { findNationalAccounts } from './national-accounts.js';
 import { findNationalIds } from './national-ids.js';
 import { outside } from './known-values.js';
+import { findNamesBesideAccounts } from './people/names-beside-accounts.js';
 import { findPersons } from './person.js';
 import { findPhones } from './phone.js';
 import { findPostalAddresses } from './postal-address.js';
@@ -38,5 +39,5 @@ export function nameDetectors(known: readonly Detector[] = []): readonly Detecto
  */
 export const textDetectors = (known: readonly Detector[] = [], company = ''): readonly Detector[] => [
   ...nameDetectors(known),
-  company === '' ? findPersons : outside(company, findPersons),
+  ...[findPersons, findNamesBesideAccounts].map((detector) => (company === '' ? detector : outside(company, detector))),
 ];

@@ -1,7 +1,7 @@
 import { matchesOf, type Finding } from '../finding.js';
 import { END, START, SURNAME, WORD } from '../names/name-pattern.js';
 import { hasLegalForm } from '../names/organisations.js';
-import { isGivenName, kindOf, maybeName } from '../names/word-kinds.js';
+import { isGivenName, isJan, kindOf, maybeName } from '../names/word-kinds.js';
 import type { SearchableText } from '../searchable-text.js';
 import { findFullNames } from './people/full-names.js';
 import { findNamesWithInitials } from './people/initials.js';
@@ -19,7 +19,9 @@ interface Context {
 
 const TITLES =
   'mr|mrs|ms|miss|mx|sir|herr|herrn|hr|frau|fr|fru|frk|dhr|mevr|mevrouw|mw|mme|mlle|mons|monsieur|madame|mademoiselle|sig|signor|' +
-  'signora|sr|sra|srta|señor|señora|senor|senora|don|doña|pan|pani|dr|prof|dott|dottssa|dipl-ing|ing';
+  'signora|sr|sra|srta|señor|señora|senor|senora|doña|pan|pani|dr|prof|dott|dottssa|dipl-ing|ing|fam|familie';
+/** Forms of address that are also other words, such as the initial of a shop or a donation. */
+const UNSURE_TITLES = 'm|don';
 const TITLE = `${START}(?:${TITLES})\\.? `;
 const IS_TITLE = new RegExp(`^(?:${TITLES})$`, 'iu');
 const TOGETHER = `(?:(?:ou|or|und|and|et|u|y|e|en|og|och|&|\\+) (?:${TITLES})\\.? )?`;
@@ -44,6 +46,11 @@ const CONTEXTS: readonly Context[] = [
     words: new RegExp(`${TITLE}${TOGETHER}`, 'giu'),
     name: new RegExp(`(?:${WORD} ){0,2}${SURNAME}${END}`, 'uy'),
     nameIn: withoutOrdinaryEnd,
+  },
+  {
+    words: new RegExp(`${START}(?:${UNSURE_TITLES})\\.? `, 'giu'),
+    name: new RegExp(`${WORD} ${SURNAME}${END}`, 'uy'),
+    nameIn: nameByGivenName,
   },
   {
     words: new RegExp(`${START}(?:${LABELS})(?: ?[:/=] ?)`, 'giu'),
@@ -103,6 +110,7 @@ function nameByGivenName(found: string): string | undefined {
   const [first, last] = [words[0], words.at(-1)];
   // `von Frau Jane Doe` is found by the title, `Transferencia de Jane Doe` by the second word.
   if (IS_TITLE.test(first ?? '') || IS_DIRECTION.test(first ?? '')) return undefined;
-  if (first === undefined || last === undefined || !maybeName(first) || kindOf(last) === 'trade') return undefined;
-  return isGivenName(first) || isGivenName(last) ? named : undefined;
+  if (first === undefined || last === undefined || kindOf(last) === 'trade') return undefined;
+  if (isJan(first)) return words.length > 1 && maybeName(last) ? named : undefined;
+  return maybeName(first) && (isGivenName(first) || isGivenName(last)) ? named : undefined;
 }

@@ -13,6 +13,18 @@ const TERMINAL =
   /(?<![\p{L}\p{N}])(?:terminal|term\.?|tid|mcc|pasnr\.?|pas ?nr\.?|kartennr\.?|transactie ?term)[ :.#]{0,3}[\p{L}\d]{0,3}\d{3,}/iu;
 export const hasTerminal = (text: string): boolean => TERMINAL.test(text);
 
+/** Words of direct debits. Only organisations have the identifier that collecting them takes. */
+const DIRECT_DEBIT = new RegExp(
+  '(?<![\\p{L}\\p{N}])(?:prlv|prelevement|prélèvement|lastschrift|folgelastschrift|erstlastschrift|basislastschrift|sepa-lastschrift|' +
+    'einzugsermächtigung|incasso|direct debit|recibo|adeudo|addebito diretto|sdd|domiciliation|polecenie zapłaty|autogiro)(?![\\p{L}])',
+  'iu',
+);
+export const isDirectDebitText = (text: string): boolean => DIRECT_DEBIT.test(text);
+
+/** A place with its country after a comma, as at the end of what terminals write. */
+const PLACE_AND_COUNTRY = /\p{L}, ?(?:AT|BE|CH|CZ|DE|DK|ES|FI|FR|GB|IE|IT|LU|NL|NO|NZ|PL|PT|SE|US)\s*$/u;
+export const hasPlaceAndCountry = (text: string): boolean => PLACE_AND_COUNTRY.test(text);
+
 /** Words of transfers, which go to people as well as to firms. */
 const TRANSFER = new RegExp(
   '(?<![\\p{L}\\p{N}])(?:transfer|tfr|trf|virement|vir|überweisung|ueberweisung|uberweisung|gutschrift|dauerauftrag|standing order|fps|' +

@@ -100,7 +100,7 @@ describe('a well-known business', () => {
   });
 });
 
-describe('a payment by card', () => {
+describe('a payment by card or direct debit', () => {
   it.each([
     ['JOHN LEWIS LEEDS', 'Card payment'],
     ['MUELLER 2045 BERLIN', 'Kartenzahlung girocard'],
@@ -112,6 +112,9 @@ describe('a payment by card', () => {
     ['CAFE ANNA', 'POS'],
     ['Xanthippe', 'Terminal 88213 MCC 5812'],
     ['EDEKA SCHMIDT', 'girocard'],
+    ['PRLV SEPA XANTHIPPE', ''],
+    ['Xanthippe Verde', 'SEPA-Lastschrift Beitrag'],
+    ['Xanthippe', 'Xanthippe Gouda, NL'],
   ])('goes to a company: %s, %s', (name, text) => {
     expect(verdictOf(name, { text })).toBe('company');
     expect(verdictOf(name, { text, isPaidOut: false })).toBe('person');

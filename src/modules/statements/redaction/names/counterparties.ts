@@ -1,5 +1,5 @@
 import { payeeOfService } from '../detectors/people/payees-of-services.js';
-import { hasTerminal, isCardPaymentText, isTransferText } from './card-payments.js';
+import { hasPlaceAndCountry, hasTerminal, isCardPaymentText, isDirectDebitText, isTransferText } from './card-payments.js';
 import { merchants, merchantsLikePeople, places } from './known-phrases.js';
 import { hasLegalForm, isNamedAsOrganisation, isTradedUnderName } from './organisations.js';
 import { isCalledLikePerson } from './people.js';
@@ -9,7 +9,8 @@ import { isFamilyName, isGivenName, isGluedName, isOfStatement, kindOf, maybeNam
 /** What a line says about its payment besides the name of the other party. */
 export interface Circumstances {
   readonly isPaidOut: boolean;
-  readonly isPaidByCard: boolean;
+  /** By card, or collected by direct debit. */
+  readonly isPaidToShop: boolean;
   readonly isTransfer: boolean;
 }
 
@@ -19,7 +20,12 @@ export function circumstancesOf(texts: string, isPaidOut: boolean, isCardPayment
   return {
     isPaidOut,
     isTransfer,
-    isPaidByCard: isPaidOut && (isCardPayment || hasTerminal(texts) || (!isTransfer && isCardPaymentText(texts))),
+    isPaidToShop:
+      isPaidOut &&
+      (isCardPayment ||
+        hasTerminal(texts) ||
+        isDirectDebitText(texts) ||
+        (!isTransfer && (isCardPaymentText(texts) || hasPlaceAndCountry(texts)))),
   };
 }
 
@@ -73,7 +79,7 @@ export function verdictOn(name: string, line: Circumstances): Verdict {
     merchant: merchantIn(words),
     isPaidOut: line.isPaidOut,
     isTransfer: line.isTransfer || own.isTransfer,
-    isPaidByCard: line.isPaidByCard || own.isPaidByCard,
+    isPaidToShop: line.isPaidToShop || own.isPaidToShop,
   };
   return EVIDENCE.find(([, holds]) => holds(subject))?.[0] ?? 'person';
 }
@@ -116,8 +122,8 @@ function isKnownBusiness({ merchant: { words, rest, isLikePerson } }: Case): boo
   return !isLikePerson || (!words.some(isName) && withoutPlaces(rest).every((word) => CODE.test(word)));
 }
 
-function isShop({ words, merchant, isPaidByCard }: Case): boolean {
-  if (!isPaidByCard) return false;
+function isShop({ words, merchant, isPaidToShop }: Case): boolean {
+  if (!isPaidToShop) return false;
   const others = merchant.rest.length > 0 || merchant.words.length > 0 ? merchant.rest : words;
   const names = others.filter(isName);
   if (names.some(isGivenName)) return others.some(isOfTrade) && !names.some((word) => !isGivenName(word));

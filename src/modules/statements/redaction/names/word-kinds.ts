@@ -73,6 +73,8 @@ export const isGivenName = (word: string): boolean => kindOf(word) === 'given';
 export const isFamilyName = (word: string): boolean => kindOf(word) === 'family' || FAMILY.has(foldWord(word));
 /** Whether a word is one of statements, even if it may also be a name: `April`. */
 export const isOfStatement = (word: string): boolean => STATEMENT.has(foldWord(word));
+/** The short form of January is also a frequent given name, if another name follows. */
+export const isJan = (word: string): boolean => word.toUpperCase() === 'JAN';
 /** Whether only organisations have the word in their name: `Insurance`, `Stadtwerke`, `Drogeriemarkt`. */
 export const isOfInstitution = (word: string): boolean =>
   kindOf(word) !== 'family' && (INSTITUTIONS.has(foldWord(word)) || (kindOf(word) === 'trade' && isCompound(foldWord(word))));

@@ -9,7 +9,7 @@ const MIN_NAME_LENGTH = 3;
 
 /** Legal forms and other abbreviations that look like initials, without their dots. */
 const ABBREVIATIONS = new Set(
-  'BV NV SA SL CV EV EK SP AS KK AG US UK EU UN PO LP AB TV DC PA SN IE EG VOF SPA SRL SAS SARL CAF ZB DH UA OA ZT'.split(' '),
+  'BV NV SA SL CV EV EK SP OO AS KK AG US UK EU UN PO LP AB TV DC PA SN IE EG VOF SPA SRL SAS SARL CAF ZB DH UA OA ZT'.split(' '),
 );
 /** Shops that are named like people. */
 const SHOPS = new Set('ELECLERC SOLIVER JCREW HSAMUEL LLBEAN'.split(' '));

@@ -1,5 +1,5 @@
 import { startsKnownPlaceOrMerchant } from '../../names/known-phrases.js';
-import { isFamilyName, isGivenName, isOfStatement, kindOf } from '../../names/word-kinds.js';
+import { isFamilyName, isGivenName, isJan, isOfStatement, kindOf } from '../../names/word-kinds.js';
 
 export interface Range {
   readonly start: number;
@@ -29,10 +29,8 @@ const VOWEL = /[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýąęó
 /** Ends of nouns that German and others write like names. */
 const NOUN = /(?:ungen|ung|heit|keit|schaft|tion|tionen|sion|ción|ção|zione|ment|tät|eur|tje|kauf|geld|steuer|beitrag|rechnung)$/iu;
 /** What follows the label of a number, as in `Kundennummer 12` or `EREF+12`. A date may also follow a name. */
-const OF_LABEL = /^(?! ?(?:\d\d?[./]\d|(?:19|20)\d\d(?!\d)))(?: ?[\d:=#*+/@]|-\d|\.\p{L})/u;
+const OF_LABEL = /^(?! ?(?:\d\d?[./]\d|(?:19|20)\d\d(?!\d)))(?: ?[\d:=#*+/@]|-\d|\.[\p{L}:])/u;
 const LONGEST_LABEL_END = 7;
-/** Also the short form of January. */
-const ALSO_MONTH = 'JAN';
 
 /**
  * Ranges that contain a name, widened by the parts of the name beside it, so that no half of a name is left: further family names,
@@ -40,7 +38,7 @@ const ALSO_MONTH = 'JAN';
  */
 export function wholeNames(text: string, ranges: readonly Range[], neighbours: Neighbours = 'any'): Range[] {
   return merged(
-    ranges.map(({ start, end }) => ({ start: startOf(text, start, end, neighbours), end: endOf(text, start, end, neighbours) })),
+    merged(ranges).map(({ start, end }) => ({ start: startOf(text, start, end, neighbours), end: endOf(text, start, end, neighbours) })),
   );
 }
 
@@ -68,9 +66,7 @@ function startOf(text: string, from: number, end: number, neighbours: Neighbours
     if (!before) return start;
     const [found, particles, name, together] = [before[0], before[1]!, before[2]!, before[3]];
     const isWithParticles = particles !== '' && isFamilyName(`${particles}${name}`);
-    const isPart =
-      isWithParticles ||
-      (together === undefined ? isInitial(name) || isKnown(name) || name.toUpperCase() === ALSO_MONTH : isGivenName(name));
+    const isPart = isWithParticles || (together === undefined ? isInitial(name) || isKnown(name) || isJan(name) : isGivenName(name));
     const begin = start - found.length + (isWithParticles ? 0 : particles.length);
     if (!isPart && (together !== undefined || unknown === 0 || !mayBeName(text, name, begin + name.length, first))) return start;
     if (!isPart) unknown -= 1;
@@ -85,7 +81,7 @@ const isKnown = (name: string): boolean => (isGivenName(name) || isFamilyName(na
 const isCapitals = (name: string): boolean => name === name.toUpperCase();
 
 /** Whether a word of no list may be a name beside a name that is written in the same way. */
-function mayBeName(text: string, word: string, end: number, beside: string): boolean {
+export function mayBeName(text: string, word: string, end: number, beside: string): boolean {
   if (kindOf(word) !== 'unknown' || word.length < MIN_LENGTH || isCapitals(word) !== isCapitals(beside)) return false;
   if (!VOWEL.test(word) || NOUN.test(word) || OF_LABEL.test(text.slice(end, end + LONGEST_LABEL_END))) return false;
   return !startsKnownPlaceOrMerchant(text.slice(end - word.length, end + LONGEST_BEFORE));
