@@ -105,8 +105,9 @@ class TableReader {
         throw new JobFailure('invalid_date', `Line ${row.line} has a date that is invalid in the day and month order of the other lines.`);
       this.accounts.take(row, bookedOn);
       if (row.kind === 'balance') continue;
-      this.noticed.line(bookedOn, row.draft.currency, row.line);
-      drafts.push({ ...row.draft, bookedOn });
+      const draft = { ...row.draft, bookedOn };
+      this.noticed.line(draft, row.line);
+      drafts.push(draft);
     }
     return drafts;
   }

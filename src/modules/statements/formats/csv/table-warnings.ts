@@ -1,7 +1,12 @@
+import type { LineDraft } from '../line-draft.js';
 import type { ReadingWarning } from '../statement-line.js';
 
 /** The first year of which banks have statements in files. */
 const FIRST_YEAR = 1990;
+
+/** How issuers of cards call the payment of a bill, which is money into the account of the card. */
+const PAYMENT_OF_CARD = /\b(payment|autopay)\b.*\bthank you\b|\bpayment received\b|\bzahlung erhalten\b|\bpaiement re[cç]u\b/i;
+const INVERTED = 'look like payments of a card bill, and are read as money out. Charges and payments may be exchanged.';
 
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
 export class TableWarnings {
@@ -9,6 +14,7 @@ export class TableWarnings {
   private readonly turnovers = new Place();
   private readonly withoutCurrency = new Place();
   private readonly unlikelyYears = new Place();
+  private readonly inverted = new Place();
   private readonly years: { readonly first: string; readonly last: string };
 
   /** `today` is a day such as 2026-02-28. */
@@ -20,7 +26,8 @@ export class TableWarnings {
     (kind === 'turnover' ? this.turnovers : this.notBooked).add(line);
   }
 
-  line(bookedOn: string, currency: string | null, line: number): void {
+  line({ bookedOn, currency, amount, description }: LineDraft, line: number): void {
+    if (amount.startsWith('-') && PAYMENT_OF_CARD.test(description)) this.inverted.add(line);
     if (currency === null) this.withoutCurrency.add(line);
     const year = bookedOn.slice(0, 4);
     if (year < this.years.first || year > this.years.last) this.unlikelyYears.add(line);
@@ -38,6 +45,7 @@ export class TableWarnings {
     return [
       ...brokenAt.map((line) => balancesDoNotTie(line)),
       ...(directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
+      ...(isProven && hasBalances ? [] : this.inverted.warning('signs_may_be_inverted', INVERTED)),
       ...unusedAmounts.map((index) => columnNotUsed(index)),
       ...this.withoutCurrency.warning('currency_unknown', 'name no currency. Import the file with its currency.'),
       ...this.unlikelyYears.warning('unlikely_year', `have a year before ${this.years.first} or after ${this.years.last}.`),
