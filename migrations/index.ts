@@ -24,6 +24,7 @@ import { RemoveStatementContent1763700025000 } from './1763700025000-remove-stat
 import { CreateOrganizationErasures1763700025500 } from './1763700025500-create-organization-erasures.js';
 import { AddRedactCounterparties1763700026000 } from './1763700026000-add-redact-counterparties.js';
 import { AddStatementWarnings1763700027000 } from './1763700027000-add-statement-warnings.js';
+import { AddStatementReadingOptions1763700029000 } from './1763700029000-add-statement-reading-options.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   CreateOrganizationErasures1763700025500,
   AddRedactCounterparties1763700026000,
   AddStatementWarnings1763700027000,
+  AddStatementReadingOptions1763700029000,
 ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { BankStatementDto } from '../../modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../kernel/context.js';
 import { StartError } from '../../kernel/start-error.js';
@@ -60,6 +60,8 @@ interface ImportOptions {
   file: string;
   project?: string;
   redacted?: boolean;
+  currency?: string;
+  invert?: boolean;
   wait?: boolean;
   json?: boolean;
 }
@@ -70,13 +72,15 @@ function addImport(statement: Command): void {
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .requiredOption('--file <file>', 'file to import')
     .option('--project <id>', 'id of its claim project')
+    .option('--currency <code>', 'currency of the lines that name none, such as EUR', parseCurrency)
+    .option('--invert', 'amounts without a sign are money out, as in exports of some cards')
     .option('--redacted', 'the file is already redacted: keep its lines unchanged')
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (options: ImportOptions) => {
       const file = read(options.file);
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
-        const { environment, project: projectId = null, redacted: isRedacted = false } = options;
+        const { environment, project: projectId = null, redacted: isRedacted = false, currency, invert: isInverted } = options;
         const { id } = await services.statements.import(OPERATOR, {
           organizationId,
           environment,
@@ -84,11 +88,18 @@ function addImport(statement: Command): void {
           fileName: options.file,
           file,
           isRedacted,
+          readingOptions: { currency, isInverted },
         });
         return options.wait ? settled(services, id) : services.statements.get(id);
       });
       show(options, shown);
     });
+}
+
+function parseCurrency(value: string): string {
+  const code = value.toUpperCase();
+  if (!Intl.supportedValuesOf('currency').includes(code)) throw new InvalidArgumentError('It is not a currency such as EUR.');
+  return code;
 }
 
 function read(path: string): Buffer {

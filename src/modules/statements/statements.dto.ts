@@ -53,7 +53,8 @@ export class BankStatementDto extends RecordDto {
   @Nested(RedactionDto, { about: 'The result of redaction; `null` unless it succeeded.', nullable: true }) redaction: Redaction | null;
   @Nested(FailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
   @ListOf(StatementWarningDto, {
-    about: 'What to check before relying on the statement; reports that use it repeat the warnings. An addition to the description of the API.',
+    about:
+      'What to check before relying on the statement; reports that use it repeat the warnings. An addition to the description of the API.',
   })
   warnings: readonly ReadingWarning[];
   @Timestamp({

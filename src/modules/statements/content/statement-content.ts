@@ -4,6 +4,7 @@ import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { OrganizationService } from '../../organization/index.js';
 import { Threads } from '../../../store/threads/threads.js';
+import type { ImportOptions } from '../formats/reading-options.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import type readAndRedact from './read-and-redact.computation.js';
@@ -15,6 +16,7 @@ const ADVICE = 'Split the file into smaller ones.';
 
 /** A file to read. */
 export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
+  readonly readingOptions: ImportOptions;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
 }
@@ -40,9 +42,13 @@ export class StatementContent {
   }
 
   /** Reads a file in a thread, and stores its lines redacted; no line is stored as it was. */
-  async storeLines(ctx: WriteContext, id: string, { fileName, isRedacted, bytes, signal }: StatementSource): Promise<ReadFile> {
+  async storeLines(
+    ctx: WriteContext,
+    id: string,
+    { fileName, isRedacted, readingOptions, bytes, signal }: StatementSource,
+  ): Promise<ReadFile> {
     const { redactCounterparties } = await this.organizations.byId(ctx.organizationId);
-    const options = { today: this.clock.timestamp().slice(0, 10) };
+    const options = { ...readingOptions, today: this.clock.timestamp().slice(0, 10) };
     const input = { fileName, options, isRedacted, redactCounterparties, key: await this.keys.of(ctx) };
     const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
     for (;;) {

@@ -14,6 +14,8 @@ export interface Layout extends HeaderColumns {
   /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
   readonly currency: string | null;
+  /** For the rows that name no currency, if the importer says which. */
+  readonly otherwiseCurrency?: string;
   /** Whether an amount without a sign is a charge, and one with a minus sign a payment or refund. */
   readonly isInverted: boolean;
   /** Columns without a name, where some banks write `CR` beside a credit. */

@@ -23,9 +23,10 @@ export interface Table {
 }
 
 /** Reads a table, whatever kind of file it comes from. */
-export function readTable({ sample, records }: Table, { today }: ReadingOptions, layout: Layout | null = layoutOf(sample)): DraftReading {
-  if (!layout) throw headerNotFound();
-  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(today));
+export function readTable({ sample, records }: Table, options: ReadingOptions, found: Layout | null = layoutOf(sample)): DraftReading {
+  if (!found) throw headerNotFound();
+  const layout = { ...found, otherwiseCurrency: options.currency, isInverted: options.isInverted ?? found.isInverted };
+  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(options));
   return {
     lines: reader.linesOf(records),
     balances: () => reader.balances,

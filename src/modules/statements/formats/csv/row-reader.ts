@@ -114,7 +114,7 @@ export function balanceOf(record: CsvRecord, layout: Layout, money: MoneyReader)
 function currencyOfRow(record: CsvRecord, layout: Layout, booked: Pick<Money, 'currency'> | null): string | null {
   const cell = cellOf(layout, record, 'currency');
   if (/\d/.test(cell)) throw new JobFailure('row_does_not_fit', `Line ${record.line} has a number in the column for the currency.`);
-  return currencyIn(cell) ?? layout.currency ?? booked?.currency ?? null;
+  return currencyIn(cell) ?? layout.currency ?? booked?.currency ?? layout.otherwiseCurrency ?? null;
 }
 
 const isTotal = ({ cells }: CsvRecord, [date]: readonly string[]): boolean =>
