@@ -24,7 +24,15 @@ export default defineConfig({
     // On a busy machine a fault may come at another moment than the test meant. What passes only when repeated is named at the end.
     retry: process.env.CI ? 1 : 0,
     projects: [
-      { extends: true, test: { ...shared, name: 'unit', include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts', 'test/statements/**/*.test.ts'],
+          isolate: false,
+        },
+      },
       { extends: true, test: { ...looking, name: 'api', include: ['test/{laws,e2e}/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },

@@ -25,6 +25,7 @@ import { CreateOrganizationErasures1763700025500 } from './1763700025500-create-
 import { AddRedactCounterparties1763700026000 } from './1763700026000-add-redact-counterparties.js';
 import { AddStatementWarnings1763700027000 } from './1763700027000-add-statement-warnings.js';
 import { CreateCounterpartyDecisions1763700028000 } from './1763700028000-create-counterparty-decisions.js';
+import { AddStatementReadingOptions1763700029000 } from './1763700029000-add-statement-reading-options.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   AddRedactCounterparties1763700026000,
   AddStatementWarnings1763700027000,
   CreateCounterpartyDecisions1763700028000,
+  AddStatementReadingOptions1763700029000,
 ];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { BankStatementDto } from '../../modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../kernel/context.js';
 import { parseEnvironment, print, withJson } from '../options.js';
@@ -60,6 +60,8 @@ interface ImportOptions {
   file: string;
   project?: string;
   redacted?: boolean;
+  currency?: string;
+  invert?: boolean;
   wait?: boolean;
   json?: boolean;
 }
@@ -74,13 +76,15 @@ function addImport(statement: Command): void {
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .requiredOption('--file <file>', 'file to import')
     .option('--project <id>', 'id of its claim project')
+    .option('--currency <code>', 'currency of the lines that name none, such as EUR', parseCurrency)
+    .option('--invert', 'amounts without a sign are money out, as in exports of some cards')
     .option('--redacted', 'the file is already redacted: keep its lines unchanged')
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
     .action(async (options: ImportOptions) => {
       const file = readStatementFile(options.file);
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
-        const { environment, project: projectId = null, redacted: isRedacted = false } = options;
+        const { environment, project: projectId = null, redacted: isRedacted = false, currency, invert: isInverted } = options;
         const imported = await services.statements.importAll(OPERATOR, {
           organizationId,
           environment,
@@ -88,6 +92,7 @@ function addImport(statement: Command): void {
           fileName: options.file,
           file,
           isRedacted,
+          readingOptions: { currency, isInverted },
         });
         const all: BankStatementDto[] = [];
         for (const { id } of imported) all.push(await (options.wait ? settled(services, id) : services.statements.get(id)));
@@ -95,6 +100,12 @@ function addImport(statement: Command): void {
       });
       showAll(options, shown);
     });
+}
+
+function parseCurrency(value: string): string {
+  const code = value.toUpperCase();
+  if (!Intl.supportedValuesOf('currency').includes(code)) throw new InvalidArgumentError('It is not a currency such as EUR.');
+  return code;
 }
 
 /** Redacts while it waits, because there may be no worker. */

@@ -2,6 +2,7 @@ import { Entity, Index } from 'typeorm';
 import { DateColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
+import type { ImportOptions } from './formats/reading-options.js';
 import type { ReadingWarning, StatementBalance, StatementFormat } from './formats/statement-line.js';
 
 export const REDACTION_STATUSES = ['pending', 'queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
@@ -49,6 +50,8 @@ export class BankStatement extends LeasedRow {
   @JsonColumn({ nullable: true }) failure: Failure | null;
   /** What people should look at. Reports that use the statement repeat it. */
   @JsonColumn() warnings: readonly ReadingWarning[];
+  /** What the importer said of the file. */
+  @JsonColumn({ default: {} }) readingOptions: ImportOptions;
   /** When the retention of its lines ended. From then on no run uses them; they are removed a few at a time. */
   @TimestampColumn({ nullable: true, select: false }) contentExpiredAt?: string | null;
   /** When the last of its content was removed. */

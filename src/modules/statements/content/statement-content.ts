@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Threads } from '../../../store/threads/threads.js';
+import type { ImportOptions } from '../formats/reading-options.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import type readAndRedact from './read-and-redact.computation.js';
@@ -14,6 +15,7 @@ const ADVICE = 'Split the file into smaller ones.';
 
 /** A file to read. */
 export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
+  readonly readingOptions: ImportOptions;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
 }
@@ -38,8 +40,12 @@ export class StatementContent {
   }
 
   /** Reads a file in a thread, and stores its lines redacted; no line is stored as it was. */
-  async storeLines(ctx: WriteContext, id: string, { fileName, isRedacted, bytes, signal }: StatementSource): Promise<ReadFile> {
-    const options = { today: this.clock.timestamp().slice(0, 10) };
+  async storeLines(
+    ctx: WriteContext,
+    id: string,
+    { fileName, isRedacted, readingOptions, bytes, signal }: StatementSource,
+  ): Promise<ReadFile> {
+    const options = { ...readingOptions, today: this.clock.timestamp().slice(0, 10) };
     const input = { fileName, options, isRedacted, ...(await this.redaction.of(ctx)) };
     const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
     for (;;) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import type { ImportOptions } from '../formats/reading-options.js';
 import type { BankStatement } from '../statement.entity.js';
 
 export interface NewStatement extends Tenant {
@@ -9,11 +10,12 @@ export interface NewStatement extends Tenant {
   readonly file: Buffer;
   /** Set by the importer. Then nothing is masked, and a file that still contains personal data is rejected. */
   readonly isRedacted: boolean;
+  readonly readingOptions?: ImportOptions;
 }
 
 /** The record of a file that was not read yet. Its name is already redacted. */
 export function pendingStatement(
-  { organizationId, environment, projectId, file }: NewStatement,
+  { organizationId, environment, projectId, file, readingOptions = {} }: NewStatement,
   fileName: string,
   now: string,
 ): BankStatement {
@@ -30,7 +32,7 @@ export function pendingStatement(
     warnings: [],
     balances: [],
   };
-  const known = { projectId, fileName, sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };
+  const known = { projectId, readingOptions, fileName, sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };
   return {
     id: newId(),
     organizationId,

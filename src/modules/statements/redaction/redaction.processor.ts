@@ -56,10 +56,16 @@ export class RedactionProcessor implements OnModuleDestroy {
   /** Lines, outcome, event and removal of the original are one transaction: if the worker dies, the statement is unchanged. */
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
     const startedAt = this.clock.timestamp();
-    const { fileName } = (await this.statements.get(item, item.id))!;
+    const { fileName, readingOptions } = (await this.statements.get(item, item.id))!;
     const bytes = this.content.original(item, item.id);
     await this.consumer.transaction(item, async (ctx) => {
-      const { facts, redaction } = await this.content.storeLines(ctx, item.id, { fileName, bytes, signal, isRedacted: false });
+      const { facts, redaction } = await this.content.storeLines(ctx, item.id, {
+        fileName,
+        readingOptions,
+        bytes,
+        signal,
+        isRedacted: false,
+      });
       await this.statements.queue.confirmLease(item, ctx.unit);
       await this.record.succeeded(ctx, item.id, facts, { ...redaction, startedAt });
     });

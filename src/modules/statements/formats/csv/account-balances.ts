@@ -47,7 +47,10 @@ export class AccountBalances {
     const unstated = all.filter(({ stated }) => !stated.ends);
     return {
       /** Where the balances of an account stop to follow from its amounts. */
-      brokenAt: unstated.map(({ running }) => running.brokenAt).filter((line) => line !== null),
+      brokenAt: unstated
+        .filter(isNamed)
+        .map(({ running }) => running.brokenAt)
+        .filter((line) => line !== null),
       hasBalances: unstated.every(({ running }) => !running.isAbsent),
       isProven: unstated.every(({ running }) => running.provesAmounts),
     };
@@ -60,3 +63,6 @@ export class AccountBalances {
     return known;
   }
 }
+
+/** A row may state a balance without naming the account and currency that bookings name. */
+const isNamed = ({ account, currency, running }: Balances): boolean => running.hasBookings || account !== null || currency !== null;

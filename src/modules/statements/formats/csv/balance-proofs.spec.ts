@@ -7,6 +7,12 @@ const warned = ({ warnings }: Read, code: string): string | undefined => warning
 const HEADER = 'Date,Description,Amount,Currency,Balance\n';
 
 describe('balances tie', () => {
+  const endOfDay = [
+    '2026-03-02,a,-1.00,EUR,97.00',
+    '2026-03-02,b,-2.00,EUR,97.00',
+    '2026-03-03,c,6.00,EUR,102.00',
+    '2026-03-03,d,-1.00,EUR,102.00',
+  ];
   it.each([
     ['from the oldest booking down', '2026-03-02,a,-1.00,EUR,99.00\n2026-03-03,b,-2.00,EUR,97.00\n2026-03-04,c,5.00,EUR,102.00'],
     ['from the newest booking down', '2026-03-04,c,5.00,EUR,102.00\n2026-03-03,b,-2.00,EUR,97.00\n2026-03-02,a,-1.00,EUR,99.00'],
@@ -14,8 +20,8 @@ describe('balances tie', () => {
     ['sorted by another date', '2026-03-04,c,5.00,EUR,102.00\n2026-03-02,a,-1.00,EUR,99.00\n2026-03-03,b,-2.00,EUR,97.00'],
     ['on a single day in any order', '2026-03-03,a,-1.00,EUR,99.00\n2026-03-03,c,5.00,EUR,102.00\n2026-03-03,b,-2.00,EUR,97.00'],
     ['printed once a day', '2026-03-02,a,-1.00,EUR,\n2026-03-02,b,-2.00,EUR,97.00\n2026-03-03,c,5.00,EUR,102.00'],
-    ['printed as of the end of the day', '2026-03-02,a,-1.00,EUR,97.00\n2026-03-02,b,-2.00,EUR,97.00\n2026-03-03,c,5.00,EUR,102.00'],
-    ['as of the end of the day, newest first', '2026-03-03,c,5.00,EUR,102.00\n2026-03-02,b,-2.00,EUR,97.00\n2026-03-02,a,-1.00,EUR,97.00'],
+    ['printed as of the end of the day', endOfDay.join('\n')],
+    ['as of the end of the day, newest first', endOfDay.toReversed().join('\n')],
   ])('%s', async (_how, rows) => {
     const result = await read(`${HEADER}${rows}\n`);
     expect(result.warnings).toEqual([]);
@@ -42,6 +48,17 @@ describe('balances that do not tie', () => {
     const result = await read(`${HEADER}2026-03-02,a,-1.00,EUR,99.00\n2026-03-03,b,-2.00,EUR,97.00\n2026-03-04,c,5.00,EUR,103.00\n`);
     expect(warned(result, 'balances_do_not_tie')).toContain('From line 4 on');
     expect(result.balances).toEqual([]);
+  });
+
+  it('are noticed if the first booking is there twice, or the last has no balance', async () => {
+    const rows = ['2026-03-02,a,-1.00,EUR,99.00', '2026-03-03,b,-2.00,EUR,97.00', '2026-03-04,c,5.00,EUR,102.00'];
+    for (const broken of [
+      [rows[0], ...rows],
+      [...rows, '2026-03-05,d,5.00,EUR,'],
+    ]) {
+      expect(warned(await read(`${HEADER}${broken.join('\n')}\n`), 'balances_do_not_tie')).toBeDefined();
+      expect(warned(await read(`${HEADER}${broken.toReversed().join('\n')}\n`), 'balances_do_not_tie')).toBeDefined();
+    }
   });
 
   it('are noticed whichever row between the first and the last is missing, doubled or changed', async () => {

@@ -118,6 +118,8 @@ export const NAMES: Readonly<Record<Column, readonly string[]>> = {
     'settlement currency', 'devizanem', 'para birimi', 'waluta rachunku', 'mena uctu', 'devise operation',
   ],
   balance: [
+    'guthaben', 'saldo disponivel',
+    'resulting balance',
     'balance', 'running balance', 'account balance', 'balance after transaction', 'balance after', 'closing balance', 'saldo',
     'saldo nach buchung', 'kontostand', 'saldo na trn', 'saldo na mutatie', 'saldo na transactie', 'solde', 'solde apres operation',
     'saldo disponible', 'saldo contabile', 'saldo progressivo', 'running bal', 'account running balance', 'bokfort saldo',
@@ -145,6 +147,7 @@ export const NAMES: Readonly<Record<Column, readonly string[]>> = {
     'numer karty', 'kort', 'kortnummer', 'kontonavn',
   ],
   counterparty: [
+    'sender receiver name',
     'counterparty', 'counterparty name', 'name counterparty', 'payer payee', 'merchant', 'merchant name', 'partner name', 'name',
     'other party', 'beguenstigter zahlungspflichtiger', 'beguenstigter auftraggeber', 'auftraggeber beguenstigter',
     'auftraggeber empfaenger', 'name zahlungsbeteiligter', 'partner', 'naam tegenpartij', 'naam', 'tegenpartij', 'naam omschrijving',
@@ -180,6 +183,7 @@ export const NAMES: Readonly<Record<Column, readonly string[]>> = {
     'nazwa wlasciciela', 'customer name', 'nome titolare',
   ],
   counterpartyAccount: [
+    'sender receiver account',
     'counterparty account', 'counterparty account number', 'counterparty iban', 'counterparty bban', 'counter account', 'contra account',
     'payee account', 'beneficiary account', 'beneficiary iban', 'recipient iban', 'partner iban', 'partner account',
     'account number counterparty', 'kontonummer iban', 'iban zahlungsbeteiligter', 'gegenkonto', 'iban gegenkonto', 'gegen iban',
@@ -199,6 +203,7 @@ export const NAMES: Readonly<Record<Column, readonly string[]>> = {
     'postcode en plaats', 'adresse tegenpartij', 'address line', 'merchant address', 'city state', 'zip code', 'country', 'adress',
   ],
   description: [
+    'notifications',
     'description', 'transaction description', 'details', 'transaction details', 'memo', 'narrative', 'narration', 'particulars', 'text',
     'notes', 'remittance information', 'payment reference', 'purpose', 'message', 'verwendungszweck', 'zahlungsgrund', 'zahlungsreferenz',
     'beschreibung', 'vorgang verwendungszweck', 'buchungsdetails', 'umsatztext', 'omschrijving', 'omschrijving 1', 'omschrijving 2',
@@ -258,7 +263,9 @@ export const NAMES: Readonly<Record<Column, readonly string[]>> = {
   ],
   /** They repeat or describe the account, or are of use to the pages of the bank alone. */
   technical: [
-    'bic', 'bic swift', 'bic swift code', 'swift', 'swift code', 'bic blz', 'blz', 'bankleitzahl', 'sort code', 'kod banky', 'bank code',
+    'time zone', 'zeitzone',
+    'accountbalance', 'bic', 'bic swift', 'bic swift code', 'swift', 'swift code', 'bic blz', 'blz', 'bankleitzahl', 'sort code',
+    'kod banky', 'bank code',
     'saajan pankin bic', 'saajan bic tunnus', 'partner bic', 'bic tegenpartij', 'auftraggeber blz', 'empfaenger blz', 'bank rtn',
     'routing number', 'landcode', 'emoji', 'imagen', 'image', 'receipt', 'attachment', 'time', 'uhrzeit', 'buchungszeit', 'abschlusszeit',
     'radnummer', 'row', 'number', 'afstemt', 'pointage operation', 'reconciled', 'clearingnummer', 'umsatz geteilt', 'bic code',

@@ -1,11 +1,13 @@
 import type { Column } from './column-names.js';
 import { isCurrency } from './named-column.js';
+import { columnsByBalance } from './columns-by-balance.js';
 import type { HeaderColumns } from './columns.js';
 import type { CsvRecord } from './records.js';
 import { writtenAmount } from './written-amount.js';
 import { writtenDate } from './written-date.js';
 
 const SAMPLE_ROWS = 200;
+const ACCOUNT = /^(\d{8,}|[A-Z]{2}\d\d[A-Z\d]{10,30})$/;
 /** Two letters in a row make a word. */
 const WORDS = /\p{L}{2}/u;
 
@@ -18,17 +20,24 @@ export function columnsByContent(sample: readonly CsvRecord[]): Pick<HeaderColum
   if (rows.length === 0) return null;
   const kinds = rows[0]!.map((_cell, index) => kindOf(rows.map((row) => row[index]!)));
   const indexesOf = (kind: Kind): number[] => kinds.flatMap((candidate, index) => (candidate === kind ? [index] : []));
-  const [dates, amounts, texts, currencies] = [indexesOf('date'), indexesOf('amount'), indexesOf('text'), indexesOf('currency')];
-  const isCertain =
-    dates.length > 0 && amounts.length === 1 && texts.length > 0 && currencies.length <= 1 && indexesOf('unclear').length === 0;
-  if (!isCertain || !rows.some((row) => writtenAmount(row[amounts[0]!]!)?.sign)) return null;
-  const columns = new Map<Column, number[]>([
+  const [dates, texts, currencies] = [indexesOf('date'), indexesOf('text'), indexesOf('currency')];
+  const amounts = amountsOf(rows, indexesOf('amount'), indexesOf('unclear'));
+  if (dates.length === 0 || texts.length === 0 || currencies.length > 1 || !amounts) return null;
+  const columns = new Map<Column, readonly number[]>([
     ['bookingDate', dates.slice(0, 1)],
-    ['amount', amounts],
     ['description', texts],
     ['currency', currencies],
+    ['ownAccount', indexesOf('account')],
+    ...amounts,
   ]);
   return { columns, notes: [], unusedAmounts: [] };
+}
+
+/** A single column of signed amounts, or those of several that the balances prove. */
+function amountsOf(rows: readonly (readonly string[])[], amounts: readonly number[], unclear: readonly number[]) {
+  if (amounts.length + unclear.length > 1) return columnsByBalance(rows, [...amounts, ...unclear]);
+  const hasSigns = rows.some((row) => amounts.some((index) => writtenAmount(row[index]!)?.sign));
+  return hasSigns ? new Map<Column, readonly number[]>([['amount', amounts]]) : null;
 }
 
 /** The rows without the notes between them, which have fewer cells. */
@@ -39,12 +48,13 @@ function rowsOfOneWidth(sample: readonly CsvRecord[]): readonly (readonly string
   return width < 3 || whole.length * 2 < rows.length ? [] : whole;
 }
 
-type Kind = 'empty' | 'date' | 'amount' | 'currency' | 'text' | 'unclear';
+type Kind = 'empty' | 'account' | 'date' | 'amount' | 'currency' | 'text' | 'unclear';
 
 /** A number without decimals and sign may be a time, a count or an account, so it is not an amount. */
 function kindOf(cells: readonly string[]): Kind {
   const filled = cells.filter(Boolean);
   if (filled.length === 0) return 'empty';
+  if (ACCOUNT.test(filled[0]!) && !writtenDate(filled[0]!) && cells.every((cell) => cell === filled[0])) return 'account';
   if (filled.every((cell) => writtenDate(cell))) return filled.length === cells.length ? 'date' : 'empty';
   if (filled.every((cell) => isCurrency(cell.toUpperCase()))) return 'currency';
   if (filled.every((cell) => writtenAmount(cell))) return kindOfNumbers(filled, filled.length === cells.length);

@@ -22,6 +22,7 @@ export interface HeaderColumns {
 }
 
 const MAX_NAME = 40;
+const IBAN = /^[A-Z]{2}\d\d[A-Z\d ]{10,40}$/;
 const SINGLE: readonly Column[] = ['amount', 'debit', 'credit', 'balance', 'fee'];
 /** Only one cell of these is used for the field of the line; others are shown with the description. */
 const ONE_OF: readonly Column[] = ['counterpartyAccount', 'reference', 'bankReference'];
@@ -39,6 +40,7 @@ export function columnsOf(header: readonly string[], rows: readonly CsvRecord[])
   const columns = new Map<Column, number[]>();
   header.forEach((name, index) => put(columns, byCells(columnNamed(name)?.column, cellsOf(index)), index));
   chooseAmount(columns, cellsOf);
+  leaveHolder(columns, header);
   const isNamed = (index: number): boolean => header[index] !== '' && columnNamed(header[index]!) !== null;
   const unknown = header.flatMap((name, index) => (name !== '' && !isNamed(index) ? [index] : []));
   const left = [...unknown, ...SINGLE.flatMap((column) => leftOf(columns, column, cellsOf))];
@@ -47,6 +49,7 @@ export function columnsOf(header: readonly string[], rows: readonly CsvRecord[])
   const noted = [
     ...left.filter((index) => !columns.get('counterparty')?.includes(index)),
     ...(['kind', 'note'] as const).flatMap((column) => columns.get(column) ?? []),
+    ...header.flatMap((name, index) => (name === '' && cellsOf(index).some(isText) ? [index] : [])),
     ...ONE_OF.flatMap((column) => columns.get(column)?.slice(1) ?? []),
   ];
   return {
@@ -66,7 +69,14 @@ function byCells(column: Column | undefined, cells: readonly string[]): Column |
   if (cells.length === 0) return column;
   if (column === 'valueDate' && cells.every((cell) => isCurrency(cell.toUpperCase()))) return 'currency';
   if ((column === 'amount' || column === 'currency') && cells.every((cell) => writtenDate(cell))) return 'valueDate';
+  if (column === 'counterparty' && cells.every((cell) => IBAN.test(cell))) return 'counterpartyAccount';
   return column;
+}
+
+/** Beside the name of the other party, a column called just `name` is the holder of the account. */
+function leaveHolder(columns: Map<Column, number[]>, header: readonly string[]): void {
+  const named = columns.get('counterparty')?.filter((index) => isPartyName(header[index]!)) ?? [];
+  if (named.length > 0) columns.set('counterparty', named);
 }
 
 /** What changes the balance: the net amount rather than the gross, and columns for debit and credit rather than one without signs. */

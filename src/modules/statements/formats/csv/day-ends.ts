@@ -2,6 +2,7 @@ import { sumOf } from '../amounts.js';
 
 interface Day {
   sum: string | null;
+  balances: number;
   readonly printed: Set<string>;
 }
 
@@ -13,10 +14,12 @@ export class DayEnds {
   private readonly days = new Map<string, Day>();
 
   take(bookedOn: string, amount: string, balance: string | null): void {
-    const day: Day = this.days.get(bookedOn) ?? { sum: '0.00', printed: new Set() };
+    const day: Day = this.days.get(bookedOn) ?? { sum: '0.00', balances: 0, printed: new Set() };
     this.days.set(bookedOn, day);
     day.sum &&= sumOf([day.sum, amount]);
-    if (balance !== null) day.printed.add(balance);
+    if (balance === null) return;
+    day.balances += 1;
+    day.printed.add(balance);
   }
 
   get isOne(): boolean {
@@ -27,12 +30,15 @@ export class DayEnds {
   get closing(): string | null {
     const days = [...this.days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, day]) => day);
     const printed = days.filter((day) => day.printed.size > 0);
-    if (printed.length < 2) return null;
+    // A single day with one balance on several rows may be a booking that is there twice.
+    if (printed.length < 2 || printed.at(-1) !== days.at(-1) || days.filter(isFlat).length === 1) return null;
     let ends: readonly string[] | null = null;
     for (const day of days) ends = endsAfter(day, ends);
     return ends?.length === 1 ? ends[0]! : null;
   }
 }
+
+const isFlat = ({ balances, printed }: Day): boolean => balances > 1 && printed.size === 1;
 
 /** What the balance at the end of the day can be, if it can have been one of these the day before; null if nothing is known of it. */
 function endsAfter({ sum, printed }: Day, before: readonly string[] | null): readonly string[] | null {

@@ -3,6 +3,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import type { Column } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
 import { columnsNamed, columnsOf, type Columns, type HeaderColumns } from './columns.js';
+import { hasChargesPositive } from './known-headers.js';
 import { columnNamed } from './named-column.js';
 import type { CsvRecord } from './records.js';
 
@@ -13,6 +14,10 @@ export interface Layout extends HeaderColumns {
   /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
   readonly currency: string | null;
+  /** For the rows that name no currency, if the importer says which. */
+  readonly otherwiseCurrency?: string;
+  /** Whether an amount without a sign is a charge, and one with a minus sign a payment or refund. */
+  readonly isInverted: boolean;
   /** Columns without a name, where some banks write `CR` beside a credit. */
   readonly unnamed: readonly number[];
   /** How many cells a row has: the header's, which may end with delimiters. */
@@ -40,7 +45,7 @@ export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null
   const found = columnsByContent(sample);
   const width = Math.max(...sample.map(({ cells }) => cells.length));
   const cells = { least: width, most: width };
-  return found && { ...found, unknown: [], recordsBefore: 0, account: null, currency: null, unnamed: [], cells };
+  return found && { ...found, unknown: [], recordsBefore: 0, isInverted: false, account: null, currency: null, unnamed: [], cells };
 }
 
 export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
@@ -56,6 +61,7 @@ export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
     columns: withAccounts(columns, account),
     account,
     currency: currencyIn(header),
+    isInverted: hasChargesPositive(header),
     unnamed: header.flatMap((name, index) => (name === '' ? [index] : [])),
     cells: { least: header.findLastIndex((name) => name !== '') + 1, most: header.length },
   };

@@ -65,7 +65,7 @@ export class MoneyReader {
 
   /** No amount has a sign, and nothing beside it says whether it is money in or out. */
   get directionIsUnknown(): boolean {
-    return !this.saysDirection && this.layout.columns.has('amount');
+    return !this.saysDirection && !this.layout.isInverted && this.layout.columns.has('amount');
   }
 
   hasAmount(record: CsvRecord): boolean {
@@ -81,7 +81,7 @@ export class MoneyReader {
     this.saysDirection ||= direction !== null || written.sign !== null;
     if (written.sign && this.proven === 'out') throw ambiguous(record.line, 'has an amount with a sign, unlike the lines before it');
     const isOut = written.sign && !this.directionOf ? written.sign === '-' : (direction ?? this.proven) === 'out';
-    return { amount: isOut ? negated(value) : value, currency: written.currency };
+    return { amount: isOut === this.layout.isInverted ? value : negated(value), currency: written.currency };
   }
 
   private markOf({ mark }: WrittenAmount, line: number): Direction | null {

@@ -14,6 +14,10 @@ const COLUMNS: ReadonlyMap<string, Column> = new Map(
   Object.entries(NAMES).flatMap(([column, names]) => names.map((name) => [keyOf(name), column as Column] as const)),
 );
 
+/** German writes ö as oe, Swedish as o. */
+const columnOf = (name: string): Column | undefined =>
+  COLUMNS.get(keyOf(name)) ?? COLUMNS.get(keyOf(name.normalize('NFKD').replace(/\p{M}/gu, '')));
+
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 export const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' };
 const WORDS: Readonly<Record<string, string>> = { ...SYMBOLS, EURO: 'EUR', EUROS: 'EUR', EUROA: 'EUR', ZŁ: 'PLN', KČ: 'CZK' };
@@ -36,12 +40,12 @@ const PARTY =
 /** null if the name is not known. */
 export function columnNamed(name: string): NamedColumn | null {
   const text = name.slice(0, MAX_NAME).trim();
-  const known = COLUMNS.get(keyOf(text));
+  const known = columnOf(text);
   const [, bare = '', suffix = ''] = WITH_CURRENCY.exec(text) ?? [];
   const currency = currencyNamed(suffix);
   if (known) return { column: known, currency: suffix in SYMBOLS ? currency : null };
   if (currency && !keyOf(bare) && text.endsWith('$')) return { column: 'amount', currency };
-  const base = (currency && COLUMNS.get(keyOf(bare))) || null;
+  const base = (currency && columnOf(bare)) || null;
   if (base) return { column: base, currency };
   const shorter = text.replace(ADDITION, '');
   if (shorter !== text) return columnNamed(shorter);

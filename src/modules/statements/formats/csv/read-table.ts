@@ -23,9 +23,10 @@ export interface Table {
 }
 
 /** Reads a table, whatever kind of file it comes from. */
-export function readTable({ sample, records }: Table, { today }: ReadingOptions, layout: Layout | null = layoutOf(sample)): DraftReading {
-  if (!layout) throw headerNotFound();
-  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(today));
+export function readTable({ sample, records }: Table, options: ReadingOptions, found: Layout | null = layoutOf(sample)): DraftReading {
+  if (!found) throw headerNotFound();
+  const layout = { ...found, otherwiseCurrency: options.currency, isInverted: options.isInverted ?? found.isInverted };
+  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(options));
   return {
     lines: reader.linesOf(records),
     balances: () => reader.balances,
@@ -105,8 +106,9 @@ class TableReader {
         throw new JobFailure('invalid_date', `Line ${row.line} has a date that is invalid in the day and month order of the other lines.`);
       this.accounts.take(row, bookedOn);
       if (row.kind === 'balance') continue;
-      this.noticed.line(bookedOn, row.draft.currency, row.line);
-      drafts.push({ ...row.draft, bookedOn });
+      const draft = { ...row.draft, bookedOn };
+      this.noticed.line(draft, row.line);
+      drafts.push(draft);
     }
     return drafts;
   }

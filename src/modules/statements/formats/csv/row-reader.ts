@@ -56,7 +56,7 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
   if (!date && !money.hasAmount(record) && !hasDateOrAmount(record)) return continued(record, layout, dateCells);
   if (!date && isTotal(record, dateCells)) return NOTE;
   refuseMisfit(record, layout);
-  if (!date && !money.hasAmount(record)) return NOTE;
+  if (!date && !money.hasAmount(record)) return continuedUnlessMoved(record, layout, dateCells);
   if (!date) throw new JobFailure('invalid_date', `Line ${record.line} has no valid date.`);
   const booked = money.read(record);
   const balance = money.balance(record);
@@ -73,6 +73,14 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
     balance,
     draft: { ...textsOf(record, layout, booked.amount), amount: booked.amount, currency },
   };
+}
+
+/** Only a description may have a date or an amount in it. Elsewhere it is that of a booking whose cells have moved. */
+function continuedUnlessMoved(record: CsvRecord, layout: Layout, dateCells: readonly string[]): OtherRow {
+  const described = new Set(layout.columns.get('description'));
+  const cells = record.cells.map((cell, index) => (described.has(index) ? '' : cell));
+  if (!hasDateOrAmount({ ...record, cells })) return continued(record, layout, dateCells);
+  throw new JobFailure('row_does_not_fit', `Line ${record.line} has a date or an amount, but not in the columns for them.`);
 }
 
 /** Some banks spread a long description over several rows. */
@@ -103,8 +111,11 @@ export function balanceOf(record: CsvRecord, layout: Layout, money: MoneyReader)
   return { amount, account: accountOf(record, layout), currency: currencyOfRow(record, layout, booked) };
 }
 
-const currencyOfRow = (record: CsvRecord, layout: Layout, booked: Pick<Money, 'currency'> | null): string | null =>
-  currencyIn(cellOf(layout, record, 'currency')) ?? layout.currency ?? booked?.currency ?? null;
+function currencyOfRow(record: CsvRecord, layout: Layout, booked: Pick<Money, 'currency'> | null): string | null {
+  const cell = cellOf(layout, record, 'currency');
+  if (/\d/.test(cell)) throw new JobFailure('row_does_not_fit', `Line ${record.line} has a number in the column for the currency.`);
+  return currencyIn(cell) ?? layout.currency ?? booked?.currency ?? layout.otherwiseCurrency ?? null;
+}
 
 const isTotal = ({ cells }: CsvRecord, [date]: readonly string[]): boolean =>
   date === undefined ? cells.some((cell) => TOTAL.test(cell)) : TOTAL.test(date);

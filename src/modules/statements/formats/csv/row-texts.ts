@@ -24,7 +24,7 @@ export function textsOf(record: CsvRecord, layout: Layout, amount: string): RowT
   const kinds = [...hidden].map((index) => record.cells[index]).filter(Boolean);
   const notes = layout.notes.flatMap(({ index, name }) => {
     const text = record.cells[index] ?? '';
-    return hidden.has(index) || used.has(text) || !saysMore(text) ? [] : [`${name}: ${text}`];
+    return hidden.has(index) || used.has(text) || !saysMore(text) ? [] : [noteOf(name, text)];
   });
   return { ...known, description: [description || kinds.join(' '), ...notes].filter(Boolean).join(' ') };
 }
@@ -37,7 +37,7 @@ export const accountOf = (record: CsvRecord, layout: Layout): string | null =>
 export function continuationOf(record: CsvRecord, layout: Layout): string {
   const described = new Set(layout.columns.get('description'));
   const notes = layout.notes.map(({ index, name }) => ({ name, text: described.has(index) ? '' : (record.cells[index] ?? '') }));
-  return [descriptionOf(record, layout), ...notes.filter(({ text }) => saysMore(text)).map(({ name, text }) => `${name}: ${text}`)]
+  return [descriptionOf(record, layout), ...notes.filter(({ text }) => saysMore(text)).map(({ name, text }) => noteOf(name, text))]
     .filter(Boolean)
     .join(' ');
 }
@@ -61,8 +61,11 @@ function allOf({ cells }: CsvRecord, { columns }: Layout, column: Column): strin
   return texts.length > 0 ? [...new Set(texts)].join(' ') : null;
 }
 
-/** Dates, times, zeros and dashes say nothing that the line does not say already. */
+/** Some columns have no name. */
+const noteOf = (name: string, text: string): string => (name ? `${name}: ${text}` : text);
+
+/** Dates, times, zeros, dashes and marks of the direction say nothing that the line does not say already. */
 function saysMore(text: string): boolean {
-  if (!/[\p{L}\p{N}]/u.test(text)) return false;
+  if (!/[\p{L}\p{N}]/u.test(text) || /^(CR|DR)$/i.test(text)) return false;
   return !writtenDate(text) && !/^\d{1,2}:\d\d(:\d\d)?$/.test(text) && !isZero(text.replace(/[,\s]/g, '.'));
 }

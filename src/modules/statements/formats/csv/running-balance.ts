@@ -28,10 +28,13 @@ export class RunningBalance {
   private readonly down: Order = { end: null, brokenAt: null };
   private readonly up: Order = { end: null, brokenAt: null };
   private readonly days = new DayEnds();
+  /** The lines of the first and the last booking that have no balance beside them. */
+  private readonly bare: { first: number | null; last: number | null } = { first: null, last: null };
   /** How often a balance was reached, less how often a booking began with it. */
   private readonly reached = new Map<string, number>();
   /** Balances of rows that are no bookings. */
   private readonly stated = new Set<string>();
+  private firstLine: number | null = null;
   private rows = 0;
   private bookings = 0;
   private balances = 0;
@@ -40,14 +43,21 @@ export class RunningBalance {
     const before = this.sum;
     this.sum = before && sumOf([before, amount]);
     this.rows += 1;
+    this.firstLine ??= line;
     if (isBooking) this.bookings += 1;
     this.days.take(bookedOn, amount, balance);
+    this.bare.last = balance === null ? line : null;
+    if (this.rows === 1) this.bare.first = this.bare.last;
     if (balance === null || !before || !this.sum) return;
     this.balances += 1;
     lead(this.down, sumOf([balance, negated(this.sum)]), line);
     lead(this.up, sumOf([balance, before]), line);
     if (!isBooking) this.stated.add(balance);
     else this.follow(sumOf([balance, negated(amount)]) ?? '', balance);
+  }
+
+  get hasBookings(): boolean {
+    return this.bookings > 0;
   }
 
   /** A single balance among many bookings proves nothing. */
@@ -57,8 +67,10 @@ export class RunningBalance {
 
   /** The line from which on the balances do not follow from the amounts; null if they do. */
   get brokenAt(): number | null {
-    if (this.isAbsent || this.bookings === 0 || this.ends) return null;
-    return Math.max(this.down.brokenAt ?? 0, this.up.brokenAt ?? 0);
+    if (this.isAbsent || this.ends) return null;
+    if (this.bookings === 0) return this.firstLine;
+    const [down, up] = [this.down.brokenAt ?? this.bare.last, this.up.brokenAt ?? this.bare.first];
+    return Math.max(down ?? 0, up ?? 0);
   }
 
   /** A balance that is the first has nothing before it that could contradict its amount. */
@@ -69,8 +81,9 @@ export class RunningBalance {
   /** null if the balances do not agree with the amounts. */
   get ends(): Ends | null {
     if (this.isAbsent || !this.sum || this.bookings === 0) return null;
-    if (this.down.brokenAt === null) return { opening: this.down.end, closing: this.plusSum(this.down.end) };
-    if (this.up.brokenAt === null) return { opening: this.minusSum(this.up.end), closing: this.up.end };
+    // What comes after the last balance in time is not proven.
+    if (this.down.brokenAt === null && this.bare.last === null) return { opening: this.down.end, closing: this.plusSum(this.down.end) };
+    if (this.up.brokenAt === null && this.bare.first === null) return { opening: this.minusSum(this.up.end), closing: this.up.end };
     const closing = this.days.closing ?? this.closingOfOneDay;
     return closing === null ? null : { opening: this.minusSum(closing), closing };
   }

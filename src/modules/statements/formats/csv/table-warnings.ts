@@ -1,7 +1,13 @@
+import type { LineDraft } from '../line-draft.js';
+import type { ReadingOptions } from '../reading-options.js';
 import type { ReadingWarning } from '../statement-line.js';
 
 /** The first year of which banks have statements in files. */
 const FIRST_YEAR = 1990;
+
+/** How issuers of cards call the payment of a bill, which is money into the account of the card. */
+const PAYMENT_OF_CARD = /\b(payment|autopay)\b.*\bthank you\b|\bpayment received\b|\bzahlung erhalten\b|\bpaiement re[cç]u\b/i;
+const INVERTED = 'look like payments of a card bill, and are read as money out. Charges and payments may be exchanged.';
 
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
 export class TableWarnings {
@@ -9,10 +15,13 @@ export class TableWarnings {
   private readonly turnovers = new Place();
   private readonly withoutCurrency = new Place();
   private readonly unlikelyYears = new Place();
+  private readonly inverted = new Place();
+  private readonly otherCurrency = new Place();
+  private readonly importedCurrency: string | null;
   private readonly years: { readonly first: string; readonly last: string };
 
-  /** `today` is a day such as 2026-02-28. */
-  constructor(today: string) {
+  constructor({ today, currency }: ReadingOptions) {
+    this.importedCurrency = currency ?? null;
     this.years = { first: `${FIRST_YEAR}`, last: `${Number(today.slice(0, 4)) + 1}` };
   }
 
@@ -20,8 +29,10 @@ export class TableWarnings {
     (kind === 'turnover' ? this.turnovers : this.notBooked).add(line);
   }
 
-  line(bookedOn: string, currency: string | null, line: number): void {
+  line({ bookedOn, currency, amount, description }: LineDraft, line: number): void {
+    if (amount.startsWith('-') && PAYMENT_OF_CARD.test(description)) this.inverted.add(line);
     if (currency === null) this.withoutCurrency.add(line);
+    else if (this.importedCurrency !== null && currency !== this.importedCurrency) this.otherCurrency.add(line);
     const year = bookedOn.slice(0, 4);
     if (year < this.years.first || year > this.years.last) this.unlikelyYears.add(line);
   }
@@ -38,8 +49,10 @@ export class TableWarnings {
     return [
       ...brokenAt.map((line) => balancesDoNotTie(line)),
       ...(directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
+      ...(isProven && hasBalances ? [] : this.inverted.warning('signs_may_be_inverted', INVERTED)),
       ...unusedAmounts.map((index) => columnNotUsed(index)),
       ...this.withoutCurrency.warning('currency_unknown', 'name no currency. Import the file with its currency.'),
+      ...this.otherCurrency.warning('currency_differs', 'name another currency than the import, which was not used for them.'),
       ...this.unlikelyYears.warning('unlikely_year', `have a year before ${this.years.first} or after ${this.years.last}.`),
       ...this.notBooked.warning('not_booked', 'are marked as not booked, and were left out.'),
       ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'have the name of a turnover, and were left out.')),

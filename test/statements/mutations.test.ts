@@ -1,0 +1,77 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { JobFailure } from '../../src/kernel/failure.js';
+import { sumOf } from '../../src/modules/statements/formats/amounts.js';
+import { writtenAmount } from '../../src/modules/statements/formats/csv/written-amount.js';
+import { DateOrder, writtenDate } from '../../src/modules/statements/formats/csv/written-date.js';
+import { readAll, type Read } from '../../src/modules/statements/formats/fixtures/reading.js';
+import { samples } from './corpus.js';
+
+interface Mutant {
+  readonly how: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+const isBooking = (cells: readonly string[]): boolean =>
+  cells.some((cell) => writtenDate(cell)) && cells.some((cell) => /\d[.,]\d/.test(cell) && !writtenDate(cell) && writtenAmount(cell));
+
+const dayOf = (cells: readonly string[]): string => {
+  const order = new DateOrder();
+  for (const cell of cells) order.learn(writtenDate(cell));
+  const date = writtenDate(cells.find((cell) => writtenDate(cell))!)!;
+  return order.read(date) ?? '';
+};
+
+/** The file with one booking missing or twice, or with one of its cells missing, twice, or moved into the place of the next. */
+function* mutantsOf(rows: readonly (readonly string[])[]): Generator<Mutant> {
+  const all = rows.flatMap((row, index) => (isBooking(row) ? [index] : []));
+  // Nothing is known of the balance before the first booking, so it can be another one.
+  const first = dayOf(rows[all[0]!]!) < dayOf(rows[all.at(-1)!]!) ? all[0] : all.at(-1);
+  const bookings = all.filter((at) => at !== first);
+  for (const at of bookings) {
+    const row = rows[at]!;
+    const put = (how: string, ...changed: (readonly string[])[]): Mutant => ({ how, rows: rows.toSpliced(at, 1, ...changed) });
+    // A statement that begins later or ends earlier is a statement, too.
+    if (at !== all[0] && at !== all.at(-1)) yield put(`row ${at} missing`);
+    yield put(`row ${at} twice`, row, row);
+    for (const [index, cell] of row.entries()) {
+      yield put(`cell ${index} of row ${at} missing`, row.toSpliced(index, 1));
+      yield put(`cell ${index} of row ${at} twice`, row.toSpliced(index, 0, cell));
+      yield put(`cells from ${index} of row ${at} moved`, [...row.slice(0, index), '', ...row.slice(index, -1)]);
+      if (index > 0) yield put(`cells up to ${index} of row ${at} moved`, [...row.slice(1, index + 1), '', ...row.slice(index + 1)]);
+    }
+  }
+}
+
+const read = (rows: readonly (readonly string[])[], delimiter: string): Promise<Read | null> =>
+  readAll(rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join('\n'), 'a.csv').catch(
+    (error: unknown) => {
+      if (error instanceof JobFailure) return null;
+      throw error;
+    },
+  );
+
+/** By currency. */
+function sumsOf({ lines }: Read): Record<string, string | null> {
+  const sums: Record<string, string | null> = {};
+  for (const { currency, amount } of lines) sums[`${currency}`] = sumOf([sums[`${currency}`] ?? '0.00', amount]);
+  return sums;
+}
+
+const codesOf = ({ warnings }: Read): string[] => warnings.map(({ code }) => code);
+
+describe('a row or a cell that is missing, doubled or moved never leads to another sum without a warning', () => {
+  it.each(samples().filter(({ name, expected }) => name.endsWith('.csv') && expected.lines))('$name', async ({ name, bytes }) => {
+    const text = bytes.toString(/Account Name|Skapad/.test(bytes.toString('latin1')) ? 'latin1' : 'utf8');
+    const delimiter = [';', ',', '\t', '|'].sort((one, other) => text.split(other).length - text.split(one).length)[0]!;
+    const rows = parse(text, { delimiter, relax_column_count: true, relax_quotes: true, ltrim: true });
+    const whole = await read(rows, delimiter);
+    if (!whole) throw new Error(`${name} is not read once all of its cells are quoted.`);
+    for (const mutant of mutantsOf(rows)) {
+      const found = await read(mutant.rows, delimiter);
+      if (!found || JSON.stringify(sumsOf(found)) === JSON.stringify(sumsOf(whole))) continue;
+      const isNamed = codesOf(found).some((code) => code === 'balances_absent' || !codesOf(whole).includes(code));
+      expect(isNamed, mutant.how).toBe(true);
+    }
+  });
+});
