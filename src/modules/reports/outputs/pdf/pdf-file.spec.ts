@@ -78,7 +78,7 @@ describe('a PDF', () => {
   it('lists no item and says so if there are too many for a document', async () => {
     const categories = [{ ...category, count: MOST_ITEMS + 1 }];
     const words = await wordsOf({ result: { ...someResult, categories }, lines: [someLine], options: britain });
-    expect(words.join(' ')).toContain('The claim has 10,001 items. A document lists at most 10,000, so the items are not listed here.');
+    expect(words.join(' ')).toContain('The claim has 5,001 items. A document lists at most 5,000, so the items are not listed here.');
     expect(words).not.toContain('S1/1');
   });
 
@@ -122,7 +122,7 @@ describe('a PDF', () => {
   });
 
   it('has Latin, Greek, Cyrillic and Armenian letters, and marks missing ones', async () => {
-    const titleOf = async (configuration: string) => (await pagesOf({ about: { ...someAbout, configuration } }))[0]![2]!.text;
+    const titleOf = async (configuration: string) => (await pagesOf({ about: { ...someAbout, configuration } }))[0]![1]!.text;
     const title = 'Łódź Čačak Τρένα Поїзди Երևան №5 €';
     expect(await titleOf(title)).toBe(title);
     expect(await titleOf('東京 trip, a\u0000b\u202ec\nd')).toBe('\ufffd\ufffd trip, a bc d');
