@@ -16,7 +16,7 @@ export interface DetailLine {
   readonly categoryIndex: number | null;
   readonly rule: string | null;
   readonly claimablePercent: string | null;
-  /** Not rounded: a report rounds once per category and month. */
+  /** Not rounded: a report rounds once per category and month. Files show none for a line in another currency than the report's. */
   readonly claimable: string | null;
 }
 
