@@ -80,6 +80,15 @@ describe('a CSV file', () => {
     expect(await rowsOf(someReport({ lines, options: { detail: 'lines', includeUncategorised: false } }))).toEqual([rows[0]]);
   });
 
+  it('has no claim for a line in another currency, which is not in the totals', async () => {
+    const lines = [someLine, { ...someLine, lineNumber: 2, currency: 'USD' }];
+    const rows = await rowsOf(someReport({ lines, options: { detail: 'lines' } }));
+    expect(rows.map(({ currency, amount, claimable }) => [currency, amount, claimable])).toEqual([
+      ['EUR', '-80.20', '80.20'],
+      ['USD', '-80.20', ''],
+    ]);
+  });
+
   it('has a text in a number column if the value is not a number', async () => {
     const [row] = await rowsOf(someReport({ options: { detail: 'lines' }, lines: [{ ...someLine, amount: '-1+1' }] }));
     expect(row).toMatchObject({ amount: "'-1+1" });

@@ -14,7 +14,7 @@ export interface DetailLine {
   readonly category: string | null;
   readonly rule: string | null;
   readonly claimablePercent: string | null;
-  /** Not rounded: a report rounds once per category and month. */
+  /** Not rounded: a report rounds once per category and month. Files show none for a line in another currency than the report's. */
   readonly claimable: string | null;
 }
 

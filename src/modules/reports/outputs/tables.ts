@@ -1,5 +1,5 @@
 import type { AmountsDto, Computed } from '../result.dto.js';
-import { LineList, type DetailLine, type DetailLines } from './detail-line.js';
+import type { DetailLine, DetailLines } from './detail-line.js';
 import type { Report } from './report.js';
 
 /** A number is an exact decimal, a date `2026-03-31`, a month `2026-03`; null is an empty cell. */
@@ -130,12 +130,20 @@ export function warningsTable({ warnings }: Computed): Table {
   return { columns: [text('warning'), text('message')], rows: warnings.map(({ code, message }) => [code, message]) };
 }
 
-/** The lines that the files show: without uncategorised ones if the options say so. */
-export function shownLines({ lines, options }: Report): DetailLines {
-  if (options.includeUncategorised) return lines;
-  const shown = new LineList();
-  for (const line of lines) if (line.category !== null) shown.push(line);
-  return shown;
+/**
+ * The lines that the files show: without uncategorised ones if the options say so. A line in another currency has no claim, because
+ * it is not in the totals. Made while they are read, because copies of all lines would take too much memory.
+ */
+export function shownLines({ lines, options, result: { currency } }: Report): DetailLines {
+  const isShown = ({ category }: DetailLine): boolean => options.includeUncategorised || category !== null;
+  let length = 0;
+  for (const line of lines) if (isShown(line)) length += 1;
+  return {
+    length,
+    *[Symbol.iterator]() {
+      for (const line of lines) if (isShown(line)) yield line.currency === currency ? line : { ...line, claimable: null };
+    },
+  };
 }
 
 const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] = [
