@@ -89,7 +89,7 @@ module.exports = {
     arrow('categories', 'projects', 'rules'),
     arrow('configurations', 'projects', 'rules'),
     arrow('statements', 'organization', 'projects'),
-    arrow('reports', 'projects', 'categories', 'configurations', 'statements', 'rules'),
+    arrow('reports', 'organization', 'projects', 'categories', 'configurations', 'statements', 'rules'),
     arrow('organization'),
     arrow('api-keys', 'organization'),
     arrow('users', 'organization'),

@@ -179,7 +179,7 @@ describe('a run', () => {
     expect(result!.categories).toMatchObject([{ code: 'JANE', count: 2, net: '1250.00' }]);
   });
 
-  it('gives the same result and files for the same inputs, byte for byte', async () => {
+  it('gives the same result, JSON and CSV for the same inputs, byte for byte', async () => {
     const { taken, category, configuration, run } = await openReports(app);
     await taken();
     await category('TRAVEL', [rule('ticket')]);
@@ -188,7 +188,10 @@ describe('a run', () => {
     });
     const [first, second] = [await run({ reportConfigurationId }), await run({ reportConfigurationId })];
     expect(first.result!.outputs.map(({ format }) => format)).toEqual(['json', 'csv', 'xlsx', 'pdf']);
-    expect(JSON.stringify(second.result)).toBe(JSON.stringify(first.result));
+    const withoutFiles = (report: typeof first) => JSON.stringify({ ...report.result, outputs: [] });
+    expect(withoutFiles(second)).toBe(withoutFiles(first));
+    // The other two name the run.
+    expect(second.result!.outputs.slice(0, 2)).toEqual(first.result!.outputs.slice(0, 2));
   });
 
   it('stores its files as its result describes them', async () => {

@@ -90,9 +90,9 @@ describe('a report', () => {
       (line) => told.push(line),
     );
     expect(told).toEqual([
-      { line: lines[0], category: 'RAIL', rule: 'rule 1', claimablePercent: '50', claimable: '0.015' },
-      { line: lines[2], category: 'RAIL', rule: 'rule 1', claimablePercent: '50', claimable: '-0.005' },
-      { line: lines[3], category: null, rule: null, claimablePercent: null, claimable: null },
+      { line: lines[0], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '0.015' },
+      { line: lines[2], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '-0.005' },
+      { line: lines[3], category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null },
     ]);
   });
 });
@@ -311,6 +311,7 @@ describe('the hash of the inputs', () => {
   it('depends on all inputs, but not on the order of categories or keys', async () => {
     const hashOf = async (more: Parameters<typeof inputsOf>[0]) => (await compute(inputsOf({ statements: [], ...more }), [])).inputsHash;
     const [a, b] = [categoryOf('A', [claiming('a')]), categoryOf('B', [claiming('b')])];
+    const project = { id: idOf(901), name: 'Berlin', periodStart: '2026-02-01', periodEnd: '2026-02-28' };
     const same = await hashOf({ categories: [a, b] });
     expect(same).toMatch(/^[0-9a-f]{64}$/);
     expect(await hashOf({ categories: [b, Object.fromEntries(Object.entries(a).reverse()) as unknown as typeof a] })).toBe(same);
@@ -321,9 +322,14 @@ describe('the hash of the inputs', () => {
         { categories: [a, b], configuration: configurationOf() },
         { categories: [a, b], statements: [statementOf(1)] },
         { categories: [a, b], statements: [statementOf(1, { redactionVersion: '1.0.1' })] },
+        { categories: [a, b], statements: [statementOf(1, { fileName: 'january.csv' })] },
+        { categories: [a, b], statements: [statementOf(1, { accountLabel: '•••• 3000' })] },
+        { categories: [a, b], organization: { name: 'Example Accountants' } },
+        { categories: [a, b], project },
+        { categories: [a, b], project: { ...project, clientReference: 'HF-2026' } },
       ].map(hashOf),
     );
-    expect(new Set([same, ...others]).size).toBe(6);
+    expect(new Set([same, ...others]).size).toBe(11);
   });
 });
 

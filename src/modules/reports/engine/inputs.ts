@@ -2,20 +2,27 @@ import type { FreeForm } from '../../../kernel/json.js';
 
 /** The inputs of a run, as they were when it began. The same inputs give the same result, byte for byte. */
 export interface RunInputs {
+  /** Runs that an earlier release began have none. */
+  readonly organization?: { readonly name: string };
   readonly project: RunProject | null;
   readonly configuration: RunConfiguration | null;
   readonly categories: readonly RunCategory[];
   readonly statements: readonly RunStatement[];
 }
 
-export interface RunProject {
+interface NamedPeriod {
   readonly id: string;
   readonly name: string;
   readonly periodStart: string;
   readonly periodEnd: string;
 }
 
-export interface RunConfiguration extends RunProject {
+export interface RunProject extends NamedPeriod {
+  /** Runs that an earlier release began have none. */
+  readonly clientReference?: string | null;
+}
+
+export interface RunConfiguration extends NamedPeriod {
   readonly categoryFilter: FreeForm;
   readonly outputOptions: FreeForm;
 }
@@ -34,6 +41,10 @@ export interface RunStatement {
   readonly id: string;
   readonly projectId: string | null;
   readonly sha256: string;
+  /** Redacted. Runs that an earlier release began have none. */
+  readonly fileName?: string;
+  /** The account, masked except for its last characters. Runs that an earlier release began have none. */
+  readonly accountLabel?: string | null;
   /** Version of the redaction that produced its lines. */
   readonly redactionVersion: string;
   readonly periodStart: string | null;

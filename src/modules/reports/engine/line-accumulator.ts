@@ -13,11 +13,15 @@ export interface ClaimedLine {
   readonly line: RunLine;
   /** Code of the category; null if no category claims the line. */
   readonly category: string | null;
+  /** Tells categories with the same code apart: its position among the categories of the result, from 0. */
+  readonly categoryIndex: number | null;
   readonly rule: string | null;
   readonly claimablePercent: string | null;
   /** The claimable part, not rounded; positive for money out. */
   readonly claimable: string | null;
 }
+
+const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null };
 
 /** Reads the lines of a run one by one and sums them up. Keeps nothing of a line but its fingerprint. */
 export class LineAccumulator {
@@ -72,11 +76,12 @@ export class LineAccumulator {
     const claim = this.matcher.claim(comparableLine(line, amount), statement.projectId);
     getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line.statementId, monthOf(line.bookedOn), amount, claim);
     if (!this.onLine) return;
-    if (claim === null) return this.onLine({ line, category: null, rule: null, claimablePercent: null, claimable: null });
+    if (claim === null) return this.onLine({ line, ...UNCLAIMED });
     const { category, rule } = claim.winner;
     this.onLine({
       line,
       category: category.code,
+      categoryIndex: this.matcher.indexOf(category),
       rule: rule.name,
       claimablePercent: rule.claimablePercent,
       claimable: formatMoney(claimableOf(amount, claim), minorDigitsOf(line.currency)),

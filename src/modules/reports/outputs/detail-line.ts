@@ -12,6 +12,8 @@ export interface DetailLine {
   readonly currency: string | null;
   /** Code of the category that claims the line. */
   readonly category: string | null;
+  /** Position of the category in the result, from 0. */
+  readonly categoryIndex: number | null;
   readonly rule: string | null;
   readonly claimablePercent: string | null;
   /** Not rounded: a report rounds once per category and month. Files show none for a line in another currency than the report's. */

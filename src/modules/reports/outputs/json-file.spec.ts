@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { someLine, someReport, someResult } from './fixtures/report.js';
+import { listedLine, someLine, someReport, someResult } from './fixtures/report.js';
 import { jsonFile } from './json-file.js';
 
 describe('a JSON file', () => {
@@ -10,7 +10,10 @@ describe('a JSON file', () => {
   it('has the lines, one per row, if the options ask for them', async () => {
     const lines = [someLine, { ...someLine, lineNumber: 2, description: 'Zürich "Süd" 💶' }];
     const text = (await jsonFile(someReport({ lines, options: { detail: 'lines' } }))).toString();
-    expect(JSON.parse(text)).toEqual({ ...someResult, lines });
+    expect(JSON.parse(text)).toEqual({
+      ...someResult,
+      lines: [listedLine, { ...listedLine, lineNumber: 2, description: 'Zürich "Süd" 💶' }],
+    });
     expect(text.split('\n').filter((row) => row.includes('lineNumber'))).toHaveLength(2);
   });
 
@@ -23,8 +26,8 @@ describe('a JSON file', () => {
     const { lines } = JSON.parse((await jsonFile(someReport({ lines: [line], options: { detail: 'lines' } }))).toString()) as {
       lines: object[];
     };
-    expect(lines).toEqual([someLine]);
-    expect(Object.keys(lines[0]!)).toEqual(Object.keys(someLine));
+    expect(lines).toEqual([listedLine]);
+    expect(Object.keys(lines[0]!)).toEqual(Object.keys(listedLine));
   });
 
   it('leaves out uncategorised lines if the options say so, but not their sum', async () => {
@@ -35,7 +38,7 @@ describe('a JSON file', () => {
         )
       ).toString(),
     ) as object;
-    expect(read).toEqual({ ...someResult, lines: [someLine] });
+    expect(read).toEqual({ ...someResult, lines: [listedLine] });
   });
 
   it('claims nothing of a line in another currency, which is not in the totals', async () => {

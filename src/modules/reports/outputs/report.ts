@@ -1,13 +1,44 @@
 import type { OutputOptions } from '../engine/output-options.js';
+import type { RunBalance } from '../engine/inputs.js';
 import type { Computed } from '../result.dto.js';
 import type { DetailLines } from './detail-line.js';
 
+/** Whose report it is, and of which run. Names are null if the run has none. */
+export interface ReportAbout {
+  readonly organization: string | null;
+  readonly project: string | null;
+  readonly clientReference: string | null;
+  readonly configuration: string | null;
+  readonly runId: string;
+  /** When the run was started. Files take their time from it, so that the same run makes the same bytes. */
+  readonly startedAt: string;
+}
+
+/** A statement of the run, as people should see it. */
+export interface ReportStatement {
+  /** What people call it within the report: `S1` for the first one. */
+  readonly reference: string;
+  readonly id: string;
+  /** Redacted, like the lines. */
+  readonly fileName: string | null;
+  readonly accountLabel: string | null;
+  readonly periodStart: string | null;
+  readonly periodEnd: string | null;
+  readonly balances: readonly RunBalance[];
+  readonly sha256: string;
+  readonly linesRead: number;
+  readonly linesUsed: number;
+  readonly duplicates: number;
+}
+
 /** Everything that the files of a run are made from. */
 export interface Report {
-  readonly title: string;
-  readonly subtitle: string | null;
+  readonly about: ReportAbout;
   readonly result: Computed;
   readonly options: OutputOptions;
+  /** In the order of the run, as in the result. */
+  readonly statements: readonly ReportStatement[];
+  /** Every line if the options ask for them. Else those that a category claims if a file lists these, and none if no file does. */
   readonly lines: DetailLines;
   /** The largest file that may be made. */
   readonly maxFileBytes: number;

@@ -34,18 +34,22 @@ const PATTERNS: Record<Column['is'], RegExp> = {
 /** The kind of a cell: that of its column if its value has that form, else text. */
 export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
 
-/** Title, period and versions, for files with room for them. */
-export function aboutTable({ title, subtitle, result }: Report): Table {
+/** Names, period, run and versions, for files with room for them. */
+export function aboutTable({ about, result }: Report): Table {
   const { period, currency, evidence, engineVersion, inputsHash } = result;
   return {
     columns: [text('report'), text('value')],
     rows: [
-      ['Title', title],
-      ['Subtitle', subtitle],
+      ['Organization', about.organization],
+      ['Project', about.project],
+      ['Client reference', about.clientReference],
+      ['Configuration', about.configuration],
       ['Period', period && `${period.start} to ${period.end}`],
       ['Currency', currency],
       ['Days covered by statements', `${evidence.coveragePercent} %`],
       ['Engine version', engineVersion],
+      ['Run', about.runId],
+      ['Started at', about.startedAt],
       ['Inputs hash', inputsHash],
     ],
   };
@@ -144,6 +148,11 @@ export function shownLines({ lines, options, result: { currency } }: Report): De
       for (const line of lines) if (isShown(line)) yield line.currency === currency ? line : { ...line, claimable: null };
     },
   };
+}
+
+/** The lines that make up the claim: those of a category, in the currency of the report. */
+export function* claimedLines({ lines, result }: Report): Iterable<DetailLine> {
+  for (const line of lines) if (line.categoryIndex !== null && line.currency === result.currency) yield line;
 }
 
 const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] = [

@@ -1,4 +1,4 @@
-import { OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
+import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
 import { csvFile } from './csv-file.js';
 import { jsonFile } from './json-file.js';
 import type { Report } from './report.js';
@@ -16,6 +16,11 @@ const WRITERS: Record<OutputFormat, (report: Report) => Promise<Buffer>> = {
   // Loaded on demand: the libraries for PDF and fonts take most of the time in which a thread starts.
   pdf: async (report) => (await import('./pdf/pdf-file.js')).pdfFile(report),
 };
+
+/** The formats that list the claimed lines, whatever `detail` is. */
+const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf'];
+
+export const fileListsClaims = ({ formats }: OutputOptions): boolean => formats.some((format) => LISTING_CLAIMS.includes(format));
 
 /** The files of a report, made one at a time so that only one is in memory. The same report gives the same bytes. */
 export async function* writeOutputs(report: Report): AsyncGenerator<OutputFile> {

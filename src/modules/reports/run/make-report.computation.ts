@@ -7,12 +7,15 @@ import type { ClaimedLine } from '../engine/line-accumulator.js';
 import { readOutputOptions } from '../engine/output-options.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
 import { LineList, type DetailLine } from '../outputs/detail-line.js';
+import type { Report, ReportAbout } from '../outputs/report.js';
+import { fileListsClaims, writeOutputs } from '../outputs/write-outputs.js';
 import type { OutputFormat } from '../../rules/index.js';
-import { writeOutputs } from '../outputs/write-outputs.js';
 import type { Computed } from '../result.dto.js';
+import { reportStatements } from './report-statements.js';
 
 /** Everything that a report is made from, but its lines. */
 export interface ReportOrder {
+  readonly run: { readonly id: string; readonly startedAt: string };
   readonly inputs: RunInputs;
   /** The tenant's key for tokens. */
   readonly tokenKey: Uint8Array;
@@ -32,37 +35,48 @@ export interface MadeFile {
   readonly sha256: string;
 }
 
-const TITLE = 'Claim report';
-
 /** Makes the files of a run, and returns its result. */
 export default async function* makeReport(
-  { inputs, tokenKey, limits }: ReportOrder,
+  { run, inputs, tokenKey, limits }: ReportOrder,
   batches: AsyncIterable<LineBatch>,
 ): AsyncGenerator<MadeFile, Computed> {
   requireFewPatterns(inputs.categories, limits);
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const lines = new LineList();
+  const [keepsAll, keepsClaimed] = [options.detail === 'lines', fileListsClaims(options)];
   const computed = await computeReport(inputs, linesOf(batches), {
     tokenOf: (field, value) => tokenOf(tokenKey, field === 'counterparty' ? 'person' : 'account', value),
-    onLine: options.detail === 'lines' ? (claimed) => lines.push(detailOf(claimed)) : undefined,
+    onLine: (claimed) => {
+      if (keepsAll || (keepsClaimed && claimed.category !== null)) lines.push(detailOf(claimed));
+    },
   });
   requireSmallResult(computed, limits);
-  const title = inputs.configuration?.name ?? TITLE;
-  const subtitle = inputs.project?.name ?? null;
-  for await (const { format, content } of writeOutputs({
-    title,
-    subtitle,
+  const report: Report = {
+    about: aboutOf(run, inputs),
+    statements: reportStatements(inputs, computed),
     result: computed,
     options,
     lines,
     maxFileBytes: limits.fileBytes,
-  }))
+  };
+  for await (const { format, content } of writeOutputs(report))
     yield { format, sha256: createHash('sha256').update(content).digest('hex'), content };
   return computed;
 }
 
 async function* linesOf(batches: AsyncIterable<LineBatch>): AsyncGenerator<readonly RunLine[]> {
   for await (const { statementId, lines } of batches) yield lines.map((line) => ({ ...line, statementId }));
+}
+
+function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project, configuration }: RunInputs): ReportAbout {
+  return {
+    organization: organization?.name ?? null,
+    project: project?.name ?? null,
+    clientReference: project?.clientReference ?? null,
+    configuration: configuration?.name ?? null,
+    runId: id,
+    startedAt,
+  };
 }
 
 /** The fields of a line that files show. */

@@ -1,29 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Threads } from '../../../store/threads/threads.js';
-import { CategoriesService, type CategoryOutline } from '../../categories/index.js';
 import { ConfigurationsService } from '../../configurations/index.js';
+import { OrganizationService } from '../../organization/index.js';
 import { ProjectsService } from '../../projects/index.js';
 import { StatementsService, type ReadableStatement } from '../../statements/index.js';
-import type { RunCategory, RunConfiguration, RunInputs, RunStatement } from '../engine/inputs.js';
+import type { RunInputs, RunStatement } from '../engine/inputs.js';
 import { requireWithin } from '../engine/within-limits.js';
 import type { ClaimReport } from '../report.entity.js';
 import type { RunPeriodDto } from '../result.dto.js';
 import { requireKept, withContent } from './kept-content.js';
-import type selectCategories from './select-categories.computation.js';
-
-const SELECT_CATEGORIES = new URL('./select-categories.computation.js', import.meta.url);
+import { pick } from './pick.js';
+import { SelectedCategories } from './selected-categories.js';
 
 /** Collects the inputs of a run. */
 @Injectable()
 export class ReportInputs {
   constructor(
+    private readonly organizations: OrganizationService,
     private readonly projects: ProjectsService,
     private readonly configurations: ConfigurationsService,
-    private readonly categories: CategoriesService,
+    private readonly categories: SelectedCategories,
     private readonly statements: StatementsService,
-    private readonly threads: Threads,
     private readonly settings: Settings,
   ) {}
 
@@ -35,9 +33,10 @@ export class ReportInputs {
     const project = projectId === null ? null : await this.projects.get(ctx, projectId);
     const requested = configuration ?? project;
     return {
-      project: project && pick(project, ['id', 'name', 'periodStart', 'periodEnd']),
+      organization: pick(await this.organizations.byId(ctx.organizationId), ['name']),
+      project: project && pick(project, ['id', 'name', 'clientReference', 'periodStart', 'periodEnd']),
       configuration,
-      categories: await this.categoriesOf(ctx, projectId, configuration, signal),
+      categories: await this.categories.of(ctx, projectId, configuration, signal),
       statements: await this.statementsOf(ctx, projectId, requested && { start: requested.periodStart, end: requested.periodEnd }),
     };
   }
@@ -52,37 +51,6 @@ export class ReportInputs {
     );
   }
 
-  /** The categories that take part. The rules of the others are not read. */
-  private async categoriesOf(
-    ctx: Tenant,
-    projectId: string | null,
-    configuration: RunConfiguration | null,
-    signal: AbortSignal,
-  ): Promise<RunCategory[]> {
-    const applicable = await this.categories.applicable(ctx, projectId);
-    const ids = new Set(await this.selected(configuration, applicable, signal));
-    const selected = applicable.filter(({ id }) => ids.has(id));
-    const bytes = selected.reduce((sum, { mappingBytes }) => sum + mappingBytes, 0);
-    requireWithin(this.settings.reportLimits.rulesBytes, bytes, 'rules_too_large', 'Bytes of rules', 'Select fewer categories.');
-    const mappings = await this.categories.mappings(ctx, [...ids]);
-    return selected.map((category) => ({
-      ...pick(category, ['id', 'projectId', 'code', 'name', 'status']),
-      sourceMapping: mappings.get(category.id)!,
-    }));
-  }
-
-  private async selected(
-    configuration: RunConfiguration | null,
-    applicable: readonly CategoryOutline[],
-    signal: AbortSignal,
-  ): Promise<readonly string[]> {
-    const categories = applicable.map((category) => pick(category, ['id', 'code', 'status']));
-    const input = { categoryFilter: configuration?.categoryFilter ?? {}, categories };
-    const advice = 'Use fewer patterns in categoryFilter.';
-    const selection = this.threads.compute<typeof selectCategories>(SELECT_CATEGORIES, { input, items: NOTHING, signal, advice });
-    return (await selection.next()).value;
-  }
-
   private async statementsOf(ctx: Tenant, projectId: string | null, period: RunPeriodDto | null): Promise<RunStatement[]> {
     const limits = this.settings.reportLimits;
     const found = await this.statements.readable(ctx, projectId, period, limits.statements + 1);
@@ -95,21 +63,12 @@ export class ReportInputs {
   }
 }
 
-/** The items of a computation that only needs its input. */
-const NOTHING: AsyncIterable<never> = {
-  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
-};
-
 /** The redaction version of statements that were imported as redacted. */
 const DECLARED = 'declared';
 
 function ofStatement({ redaction, ...statement }: ReadableStatement): RunStatement {
   return {
-    ...pick(statement, ['id', 'projectId', 'sha256', 'periodStart', 'periodEnd', 'balances', 'warnings']),
+    ...pick(statement, ['id', 'projectId', 'fileName', 'accountLabel', 'sha256', 'periodStart', 'periodEnd', 'balances', 'warnings']),
     redactionVersion: redaction?.engineVersion ?? DECLARED,
   };
-}
-
-function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }

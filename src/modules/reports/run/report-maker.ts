@@ -6,7 +6,7 @@ import { StatementsService } from '../../statements/index.js';
 import type { RunInputs } from '../engine/inputs.js';
 import type { ReportResultDto } from '../result.dto.js';
 import type makeReport from './make-report.computation.js';
-import type { LineBatch, MadeFile } from './make-report.computation.js';
+import type { LineBatch, MadeFile, ReportOrder } from './make-report.computation.js';
 
 const MAKE_REPORT = new URL('./make-report.computation.js', import.meta.url);
 const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.';
@@ -26,9 +26,9 @@ export class ReportMaker {
     private readonly settings: Settings,
   ) {}
 
-  async make(tenant: Tenant, inputs: RunInputs, signal: AbortSignal): Promise<MadeReport> {
+  async make(tenant: Tenant, run: ReportOrder['run'], inputs: RunInputs, signal: AbortSignal): Promise<MadeReport> {
     const tokenKey = await this.statements.tokenKey(tenant);
-    const input = { inputs, tokenKey, limits: this.settings.reportLimits };
+    const input = { run, inputs, tokenKey, limits: this.settings.reportLimits };
     const items = this.linesOf(tenant, inputs);
     const made = this.threads.compute<typeof makeReport>(MAKE_REPORT, { input, items, signal, advice: ADVICE });
     const files: MadeFile[] = [];

@@ -6,6 +6,7 @@ import { Job } from '../../../store/jobs/job.decorator.js';
 import type { LeasedItem } from '../../../store/jobs/lease-queue.js';
 import { QueueConsumer } from '../../../store/jobs/queue-consumer.js';
 import type { RunInputs } from '../engine/inputs.js';
+import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { ReportInputs } from './report-inputs.js';
@@ -55,8 +56,9 @@ export class ReportRunProcessor implements OnModuleDestroy {
 
   /** Result, files and event are written in one transaction, and only by the worker that holds the lease: a run ends once. */
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
-    const inputs = await this.inputsOf(item, signal);
-    const { result, files } = await this.maker.make(item, inputs, signal);
+    const report = (await this.reports.get(item, item.id))!;
+    const inputs = await this.inputsOf(item, report, signal);
+    const { result, files } = await this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, signal);
     await this.inputs.requireStillKept(item, inputs);
     await this.consumer.transaction(item, async (ctx) => {
       await this.record.storeFiles(ctx, item.id, files);
@@ -66,8 +68,7 @@ export class ReportRunProcessor implements OnModuleDestroy {
   }
 
   /** The inputs as they were when the run began. A worker that takes over a run gets the same result from them. */
-  private async inputsOf(item: LeasedItem, signal: AbortSignal): Promise<RunInputs> {
-    const report = (await this.reports.get(item, item.id))!;
+  private async inputsOf(item: LeasedItem, report: ClaimReport, signal: AbortSignal): Promise<RunInputs> {
     const stored = await this.reports.inputs(item, item.id);
     if (stored) return stored;
     const inputs = await this.inputs.collect(item, report, signal);

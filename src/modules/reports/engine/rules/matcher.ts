@@ -22,7 +22,10 @@ export class Matcher {
   private readonly rankedRules: readonly CategoryRule[];
   private readonly rulesByProject = new Map<string | null, readonly CategoryRule[]>();
 
+  private readonly indexes: ReadonlyMap<RunCategory, number>;
+
   constructor(categories: readonly RunCategory[], tokenOf: TokenOf) {
+    this.indexes = new Map(categories.map((category, index) => [category, index]));
     const conditions = new Conditions(tokenOf);
     const mapped = categories.map((category) => ({ category, mapping: readSourceMapping(category, conditions) }));
     this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
@@ -31,6 +34,11 @@ export class Matcher {
     this.rankedRules = claims.sort(
       (a, b) => b.priority - a.priority || b.rule.specificity - a.rule.specificity || byCode(a.category, b.category),
     );
+  }
+
+  /** The position of a category among those that it was made with. */
+  indexOf(category: RunCategory): number {
+    return this.indexes.get(category)!;
   }
 
   /** null if no category claims the line. Tests all rules, since the report warns about overlapping categories. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textsOfPdf } from '../fixtures/pdf-text.js';
-import { someLine, someReport, someResult } from '../fixtures/report.js';
+import { someAbout, someLine, someReport, someResult } from '../fixtures/report.js';
 import { pdfFile } from './pdf-file.js';
 
 const pagesOf = async (...args: Parameters<typeof someReport>) => textsOfPdf(await pdfFile(someReport(...args)));
@@ -124,7 +124,7 @@ describe('a PDF', () => {
   });
 
   it('has Latin, Greek, Cyrillic and Armenian letters, and marks missing ones', async () => {
-    const titleOf = async (title: string) => (await pagesOf({ title }))[0]![0]!.text;
+    const titleOf = async (title: string) => (await pagesOf({ about: { ...someAbout, configuration: title } }))[0]![0]!.text;
     const title = 'Łódź Čačak Τρένα Поїзди Երևան №5 €';
     expect(await titleOf(title)).toBe(title);
     expect(await titleOf('東京 trip, a\u0000b\u202ec\nd')).toBe('\ufffd\ufffd trip, a bc d');
@@ -146,7 +146,7 @@ describe('a PDF', () => {
       warnings: [],
       statements: [],
     };
-    const words = await wordsOf({ subtitle: null, result });
+    const words = await wordsOf({ about: { ...someAbout, project: null }, result });
     expect(words).toContain('Statements cover 0.0 % of the days of the period.');
     expect(words.at(-1)).toBe('Page 1 of 1');
   });

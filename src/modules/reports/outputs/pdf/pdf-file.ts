@@ -8,9 +8,9 @@ import { wordingOf, type Wording } from './wording.js';
 
 /** The report for people: sums only, never single lines. */
 export function pdfFile(report: Report): Promise<Buffer> {
-  const { title, result, options } = report;
+  const { result, options } = report;
   const wording = wordingOf(options.locale);
-  const paper = new Paper(title);
+  const paper = new Paper(titleOf(report));
   drawHead(paper, report, wording);
   drawFigures(paper, result, wording);
   if (options.groupBy.includes('month')) drawMonths(paper, result, wording);
@@ -23,11 +23,14 @@ export function pdfFile(report: Report): Promise<Buffer> {
   return paper.finish(`Engine ${result.engineVersion} · Inputs ${result.inputsHash}`, report.maxFileBytes);
 }
 
-function drawHead(paper: Paper, { title, subtitle, result }: Report, wording: Wording): void {
+const titleOf = ({ about }: Report): string => about.configuration ?? 'Claim report';
+
+function drawHead(paper: Paper, report: Report, wording: Wording): void {
+  const { about, result } = report;
   const { period, currency } = result;
   const facts = [period && `${wording.day(period.start)} – ${wording.day(period.end)}`, currency && `Amounts in ${currency}`];
-  paper.write(title, { size: 20, bold: true }, 4);
-  if (subtitle !== null) paper.write(subtitle, { size: 10, colour: COLOURS.quiet }, 4);
+  paper.write(titleOf(report), { size: 20, bold: true }, 4);
+  if (about.project !== null) paper.write(about.project, { size: 10, colour: COLOURS.quiet }, 4);
   paper.write(facts.filter(Boolean).join(' · '), { size: 9, colour: COLOURS.quiet }, 14);
   paper.rule(paper.y, COLOURS.accent, 1.5);
   paper.y += 16;
