@@ -1,9 +1,9 @@
 import { MAX_LOCALE_LENGTH } from './bounds.js';
 import { Grammar } from './grammar.js';
-import type { Shape } from './shape.js';
-import { converted, FLAG, object, oneOf, set, text } from './shapes.js';
+import type { ReadBy, Shape } from './shape.js';
+import { converted, DATE, FLAG, object, oneOf, set, text, wholeNumberFrom } from './shapes.js';
 
-export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf'] as const;
+export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 const GROUPS = ['category', 'month'] as const;
 const DETAILS = ['none', 'lines'] as const;
@@ -17,6 +17,8 @@ export interface OutputOptions {
   readonly includeUncategorised: boolean;
   readonly detail: (typeof DETAILS)[number];
   readonly locale: string;
+  /** null unless the integrator gives them; never null if a `datev` file is asked for. */
+  readonly datev: DatevOptions | null;
 }
 
 const CURRENCY: Shape<string | null> = converted(
@@ -43,6 +45,19 @@ function canonicalLocale(tag: string): string | undefined {
   }
 }
 
+const DATEV = object({
+  closed: 'datev',
+  keys: {
+    consultantNumber: { about: 'Beraternummer.', shape: wholeNumberFrom(1001, 9_999_999) },
+    clientNumber: { about: 'Mandantennummer.', shape: wholeNumberFrom(1, 99_999) },
+    fiscalYearStart: { about: 'First day of the fiscal year (WJ-Beginn).', shape: DATE },
+    accountLength: { about: 'Digits of a general ledger account (Sachkontenlänge).', shape: wholeNumberFrom(4, 8), otherwise: 4 },
+  },
+});
+
+/** What the header of a DATEV booking batch needs. */
+export type DatevOptions = ReadBy<typeof DATEV>;
+
 /** What a report contains: `outputOptions`. */
 export const OUTPUT_OPTIONS = new Grammar(
   'OutputOptions',
@@ -55,6 +70,17 @@ export const OUTPUT_OPTIONS = new Grammar(
       includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
       detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
       locale: { about: 'Language tag for numbers and dates.', shape: LOCALE, otherwise: 'en' },
+      datev: {
+        about: 'For the header of the `datev` file, which needs it.',
+        shape: DATEV,
+        otherwise: null,
+        // Like `date`, for one.
+        looksLikeOthers: true,
+      },
+    },
+    also: (options, at) => {
+      if (options.datev || !options.formats.includes('datev')) return options;
+      return at.key('datev').wrong(undefined, 'required', 'must be an object with consultantNumber, clientNumber and fiscalYearStart');
     },
   }),
 );

@@ -10,6 +10,7 @@ describe('output options', () => {
       includeUncategorised: true,
       detail: 'none',
       locale: 'en',
+      datev: null,
     });
   });
 
@@ -30,12 +31,13 @@ describe('output options', () => {
       includeUncategorised: false,
       detail: 'lines',
       locale: 'de-CH',
+      datev: null,
     });
     expect(readOutputOptions({ currency: null }).currency).toBeNull();
   });
 
   it.each([
-    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf.'],
+    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf, journal, datev.'],
     [{ formats: 'json' }, 'outputOptions.formats must be a list.'],
     [{ formats: null }, 'outputOptions.formats must be a list.'],
     [{ groupBy: ['week'] }, 'outputOptions.groupBy[0] must be one of category, month.'],
