@@ -102,6 +102,7 @@ const anyOptions = withOwnKeys({
   includeUncategorised: fc.boolean(),
   detail: fc.constantFrom('none', 'lines'),
   locale: fc.constantFrom('en', 'de-CH', 'zh-Hant-TW', 'EN-gb'),
+  paperSize: fc.constantFrom('a4', 'letter', null),
 });
 const anyOptionsForDatev = fc
   .tuple(anyOptions, anyDatev)

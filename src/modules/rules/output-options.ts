@@ -7,6 +7,8 @@ export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev']
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 const GROUPS = ['category', 'month'] as const;
 const DETAILS = ['none', 'lines'] as const;
+const PAPER_SIZES = ['a4', 'letter'] as const;
+export type PaperSize = (typeof PAPER_SIZES)[number];
 
 /** The currency of a report, and what its files look like. */
 export interface OutputOptions {
@@ -17,6 +19,8 @@ export interface OutputOptions {
   readonly includeUncategorised: boolean;
   readonly detail: (typeof DETAILS)[number];
   readonly locale: string;
+  /** null for the paper that the locale uses. */
+  readonly paperSize: PaperSize | null;
   /** null unless the integrator gives them; never null if a `datev` file is asked for. */
   readonly datev: DatevOptions | null;
 }
@@ -25,6 +29,12 @@ const CURRENCY: Shape<string | null> = converted(
   { type: ['string', 'null'], pattern: '^[A-Za-z]{3}$' },
   'a three-letter currency code, such as EUR, or null',
   (value) => (value === null ? null : typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined),
+);
+
+const PAPER_SIZE: Shape<PaperSize | null> = converted(
+  { type: ['string', 'null'], enum: [...PAPER_SIZES, null] },
+  `one of ${PAPER_SIZES.join(', ')}, or null`,
+  (value) => (value === null ? null : PAPER_SIZES.find((size) => size === value)),
 );
 
 const TAG = text(MAX_LOCALE_LENGTH);
@@ -69,7 +79,13 @@ export const OUTPUT_OPTIONS = new Grammar(
       currency: { about: 'Currency of the report; `null`: the currency of most lines.', shape: CURRENCY, otherwise: null },
       includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
       detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
-      locale: { about: 'Language tag for numbers and dates.', shape: LOCALE, otherwise: 'en' },
+      locale: {
+        about:
+          'Language tag. The PDF is in English, German, French, Spanish or Dutch: in English for any other language. Numbers follow the tag.',
+        shape: LOCALE,
+        otherwise: 'en',
+      },
+      paperSize: { about: 'Paper of the PDF; `null`: `letter` for `en-US`, else `a4`.', shape: PAPER_SIZE, otherwise: null },
       datev: {
         about: 'For the header of the `datev` file, which needs it.',
         shape: DATEV,

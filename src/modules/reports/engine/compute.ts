@@ -12,12 +12,15 @@ import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
 import { LineAccumulator, type ClaimedLine } from './line-accumulator.js';
 import { JobFailure } from '../../../kernel/failure.js';
-import { warningsOf } from './checks/warnings.js';
+import { warningOf, type Finding } from './checks/findings.js';
+import { findingsOf } from './checks/warnings.js';
 
 export interface Tools {
   readonly tokenOf: TokenOf;
   /** Called for every line that is in the totals or in another currency, in the order of the lines. */
   readonly onLine?: (line: ClaimedLine) => void;
+  /** Called for every warning of the result, in its order. */
+  readonly onFinding?: (finding: Finding) => void;
 }
 
 /** How long the engine may block the event loop. */
@@ -30,7 +33,7 @@ const MAX_PERIOD_DAYS = MAX_PERIOD_YEARS * 365.25;
 export async function computeReport(
   inputs: RunInputs,
   lines: AsyncIterable<readonly RunLine[]>,
-  { tokenOf, onLine }: Tools,
+  { tokenOf, onLine, onFinding }: Tools,
 ): Promise<Computed> {
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = categoriesOf(inputs);
@@ -46,7 +49,7 @@ export async function computeReport(
       since = performance.now();
     }
   }
-  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator }) };
+  return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, onFinding }) };
 }
 
 /** The categories of a result, in its order. */
@@ -64,7 +67,7 @@ function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, accumulator }: { matcher: Matcher; accumulator: LineAccumulator },
+  { matcher: { withoutRules }, accumulator, onFinding }: Pick<Tools, 'onFinding'> & { matcher: Matcher; accumulator: LineAccumulator },
 ): Body {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
@@ -72,6 +75,8 @@ function resultOf(
   const figures = figuresOf(ledger, categories, currency);
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period);
+  const findings = findingsOf({ lines: accumulator, ledger, others, figures, evidence, categories, withoutRules });
+  if (onFinding) findings.forEach(onFinding);
   return {
     period,
     currency,
@@ -79,7 +84,7 @@ function resultOf(
     otherCurrencies: others,
     evidence,
     controls: controlsOf(accumulator, currency, figures),
-    warnings: warningsOf({ lines: accumulator, ledger, others, figures, evidence, categories, withoutRules }),
+    warnings: findings.map(warningOf),
     statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({
       id,
       sha256,

@@ -10,6 +10,7 @@ describe('output options', () => {
       includeUncategorised: true,
       detail: 'none',
       locale: 'en',
+      paperSize: null,
       datev: null,
     });
   });
@@ -22,6 +23,7 @@ describe('output options', () => {
       includeUncategorised: false,
       detail: 'lines',
       locale: 'de-ch',
+      paperSize: 'letter',
       templateId: { yours: true },
     };
     expect(readOutputOptions(given)).toEqual({
@@ -31,6 +33,7 @@ describe('output options', () => {
       includeUncategorised: false,
       detail: 'lines',
       locale: 'de-CH',
+      paperSize: 'letter',
       datev: null,
     });
     expect(readOutputOptions({ currency: null }).currency).toBeNull();
@@ -46,6 +49,7 @@ describe('output options', () => {
     [{ includeUncategorised: 'no' }, 'outputOptions.includeUncategorised must be true or false.'],
     [{ detail: 'all' }, 'outputOptions.detail must be one of none, lines.'],
     [{ locale: 'de_DE' }, 'outputOptions.locale must be a language tag, such as en, de or en-GB.'],
+    [{ paperSize: 'A5' }, 'outputOptions.paperSize must be one of a4, letter, or null.'],
     [{ locale: 7 }, 'outputOptions.locale must be a text of 1 to 100 characters.'],
   ])('%j fail the run with the path', (value, message) => {
     expect(() => readOutputOptions(value)).toThrow(expect.objectContaining({ code: 'invalid_output_options', message }));

@@ -1,4 +1,5 @@
 import type { OutputOptions } from '../engine/output-options.js';
+import type { Finding } from '../engine/checks/findings.js';
 import type { RunBalance } from '../engine/inputs.js';
 import type { Computed } from '../result.dto.js';
 import type { BookingAccounts } from '../../rules/index.js';
@@ -36,6 +37,8 @@ export interface ReportStatement {
 export interface Report {
   readonly about: ReportAbout;
   readonly result: Computed;
+  /** The warnings of the result, for files that say them in their own language. */
+  readonly findings: readonly Finding[];
   readonly options: OutputOptions;
   /** In the order of the run, as in the result. */
   readonly statements: readonly ReportStatement[];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
+import type { Finding } from '../engine/checks/findings.js';
 import type { RunInputs, RunLine } from '../engine/inputs.js';
 import type { ClaimedLine } from '../engine/line-accumulator.js';
 import { readOutputOptions } from '../engine/output-options.js';
@@ -43,12 +44,14 @@ export default async function* makeReport(
   requireFewPatterns(inputs.categories, limits);
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const lines = new LineList();
+  const findings: Finding[] = [];
   const [keepsAll, keepsClaimed] = [options.detail === 'lines', fileListsClaims(options)];
   const computed = await computeReport(inputs, linesOf(batches), {
     tokenOf: (field, value) => tokenOf(tokenKey, field === 'counterparty' ? 'person' : 'account', value),
     onLine: (claimed) => {
       if (keepsAll || (keepsClaimed && claimed.category !== null)) lines.push(detailOf(claimed));
     },
+    onFinding: (finding) => findings.push(finding),
   });
   requireSmallResult(computed, limits);
   const report: Report = {
@@ -56,6 +59,7 @@ export default async function* makeReport(
     statements: reportStatements(inputs, computed),
     accounts: fileHasBookings(options) ? categoriesOf(inputs).map(({ sourceMapping }) => bookingAccountsOf(sourceMapping)) : [],
     result: computed,
+    findings,
     options,
     lines,
     maxFileBytes: limits.fileBytes,

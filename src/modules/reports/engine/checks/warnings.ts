@@ -1,12 +1,12 @@
-import type { EvidenceDto, OtherCurrencyDto, WarningDto } from '../../result.dto.js';
+import type { EvidenceDto, OtherCurrencyDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
 import { byCode, type RunCategory } from '../inputs.js';
 import type { CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../../../../kernel/money.js';
 import type { LineAccumulator } from '../line-accumulator.js';
+import type { Finding } from './findings.js';
 
 const MAX_WARNINGS = 100;
-const MAX_MONTHS = 12;
 
 export interface WarningInputs {
   readonly lines: LineAccumulator;
@@ -18,65 +18,40 @@ export interface WarningInputs {
   readonly withoutRules: readonly RunCategory[];
 }
 
-/** What to check before the claim is sent. The list is limited, so warnings about wrong figures come first. */
-export function warningsOf(found: WarningInputs): WarningDto[] {
+/** What to check before the claim is sent. The list is limited, so findings about wrong figures come first. */
+export function findingsOf(found: WarningInputs): Finding[] {
   const all = [...ofStatements(found), ...ofCurrencies(found), ...ofCategories(found), ...ofOverlaps(found.ledger)];
   if (all.length <= MAX_WARNINGS) return all;
-  return [...all.slice(0, MAX_WARNINGS), { code: 'more_warnings', message: `${all.length - MAX_WARNINGS} more warnings are not shown.` }];
+  return [...all.slice(0, MAX_WARNINGS), { kind: 'more_warnings', count: all.length - MAX_WARNINGS }];
 }
 
-function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs): Generator<WarningDto> {
-  if (tallies.size === 0) yield { code: 'no_statements', message: 'There are no bank statements to make a claim from.' };
-  else if (ledgers.size === 0) yield { code: 'no_lines_in_period', message: 'No bank statement has a line in the period.' };
+function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs): Generator<Finding> {
+  if (tallies.size === 0) yield { kind: 'no_statements' };
+  else if (ledgers.size === 0) yield { kind: 'no_lines_in_period' };
   for (const tally of tallies.values()) {
-    for (const { code, message } of tally.statement.warnings ?? []) yield { code, message: `Statement ${tally.statement.id}: ${message}` };
-    if ((tally.balanceDifference()?.money ?? 0n) !== 0n)
-      yield {
-        code: 'statement_incomplete',
-        message: `The lines of statement ${tally.statement.id} do not add up to the change in its balance. Lines may be missing.`,
-      };
+    const { id: statementId, warnings = [] } = tally.statement;
+    for (const { code, message } of warnings) yield { kind: 'reading', statementId, code, message };
+    if ((tally.balanceDifference()?.money ?? 0n) !== 0n) yield { kind: 'statement_incomplete', statementId };
   }
-  const incomplete = evidence.months.filter(({ status }) => status !== 'covered');
-  if (tallies.size === 0 || incomplete.length === 0) return;
-  const named = incomplete
-    .slice(0, MAX_MONTHS)
-    .map(({ month, status }) => `${month} (${status})`)
-    .join(', ');
-  const more = incomplete.length > MAX_MONTHS ? ` and ${incomplete.length - MAX_MONTHS} more months` : '';
-  yield {
-    code: 'statement_gaps',
-    message: `Bank statements cover ${evidence.coveragePercent} % of the period. Gaps: ${named}${more}.`,
-  };
+  const months = evidence.months.filter(({ status }) => status !== 'covered');
+  if (tallies.size === 0 || months.length === 0) return;
+  yield { kind: 'statement_gaps', coveragePercent: evidence.coveragePercent, months };
 }
 
-function* ofCurrencies({ others }: WarningInputs): Generator<WarningDto> {
-  for (const { currency, count } of others) {
-    const whichCurrency = currency === null ? 'without a currency' : `in ${currency}`;
-    yield {
-      code: 'other_currencies',
-      message: `${linesOf(count)} ${whichCurrency} ${count === 1 ? 'is' : 'are'} not in the totals.`,
-    };
-  }
+function* ofCurrencies({ others }: WarningInputs): Generator<Finding> {
+  for (const { currency, count } of others) yield { kind: 'other_currencies', currency, count };
 }
 
-function* ofCategories({ figures, categories, withoutRules }: WarningInputs): Generator<WarningDto> {
-  if (categories.length === 0) yield { code: 'no_categories', message: 'No category takes part, so nothing can be claimed.' };
-  for (const { code, claimable } of figures.categories) {
-    if (moneyOf(claimable) < 0n)
-      yield { code: 'negative_claim', message: `${code} has more refunds than expenses, so its claim is negative.` };
+function* ofCategories({ figures, categories, withoutRules }: WarningInputs): Generator<Finding> {
+  if (categories.length === 0) yield { kind: 'no_categories' };
+  for (const category of figures.categories) {
+    if (moneyOf(category.claimable) < 0n) yield { kind: 'negative_claim', category };
   }
-  for (const { code } of withoutRules) yield { code: 'category_without_rules', message: `${code} has no rules, so it claims nothing.` };
+  for (const category of withoutRules) yield { kind: 'category_without_rules', category };
 }
 
-function* ofOverlaps({ overlaps: contested }: CurrencyLedger): Generator<WarningDto> {
-  for (const [winner, losers] of [...contested].sort(([a], [b]) => byCode(a, b))) {
-    for (const [loser, count] of [...losers].sort(([a], [b]) => byCode(a, b))) {
-      yield {
-        code: 'claimed_by_several',
-        message: `${linesOf(count)} of ${winner.code} also ${count === 1 ? 'matches' : 'match'} ${loser.code}.`,
-      };
-    }
+function* ofOverlaps({ overlaps: contested }: CurrencyLedger): Generator<Finding> {
+  for (const [category, others] of [...contested].sort(([a], [b]) => byCode(a, b))) {
+    for (const [other, count] of [...others].sort(([a], [b]) => byCode(a, b))) yield { kind: 'claimed_by_several', count, category, other };
   }
 }
-
-const linesOf = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
