@@ -80,8 +80,7 @@ export const OUTPUT_OPTIONS = new Grammar(
       includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
       detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
       locale: {
-        about:
-          'Language tag. The PDF is in English, German, French, Spanish or Dutch: in English for any other language. Numbers follow the tag.',
+        about: 'Language tag. PDFs are in English, German, French, Spanish or Dutch; else in English, with numbers as the tag says.',
         shape: LOCALE,
         otherwise: 'en',
       },

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { Computed, RunStatementDto } from '../result.dto.js';
 import { readCategoryFilter } from './rules/category-filter.js';
 import { controlsOf } from './checks/controls.js';
-import { daysIn, type DateRange } from './calendar-days.js';
 import { evidenceOf } from './checks/evidence.js';
 import { figuresOf, otherCurrencies } from './amounts/figures.js';
 import { byCode, type RunCategory, type RunInputs, type RunLine, type TokenOf } from './inputs.js';
@@ -11,7 +10,7 @@ import { CurrencyLedger } from './amounts/currency-ledger.js';
 import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
 import { LineAccumulator, type ClaimedLine } from './line-accumulator.js';
-import { JobFailure } from '../../../kernel/failure.js';
+import { bounded, periodAsked } from './period.js';
 import { warningOf, type Finding } from './checks/findings.js';
 import { findingsOf } from './checks/warnings.js';
 
@@ -25,9 +24,6 @@ export interface Tools {
 
 /** How long the engine may block the event loop. */
 const MAX_BLOCKING_MS = 20;
-/** Keeps a mistyped date from producing a result of a hundred thousand months. */
-const MAX_PERIOD_YEARS = 100;
-const MAX_PERIOD_DAYS = MAX_PERIOD_YEARS * 365.25;
 
 /** Computes the result from inputs and lines alone, without clock or randomness: the same inputs give the same result. */
 export async function computeReport(
@@ -93,18 +89,4 @@ function resultOf(
       duplicates,
     })),
   };
-}
-
-function periodAsked({ configuration, project }: RunInputs): DateRange | null {
-  const asked = configuration ?? project;
-  return asked && bounded({ start: asked.periodStart, end: asked.periodEnd });
-}
-
-function bounded(period: DateRange | null): DateRange | null {
-  if (period && daysIn(period) > MAX_PERIOD_DAYS)
-    throw new JobFailure(
-      'period_too_long',
-      `The period, or the time from the first to the last statement, must be at most ${MAX_PERIOD_YEARS} years.`,
-    );
-  return period;
 }

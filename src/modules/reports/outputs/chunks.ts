@@ -3,9 +3,11 @@ import { JobFailure } from '../../../kernel/failure.js';
 
 const CHUNK_LENGTH = 1 << 16;
 
-/** The bytes of a file while it is written, up to the limit of a run. */
+/** The bytes of a file while it is written, up to the limit of a run. Small chunks are joined, since many take far more memory than one. */
 export class FileBytes {
   private readonly chunks: Uint8Array[] = [];
+  private small: Uint8Array[] = [];
+  private smallLength = 0;
   private length = 0;
 
   constructor(private readonly maxBytes: number) {}
@@ -17,11 +19,20 @@ export class FileBytes {
         'file_too_large',
         `An output file is larger than ${this.maxBytes} bytes. Report a shorter period, or set outputOptions.detail to "none".`,
       );
-    this.chunks.push(chunk);
+    this.small.push(chunk);
+    this.smallLength += chunk.length;
+    if (this.smallLength >= CHUNK_LENGTH) this.join();
   }
 
   whole(): Buffer {
+    this.join();
     return Buffer.concat(this.chunks);
+  }
+
+  private join(): void {
+    this.chunks.push(this.small.length === 1 ? this.small[0]! : Buffer.concat(this.small));
+    this.small = [];
+    this.smallLength = 0;
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_REPORT_LIMITS } from '../../../kernel/report-limits.js';
 import { categoryOf, claiming, configurationOf, idOf, inputsOf, lineOf, statementOf } from '../engine/fixtures/run.js';
 import type { RunInputs } from '../engine/inputs.js';
+import { textsOfPdf } from '../outputs/fixtures/pdf-text.js';
 import { sheetsOf } from '../outputs/fixtures/workbook.js';
 import makeReport, { type LineBatch } from './make-report.computation.js';
 
@@ -28,11 +29,16 @@ async function filesOf(outputOptions: Record<string, unknown>, more: Partial<Run
 }
 
 describe('the files of a run', () => {
-  it('have all lines in JSON and CSV only if the options ask for them, whatever other files list', async () => {
+  it('list all lines in JSON and CSV only if the options ask for them, and the claimed ones in the PDF in any case', async () => {
     const formats = ['json', 'csv', 'xlsx', 'pdf'];
     const [short, long] = [await filesOf({ formats, detail: 'none' }), await filesOf({ formats, detail: 'lines' })];
     expect(JSON.parse(short.get('json')!.toString())).not.toHaveProperty('lines');
     expect(short.get('csv')!.toString()).not.toContain('Rail ticket');
+    for (const files of [short, long]) {
+      const words = textsOfPdf(files.get('pdf')!).flatMap((page) => page.map(({ text }) => text));
+      expect(words).toEqual(expect.arrayContaining(['Rail ticket', 'january.csv', '10.00', '2.50']));
+      expect(words).not.toContain('Lunch');
+    }
     expect(JSON.parse(long.get('json')!.toString())).toMatchObject({ lines: [{}, { description: 'Lunch', category: null }, {}] });
   });
 

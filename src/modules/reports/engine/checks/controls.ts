@@ -3,13 +3,22 @@ import type { Figures } from '../amounts/figures.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { LineAccumulator } from '../line-accumulator.js';
 
+/** The controls of every result. Those of balances follow: `statement_balance:` with the id of a statement. */
+export type ControlName =
+  | 'lines_used_and_left_out_make_lines_read'
+  | 'categories_and_uncategorised_make_net'
+  | 'months_make_net'
+  | 'category_months_make_claimable'
+  | 'months_make_claimable';
+type BalanceName = `statement_balance:${string}`;
+
 /**
  * Sums that are computed in two ways and must be equal. They use the figures of the result, so that anyone can check them. All of
  * them always hold, except those of balances, which show whether lines are missing.
  */
 export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ControlDto[] {
   const { totals, categories, months, uncategorised } = figures;
-  const adds = (name: string, expected: string, parts: readonly string[]) =>
+  const adds = (name: ControlName, expected: string, parts: readonly string[]) =>
     control(
       name,
       expected,
@@ -59,6 +68,6 @@ function balances({ tallies }: LineAccumulator): ControlDto[] {
   });
 }
 
-function control(name: string, expected: string, actual: string): ControlDto {
+function control(name: ControlName | BalanceName, expected: string, actual: string): ControlDto {
   return { name, expected, actual, ok: expected === actual };
 }

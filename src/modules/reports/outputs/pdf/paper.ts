@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
+import type { PaperSize } from '../../../rules/index.js';
 import { FileBytes } from '../chunks.js';
+import { compressContent, escapeTitleInXml, joinContent } from './borrowed.js';
 import { FONTS, glyphReplacer } from './fonts.js';
+import { linesOf } from './text-lines.js';
 
-export const COLOURS = { ink: '#1f2933', quiet: '#616e7c', line: '#d9dfe5', accent: '#2f6690', negative: '#b4612e' };
+export const COLOURS = { ink: '#1f2933', quiet: '#52606d', line: '#cbd2d9', shade: '#eef2f6', accent: '#2f6690', negative: '#b4612e' };
 
 export interface TextStyle {
   readonly x?: number;
@@ -13,96 +18,193 @@ export interface TextStyle {
   readonly align?: 'left' | 'right' | 'center';
 }
 
-const MARGIN = 48;
-const FOOTER_HEIGHT = 30;
-/** PDF documents contain their time of creation. A fixed one keeps the bytes the same. */
-const NO_TIME = new Date(0);
+export interface PaperOptions {
+  readonly title: string;
+  readonly language: string;
+  readonly size: PaperSize;
+  readonly createdAt: Date;
+  readonly maxBytes: number;
+}
 
-/** A4 pages, written from top to bottom. Everything is positioned here, so the document itself has no margins. */
+/** What stands above and below every page but the first. */
+export interface RunningTexts {
+  readonly above: readonly [string, string];
+  readonly below: (page: number, count: number) => readonly [string, string];
+}
+
+type Element = PDFKit.PDFStructureElement;
+/** With what pdfkit has, and its types lack. */
+interface ElementOptions extends PDFKit.Mixins.StructureElementOptions {
+  readonly scope?: 'Row' | 'Column';
+  readonly bbox?: readonly [number, number, number, number];
+}
+/** A text, or several that begin on a new line each. */
+export type Texts = string | readonly string[];
+
+const SIZES: Record<PaperSize, string> = { a4: 'A4', letter: 'LETTER' };
+const MARGIN = 48;
+const BELOW = 30;
+const RUNNING: TextStyle = { size: 6.5, colour: COLOURS.quiet };
+export const LINE_HEIGHT = 1.3;
+
+/** Pages that are written from top to bottom, with the structure that screen readers use. Texts are broken and positioned here. */
 export class Paper {
   readonly document: PDFKit.PDFDocument;
   readonly left = MARGIN;
+  readonly top = MARGIN;
   readonly width: number;
+  readonly bottom: number;
   /** Where the page is continued. */
   y = MARGIN;
   private readonly drawable = glyphReplacer();
+  private readonly parents: Element[];
+  private readonly bytes: FileBytes;
 
-  constructor(title: string) {
-    // Not compressed: zlib's output differs between processors.
+  constructor({ title, language, size, createdAt, maxBytes }: PaperOptions) {
+    // Pages are compressed by `compressContent`.
     this.document = new PDFDocument({
-      size: 'A4',
+      size: SIZES[size],
       margin: 0,
       compress: false,
       bufferPages: true,
-      lang: 'en',
+      font: FONTS.regular,
+      lang: language,
       displayTitle: true,
-      info: { Title: title, CreationDate: NO_TIME },
+      tagged: true,
+      pdfVersion: '1.7',
+      subset: 'PDF/A-2b',
+      info: { Title: this.drawable(title), CreationDate: createdAt },
     });
+    escapeTitleInXml(this.document);
+    this.bytes = new FileBytes(maxBytes);
+    this.document.on('data', (chunk: Buffer) => this.bytes.add(chunk));
     this.width = this.document.page.width - 2 * MARGIN;
+    this.bottom = this.document.page.height - MARGIN - BELOW;
+    const root = this.document.struct('Document');
+    this.document.addStructure(root);
+    this.parents = [root];
   }
 
-  /** Whether a block of this height still fits on the page. */
-  hasRoom(height: number): boolean {
-    return this.y + height <= this.document.page.height - MARGIN - FOOTER_HEIGHT;
+  /** From the next turn on, what is complete leaves pdfkit's memory. To be awaited before a page is written. */
+  async open(): Promise<void> {
+    await nextTurn();
+  }
+
+  get pageHeight(): number {
+    return this.bottom - MARGIN;
   }
 
   nextPage(): void {
+    joinContent(this.document.page);
     this.document.addPage();
     this.y = MARGIN;
   }
 
+  /** Starts a page unless a block of this height still fits. */
   needRoom(height: number): void {
-    if (!this.hasRoom(height)) this.nextPage();
+    if (this.y + height > this.bottom && this.y > MARGIN) this.nextPage();
+  }
+
+  /** All that is drawn by `work` belongs to an element of the structure. */
+  inside(type: string, work: (element: Element) => void, options: ElementOptions = {}): void {
+    const element = this.document.struct(type, options);
+    this.parents.at(-1)!.add(element);
+    this.parents.push(element);
+    work(element);
+    this.parents.pop();
+    element.end();
+  }
+
+  /** Draws content of the current element. */
+  mark(draw: () => void): void {
+    this.parents.at(-1)!.add(draw);
+  }
+
+  /** Draws what has no meaning, such as lines. */
+  decorate(draw: () => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
+    this.document.markContent('Artifact', { type });
+    draw();
+    this.document.endMarkedContent();
   }
 
   widthOf(text: string, style: TextStyle): number {
     return this.styled(style).widthOfString(this.drawable(text));
   }
 
-  heightOf(text: string, style: TextStyle): number {
-    return this.styled(style).heightOfString(this.drawable(text), { width: style.width ?? this.width });
+  linesOf(texts: Texts, style: TextStyle): string[] {
+    const document = this.styled(style);
+    const { width = this.width } = style;
+    return [texts].flat().flatMap((text) => linesOf(this.drawable(text), width, (part) => document.widthOfString(part)));
   }
 
-  /** Draws a text without changing `y`. */
+  /** Draws lines of text from `y` on, without moving on. */
+  drawLines(lines: readonly string[], y: number, style: TextStyle): void {
+    const { x = this.left, width = this.width, align = 'left', colour = COLOURS.ink, size = SIZE } = style;
+    const document = this.styled(style).fillColor(colour);
+    lines.forEach((line, index) => {
+      const room = align === 'left' ? 0 : width - document.widthOfString(line);
+      document.text(line, x + (align === 'center' ? room / 2 : room), y + index * size * LINE_HEIGHT, { lineBreak: false });
+    });
+  }
+
   draw(text: string, y: number, style: TextStyle): void {
-    const { x = this.left, width = this.width, align = 'left', colour = COLOURS.ink } = style;
-    this.styled(style).fillColor(colour).text(this.drawable(text), x, y, { width, align });
+    this.drawLines(this.linesOf(text, style), y, style);
   }
 
-  /** Draws a paragraph and continues below it. */
-  write(text: string, style: TextStyle, gap: number): void {
-    const height = this.heightOf(text, style);
-    this.needRoom(height);
-    this.draw(text, this.y, style);
-    this.y += height + gap;
+  /** Writes a paragraph and moves on. A paragraph may go on on the next page. */
+  write(type: string, text: string, style: TextStyle, gap: number): void {
+    const height = (style.size ?? SIZE) * LINE_HEIGHT;
+    const lines = this.linesOf(text, style);
+    this.needRoom(Math.min(2, lines.length) * height);
+    this.inside(type, () => {
+      while (lines.length > 0) {
+        this.needRoom(height);
+        const fitting = lines.splice(0, Math.max(1, Math.floor((this.bottom - this.y) / height)));
+        this.mark(() => this.drawLines(fitting, this.y, style));
+        this.y += fitting.length * height;
+      }
+    });
+    this.y += gap;
   }
 
   rule(y: number, colour: string, thickness = 0.5): void {
+    this.decorate(() => this.drawRule(y, colour, thickness));
+  }
+
+  drawRule(y: number, colour: string, thickness = 0.5, { x, width } = { x: this.left, width: this.width }): void {
     this.document
-      .moveTo(this.left, y)
-      .lineTo(this.left + this.width, y)
+      .moveTo(x, y)
+      .lineTo(x + width, y)
       .lineWidth(thickness)
       .strokeColor(colour)
       .stroke();
   }
 
-  /** Adds a footer to each page and returns the document. */
-  async finish(footer: string, maxBytes: number): Promise<Buffer> {
+  /** Writes the running texts and returns the document. */
+  async finish({ above, below }: RunningTexts): Promise<Buffer> {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       this.document.switchToPage(page);
-      const y = this.document.page.height - MARGIN - 8;
-      this.rule(y - 8, COLOURS.line);
-      this.draw(footer, y, { size: 6.5, colour: COLOURS.quiet });
-      this.draw(`Page ${page + 1} of ${count}`, y, { size: 6.5, colour: COLOURS.quiet, align: 'right' });
+      if (page > 0) this.drawRunning(above, MARGIN - 22);
+      this.drawRunning(below(page + 1, count), this.document.page.height - MARGIN - 2);
+      compressContent(this.document.page);
     }
+    const ended = once(this.document, 'end');
     this.document.end();
-    const bytes = new FileBytes(maxBytes);
-    for await (const chunk of this.document) bytes.add(chunk as Buffer);
-    return bytes.whole();
+    await ended;
+    return this.bytes.whole();
   }
 
-  private styled({ size = 8, bold = false }: TextStyle): PDFKit.PDFDocument {
+  private drawRunning([left, right]: readonly [string, string], y: number): void {
+    this.decorate(() => {
+      this.draw(left, y, RUNNING);
+      this.draw(right, y, { ...RUNNING, align: 'right' });
+    }, 'Pagination');
+  }
+
+  private styled({ size = SIZE, bold = false }: TextStyle): PDFKit.PDFDocument {
     return this.document.font(bold ? FONTS.bold : FONTS.regular).fontSize(size);
   }
 }
+
+const SIZE = 8;

@@ -1,136 +1,134 @@
 import { describe, expect, it } from 'vitest';
-import { textsOfPdf } from '../fixtures/pdf-text.js';
-import { someAbout, someLine, someReport, someResult } from '../fixtures/report.js';
+import { streamOf, textsOfPdf } from '../fixtures/pdf-text.js';
+import { someAbout, someLine, someReport, someResult, someStatements } from '../fixtures/report.js';
+import { MOST_ITEMS } from './items.js';
 import { pdfFile } from './pdf-file.js';
 
-const pagesOf = async (...args: Parameters<typeof someReport>) => textsOfPdf(await pdfFile(someReport(...args)));
-const wordsOf = async (...args: Parameters<typeof someReport>) => (await pagesOf(...args)).flat().map(({ text }) => text.trim());
-const barsOf = async (...args: Parameters<typeof someReport>) => {
-  const content = (await pdfFile(someReport(...args))).toString('latin1');
-  return [...content.matchAll(/^([\d.]+) ([\d.]+) [\d.]+ ([\d.]+) re$/gm)].map(([, left, top, height]) => ({
-    left: Number(left),
-    top: Number(top),
-    height: Number(height),
-  }));
-};
-const category = someResult.categories[0]!;
+type Wanted = Parameters<typeof someReport>[0];
+const pagesOf = async (wanted?: Wanted) => textsOfPdf(await pdfFile(someReport(wanted)));
+const wordsOf = async (wanted?: Wanted) => (await pagesOf(wanted)).flat().map(({ text }) => text);
+const britain = { locale: 'en-GB' };
+const category = someResult.categories[2]!;
+const unclaimed = { ...someLine, category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null };
 
 describe('a PDF', () => {
-  it('has title, period, totals, categories, months, evidence, controls and warnings', async () => {
-    expect(await wordsOf()).toEqual(
+  it('has a cover with who, for whom, when and of which run', async () => {
+    const [cover] = await pagesOf({ options: britain });
+    expect(cover!.map(({ text }) => text)).toEqual(
       expect.arrayContaining([
-        'Expenses of the first half of 2026',
+        'Example Accountants LLP',
+        'Claim report',
         'Harbour & Finch Ltd',
-        'January 1, 2026 – June 30, 2026 · Amounts in EUR',
-        '19,225.80',
-        '23,685.95',
-        '24,811.35',
-        '1,125.40',
-        '310.15',
-        '36',
-        'CLOUD',
-        'Cloud services',
-        'Uncategorised',
-        'Feb 2026',
-        '3,105.00',
-        'USD',
-        'Statements cover 83.4 % of the days of the period. Covered in part: May 2026. Not covered: Jun 2026.',
-        'categories_and_uncategorised_make_net',
-        'no',
-        'claimed_by_several',
+        'HF-2026',
+        'Expenses of the first half of 2026',
+        '1 January 2026 to 30 June 2026',
+        '3 July 2026, 09:41 UTC',
+        someAbout.runId,
+        someResult.inputsHash,
       ]),
     );
   });
 
-  it('has the tables that it is grouped by', async () => {
-    const headingsFor = async (groupBy: ('category' | 'month')[]) =>
-      (await wordsOf({ options: { groupBy } })).filter((text) => ['Categories', 'Months', 'Claimable by month'].includes(text));
-    expect(await headingsFor([])).toEqual([]);
-    expect(await headingsFor(['category'])).toEqual(['Categories']);
-    expect(await headingsFor(['month'])).toEqual(['Claimable by month', 'Months']);
+  it('has a summary of one page that begins with what is claimed and ends with what is not', async () => {
+    const categories = Array.from({ length: 40 }, (_value, index) => ({ ...category, code: `C${index}` }));
+    const pages = await pagesOf({ options: britain, result: { ...someResult, categories } });
+    const words = pages[1]!.map(({ text }) => text);
+    expect(words.slice(0, 3)).toEqual(['Summary', 'Amount claimed', 'EUR\u00a019,225.80']);
+    expect(words).toContain('31 further categories');
+    const places = [
+      'EUR\u00a019,225.80',
+      'From expenses to claim',
+      'Not claimed',
+      '310.15',
+      'Bank statements cover 83.4% of the days of the period.',
+    ];
+    expect(places.map((text) => words.indexOf(text))).toEqual(places.map((text) => words.indexOf(text)).toSorted((a, b) => a - b));
+    expect(pages[2]!.map(({ text }) => text)).toContain('Claim by category and month');
   });
 
-  it('draws a bar for each month of the period, including months without lines', async () => {
-    expect(await barsOf()).toHaveLength(6);
-  });
-
-  it('draws the bar of a month with a negative claim below the axis', async () => {
-    const months = someResult.months.map((month, index) => (index === 1 ? { ...month, claimable: '-4030.20' } : month));
-    const bars = await barsOf({ result: { ...someResult, months } });
-    const [positive, negative] = [bars[0]!, bars[1]!];
-    expect(negative.top).toBeCloseTo(positive.top + positive.height);
-    expect(negative.height).toBeCloseTo(positive.height);
-    expect(negative.left).toBeGreaterThan(positive.left);
-  });
-
-  it('leaves out uncategorised lines if the options say so, and the total, which would not match the rows', async () => {
-    const options = { groupBy: ['category' as const] };
-    expect((await wordsOf({ options })).filter((text) => ['Uncategorised', 'Total'].includes(text))).toEqual([
-      'Uncategorised',
-      'Uncategorised',
-      'Total',
-    ]);
-    expect(
-      (await wordsOf({ options: { ...options, includeUncategorised: false } })).filter((text) => ['Uncategorised', 'Total'].includes(text)),
-    ).toEqual(['Uncategorised']);
-  });
-
-  it('never shows a line', async () => {
-    expect(await wordsOf({ lines: [someLine], options: { detail: 'lines' } })).not.toContain(someLine.description);
-  });
-
-  it('repeats table headings on every page, numbers pages, and stays within the page', async () => {
-    const pages = await pagesOf({
-      result: { ...someResult, categories: Array.from({ length: 150 }, (_value, index) => ({ ...category, code: `CLOUD-${index}` })) },
-      options: { groupBy: ['category'] },
-    });
-    expect(pages.length).toBeGreaterThan(3);
-    pages.forEach((texts, index) => {
-      expect(texts.at(-1)!.text).toBe(`Page ${index + 1} of ${pages.length}`);
-      expect(texts.every(({ x, y }) => x >= 48 && x < 548 && y > 30 && y < 800)).toBe(true);
-      const rows = texts.filter(({ text }) => text.startsWith('CLOUD-'));
-      if (rows.length > 0)
-        expect(texts.findIndex(({ text }) => text === 'Claimable' || text === 'Category')).toBeLessThan(texts.indexOf(rows[0]!));
-    });
-    const codes = pages
-      .flat()
-      .map(({ text }) => text)
-      .filter((text) => text.startsWith('CLOUD-'));
-    expect(codes).toEqual(Array.from({ length: 150 }, (_value, index) => `CLOUD-${index}`));
-  });
-
-  it('wraps long texts within their cell', async () => {
-    const name = 'Fees for consultants and contractors '.repeat(6).trim();
-    const long = { ...category, name, code: 'X'.repeat(100) };
-    const words = await wordsOf({ result: { ...someResult, categories: [long] }, options: { groupBy: ['category'] } });
-    expect(words).not.toContain(name);
-    expect(words.join(' ')).toContain('Fees for consultants');
-    expect(words.join('')).toContain(long.code);
-  });
-
-  it('formats numbers and months for its locale, with Latin digits and the Gregorian calendar', async () => {
-    expect(await wordsOf({ options: { locale: 'de' } })).toEqual(
-      expect.arrayContaining(['1. Januar 2026 – 30. Juni 2026 · Amounts in EUR', '23.685,95', 'März 2026']),
+  it('has a row for each category and month, with totals', async () => {
+    const words = await wordsOf({ options: britain });
+    expect(words).toEqual(
+      expect.arrayContaining([
+        'Cloud services (CLOUD)',
+        'February 2026',
+        '\u2212125.00',
+        'Total Cloud services',
+        '12,000.00',
+        'Not claimed: Lines in no category, money out less money in',
+      ]),
     );
-    for (const locale of ['th', 'fa', 'ar-EG']) {
-      const words = (await wordsOf({ options: { locale } })).join(' ');
-      expect(words).toContain('2026');
-      expect(words).not.toMatch(/\p{Nd}(?<![0-9])/u);
+    const withoutThem = await wordsOf({ options: { ...britain, includeUncategorised: false } });
+    expect(withoutThem).not.toContain('Not claimed: Lines in no category, money out less money in');
+  });
+
+  it('lists the claimed lines with their evidence, whatever `detail` is, and no other line', async () => {
+    const lines = [someLine, { ...unclaimed, description: 'Private lunch' }, { ...someLine, currency: 'USD', description: 'In dollars' }];
+    for (const detail of ['none', 'lines'] as const) {
+      const words = await wordsOf({ lines, options: { ...britain, detail } });
+      const at = words.indexOf('S1/1');
+      expect(words.slice(at, at + 3)).toEqual(['S1/1', '31 Mar 2026', 'PERSON-4HT8ZC2N6V']);
+      const amount = words.indexOf('80.20', at);
+      expect(words.slice(at + 3, amount).join(' ')).toBe('Train ticket, return journey · INV 2026/118');
+      expect(words.slice(amount, amount + 3)).toEqual(['80.20', '100%', '80.20']);
+      expect(words.join(' ')).not.toMatch(/Private lunch|In dollars/);
     }
   });
 
-  it('falls back to English for an unknown locale', async () => {
-    expect(await wordsOf({ options: { locale: 'xx' } })).toEqual(await wordsOf());
+  it('lists no item and says so if there are too many for a document', async () => {
+    const categories = [{ ...category, count: MOST_ITEMS + 1 }];
+    const words = await wordsOf({ result: { ...someResult, categories }, lines: [someLine], options: britain });
+    expect(words.join(' ')).toContain('The claim has 10,001 items. A document lists at most 10,000, so the items are not listed here.');
+    expect(words).not.toContain('S1/1');
+  });
+
+  it('has the statements with periods, balances and hashes, and names them by number', async () => {
+    const words = await wordsOf({ options: britain });
+    expect(words).toEqual(
+      expect.arrayContaining([
+        'S2',
+        'account-2.csv',
+        '•••• 3000',
+        'EUR\u00a04,210.00',
+        'EUR\u00a01,550.15',
+        `SHA-256 ${someStatements[0]!.sha256}`,
+      ]),
+    );
+    expect(words.filter((text) => text.includes(someStatements[1]!.id))).toEqual([]);
+    expect(words.join(' ')).toContain('The lines of S2 (account-2.csv) do not add up to the change in its balance.');
+  });
+
+  it('has exceptions in sentences, the method, controls and room to sign', async () => {
+    const words = await wordsOf({ options: britain });
+    expect(words.filter((text) => /^[a-z]+(_[a-z]+)+$/.test(text))).toEqual([]);
+    expect(words).toEqual(
+      expect.arrayContaining(['Exceptions', 'Method and rounding', 'Controls', 'Sign-off', 'Prepared by', 'Reviewed by']),
+    );
+  });
+
+  it('is written in the language of its locale', async () => {
+    const german = await wordsOf({ lines: [someLine], options: { locale: 'de' } });
+    expect(german).toEqual(expect.arrayContaining(['Zusammenfassung', 'Mai 2026', '31.03.2026', 'EUR\u00a019.225,80', 'Geprüft von']));
+    expect(german.join(' ')).not.toMatch(/\b(Summary|Statements cover|Claim|Total)\b/);
+    for (const locale of ['th', 'fa', 'ar-EG']) expect((await wordsOf({ options: { locale } })).join(' ')).toContain('Claim report');
+  });
+
+  it('has the paper of its locale or of the options', async () => {
+    const sizeOf = async (options: NonNullable<Wanted>['options']) =>
+      /\/MediaBox \[(.*?)\]/.exec((await pdfFile(someReport({ options }))).toString('latin1'))![1];
+    expect(await sizeOf({ locale: 'en-US' })).toBe('0 0 612 792');
+    expect(await sizeOf({ locale: 'en-GB' })).toBe('0 0 595.28 841.89');
+    expect(await sizeOf({ locale: 'de', paperSize: 'letter' })).toBe('0 0 612 792');
   });
 
   it('has Latin, Greek, Cyrillic and Armenian letters, and marks missing ones', async () => {
-    const titleOf = async (title: string) => (await pagesOf({ about: { ...someAbout, configuration: title } }))[0]![0]!.text;
+    const titleOf = async (configuration: string) => (await pagesOf({ about: { ...someAbout, configuration } }))[0]![2]!.text;
     const title = 'Łódź Čačak Τρένα Поїзди Երևան №5 €';
     expect(await titleOf(title)).toBe(title);
     expect(await titleOf('東京 trip, a\u0000b\u202ec\nd')).toBe('\ufffd\ufffd trip, a bc d');
   });
 
-  it('is valid for an empty report', async () => {
+  it('is valid for an empty report of an earlier release', async () => {
     const nothing = { count: 0, gross: '0', refunds: '0', net: '0', claimable: '0' };
     const result = {
       ...someResult,
@@ -143,11 +141,50 @@ describe('a PDF', () => {
       otherCurrencies: [],
       evidence: { coveragePercent: '0.0', months: [] },
       controls: [],
-      warnings: [],
-      statements: [],
     };
-    const words = await wordsOf({ about: { ...someAbout, project: null }, result });
-    expect(words).toContain('Statements cover 0.0 % of the days of the period.');
-    expect(words.at(-1)).toBe('Page 1 of 1');
+    const about = { ...someAbout, organization: null, project: null, clientReference: null, configuration: null };
+    const words = await wordsOf({ about, result, findings: [], statements: [], options: britain });
+    expect(words).toEqual(expect.arrayContaining(['Nothing is claimed.', 'No item is claimed.', 'There are no exceptions.']));
+  });
+});
+
+describe('the pages of a PDF', () => {
+  const many = {
+    result: {
+      ...someResult,
+      categories: [{ ...category, count: 150, months: [{ ...category.months[0]!, month: '2026-03', count: 150 }] }],
+    },
+    lines: Array.from({ length: 150 }, (_value, index) => ({ ...someLine, lineNumber: index + 1, categoryIndex: 0 })),
+    options: britain,
+  };
+
+  it('are numbered, repeat the heading of a table, and keep all texts within their margins', async () => {
+    const pages = await pagesOf(many);
+    const found = pages.flatMap((texts, index) => {
+      expect(texts.at(-1)!.text).toBe(`Page ${index + 1} of ${pages.length}`);
+      expect(texts.every(({ x, y }) => x >= 48 && x < 548 && y > 30 && y < 820)).toBe(true);
+      const items = texts.filter(({ text }) => /^S\d+\/\d+$/.test(text));
+      if (items.length > 0) expect(texts.findIndex(({ text }) => text === 'Evidence')).toBeLessThan(texts.indexOf(items[0]!));
+      return items.map(({ text }) => text);
+    });
+    expect(found).toEqual(many.lines.map(({ lineNumber }) => `S1/${lineNumber}`));
+  });
+
+  it('wrap long texts, and go on on the next page with a text that is longer than a page', async () => {
+    const words = Array.from({ length: 2_500 }, (_value, index) => `word${index}`);
+    const lines = [{ ...someLine, description: `${words.join(' ')} ${'x'.repeat(200)}` }];
+    const found = (await wordsOf({ lines, options: britain })).join(' ');
+    expect([...new Set(found.match(/word\d+/g))]).toEqual(words);
+    expect(found.replaceAll(' ', '')).toContain('x'.repeat(200));
+  });
+
+  it('have a bar for each month of the period, downwards for a negative claim', async () => {
+    const content = (await pdfFile(someReport({ options: britain }))).toString('latin1');
+    const streams = [...content.matchAll(/\/FlateDecode\n>>\nstream\n[^]*?\nendstream/g)].map(([stream]) => streamOf(stream));
+    const bars = streams.flatMap((stream) =>
+      [...stream.matchAll(/^([\d.]+) ([\d.]+) [\d.]+ ([\d.]+) re$/gm)].map((bar) => bar.map(Number)),
+    );
+    expect(bars).toHaveLength(6);
+    expect(bars[0]![2]! + bars[0]![3]!).toBeCloseTo(bars[2]![2]! + bars[2]![3]!);
   });
 });

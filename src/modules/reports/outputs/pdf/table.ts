@@ -1,75 +1,161 @@
-import { headingOf, type Cell, type Column, type Table } from '../tables.js';
-import { COLOURS, type Paper, type TextStyle } from './paper.js';
-import type { Wording } from './wording.js';
+import { spanColumns } from './borrowed.js';
+import { COLOURS, LINE_HEIGHT, type Paper, type Texts, type TextStyle } from './paper.js';
 
-/** A table that may have a row with totals. */
-export interface PrintedTable extends Table {
-  readonly total?: readonly Cell[];
+export interface Column {
+  readonly heading: string;
+  /** Numbers are right-aligned and get the width they need. Texts share the rest. A table with marks has columns of equal width. */
+  readonly is: 'text' | 'number' | 'mark';
 }
 
-interface ColumnBox {
+export interface Row {
+  readonly cells: readonly Texts[];
+  /** Sums and notes stay on the page of the row before them. */
+  readonly is?: 'sum' | 'note';
+  /** The first cell takes the place of this many columns. */
+  readonly span?: number;
+}
+
+interface Box {
   readonly x: number;
   readonly width: number;
-  readonly align: 'left' | 'right';
+  readonly align: 'left' | 'right' | 'center';
 }
 
-const GAP = 10;
-const PADDING = 4;
-const HEADING: TextStyle = { size: 7, bold: true, colour: COLOURS.quiet };
-const TOTAL: TextStyle = { bold: true };
+/** A row with its texts broken into lines. */
+interface LaidOut {
+  readonly lines: readonly (readonly string[])[];
+  readonly boxes: readonly Box[];
+  readonly height: number;
+  readonly style: TextStyle;
+  readonly span: number;
+}
 
-/** Draws a table and repeats its heading on every page. */
-export function drawTable(paper: Paper, table: PrintedTable, wording: Wording): void {
-  const { columns, total } = table;
-  const heading = columns.map(headingOf);
-  const rows = [...table.rows].map((cells) => cells.map((cell, index) => wording.cell(columns[index]!, cell)));
-  const totals = total?.map((cell, index) => wording.cell(columns[index]!, cell));
-  const boxes = columnBoxes(columns, naturalWidths(paper, [...rows, ...(totals ? [totals] : [])], heading), paper);
-  const drawHeading = () => drawRow(paper, heading, boxes, HEADING, COLOURS.quiet);
-  const draw = (row: readonly string[], style: TextStyle) => {
-    if (!paper.hasRoom(heightOf(paper, row, boxes, style))) {
-      paper.nextPage();
-      drawHeading();
+const SIZE = 7;
+const GAP = 8;
+const PADDING = 3;
+const LEAST_TEXT = 42;
+const ALIGNMENTS = { text: 'left', number: 'right', mark: 'center' } as const;
+const CELL: TextStyle = { size: SIZE };
+const STRONG: TextStyle = { size: SIZE, bold: true };
+const STYLES = { item: CELL, sum: STRONG, note: { size: SIZE, colour: COLOURS.quiet } };
+const HEADING: TextStyle = { size: 6.5, bold: true, colour: COLOURS.quiet };
+
+/** Draws a table, repeats its heading on every page, and moves on. */
+export function drawTable(paper: Paper, columns: readonly Column[], rows: readonly Row[], gap = 16): void {
+  const boxes = boxesOf(paper, columns, rows);
+  const heading = layOut(paper, { cells: columns.map((column) => column.heading) }, boxes, HEADING);
+  const room = paper.pageHeight - heading.height;
+  const blocks = blocksOf(paper, rows, boxes, room);
+  const heightOf = (block: readonly LaidOut[]) => block.reduce((sum, { height }) => sum + height, 0);
+  paper.inside('Table', () => {
+    paper.needRoom(heading.height + heightOf(blocks[0] ?? []));
+    paper.inside('TR', () => drawCells(paper, heading, HEADING, 'TH'));
+    endRow(paper, heading.height, COLOURS.quiet);
+    for (const block of blocks) {
+      if (paper.y + heightOf(block) > paper.bottom) {
+        paper.nextPage();
+        paper.decorate(() => drawTexts(paper, heading, HEADING), 'Pagination');
+        endRow(paper, heading.height, COLOURS.quiet);
+      }
+      for (const row of block) {
+        paper.inside('TR', () => drawCells(paper, row, row.style, 'TD'));
+        endRow(paper, row.height, COLOURS.line);
+      }
     }
-    drawRow(paper, row, boxes, style, COLOURS.line);
-  };
-  paper.needRoom(3 * heightOf(paper, heading, boxes, HEADING));
-  drawHeading();
-  for (const row of rows) draw(row, {});
-  if (totals) draw(totals, TOTAL);
-}
-
-/** A little wider than the texts, so that rounding does not wrap them. */
-function naturalWidths(paper: Paper, rows: readonly (readonly string[])[], heading: readonly string[]): number[] {
-  return heading.map((name, index) => Math.max(paper.widthOf(name, HEADING), ...rows.map((row) => paper.widthOf(row[index]!, TOTAL))) + 1);
-}
-
-/** Numbers are right-aligned and get the width they need. Texts share the rest; the longest text gets what the others leave. */
-function columnBoxes(columns: readonly Column[], natural: readonly number[], paper: Paper): ColumnBox[] {
-  const widths = [...natural];
-  const texts = columns.flatMap(({ is }, index) => (is === 'number' ? [] : [index])).sort((a, b) => natural[a]! - natural[b]!);
-  const taken = columns.reduce((sum, { is }, index) => sum + (is === 'number' ? natural[index]! : 0), GAP * (columns.length - 1));
-  let rest = paper.width - taken;
-  texts.forEach((index, position) => {
-    const left = texts.length - position;
-    widths[index] = left === 1 ? rest : Math.min(natural[index]!, rest / left);
-    rest -= widths[index];
   });
+  paper.y += gap;
+}
+
+/** Rows that stay together on a page: sums and notes with the row before them. A row that is higher than a page goes on on the next. */
+function blocksOf(paper: Paper, rows: readonly Row[], boxes: readonly Box[], room: number): LaidOut[][] {
+  const blocks: LaidOut[][] = [];
+  const most = Math.floor((room - 2 * PADDING) / (SIZE * LINE_HEIGHT));
+  for (const row of rows) {
+    const laidOut = layOut(paper, row, boxes, STYLES[row.is ?? 'item']);
+    const last = blocks.at(-1);
+    if (laidOut.height > room) blocks.push(...slicesOf(laidOut, most).map((slice) => [slice]));
+    else if (row.is && last && laidOut.height + last.reduce((sum, { height }) => sum + height, 0) < room / 2) last.push(laidOut);
+    else blocks.push([laidOut]);
+  }
+  return blocks;
+}
+
+function slicesOf(row: LaidOut, most: number): LaidOut[] {
+  const count = Math.ceil(Math.max(...row.lines.map(({ length }) => length)) / most);
+  return Array.from({ length: count }, (_value, index) => {
+    const lines = row.lines.map((all) => all.slice(index * most, (index + 1) * most));
+    return { ...row, lines, height: heightOfLines(lines) };
+  });
+}
+
+function layOut(paper: Paper, { cells, span = 1 }: Row, columns: readonly Box[], style: TextStyle): LaidOut {
+  const first = { ...columns[0]!, width: columns[span - 1]!.x + columns[span - 1]!.width - columns[0]!.x };
+  const boxes = [first, ...columns.slice(span)];
+  const lines = cells.map((cell, index) => paper.linesOf(cell, { ...style, width: boxes[index]!.width }));
+  return { lines, boxes, height: heightOfLines(lines), style, span };
+}
+
+const heightOfLines = (lines: LaidOut['lines']): number =>
+  Math.max(...lines.map(({ length }) => length)) * SIZE * LINE_HEIGHT + 2 * PADDING;
+
+function drawCells(paper: Paper, row: LaidOut, style: TextStyle, type: 'TH' | 'TD'): void {
+  row.lines.forEach((lines, index) => {
+    const isRowHeading = index === 0 && row.span > 1;
+    paper.inside(
+      isRowHeading ? 'TH' : type,
+      (cell) => {
+        if (isRowHeading) spanColumns(cell, row.span);
+        paper.mark(() => paper.drawLines(lines, paper.y + PADDING, { ...style, ...row.boxes[index]! }));
+      },
+      type === 'TH' ? { scope: 'Column' } : isRowHeading ? { scope: 'Row' } : {},
+    );
+  });
+}
+
+function drawTexts(paper: Paper, row: LaidOut, style: TextStyle): void {
+  row.lines.forEach((lines, index) => paper.drawLines(lines, paper.y + PADDING, { ...style, ...row.boxes[index]! }));
+}
+
+function endRow(paper: Paper, height: number, colour: string): void {
+  paper.y += height;
+  paper.rule(paper.y, colour);
+}
+
+function boxesOf(paper: Paper, columns: readonly Column[], rows: readonly Row[]): Box[] {
+  const room = paper.width - GAP * (columns.length - 1);
+  const natural = columns.map(({ heading }, index) => naturalWidth(paper, heading, index, rows));
+  const widths = widthsOf(columns, natural, room);
   let x = paper.left;
   return columns.map(({ is }, index) => {
-    const box: ColumnBox = { x, width: widths[index]!, align: is === 'number' ? 'right' : 'left' };
+    const box: Box = { x, width: widths[index]!, align: ALIGNMENTS[is] };
     x += box.width + GAP;
     return box;
   });
 }
 
-function heightOf(paper: Paper, row: readonly string[], boxes: readonly ColumnBox[], style: TextStyle): number {
-  return Math.max(...row.map((text, index) => paper.heightOf(text, { ...style, width: boxes[index]!.width }))) + 2 * PADDING;
+/** Numbers get the width they need, unless texts would get too little. The longest text gets what the others leave. */
+function widthsOf(columns: readonly Column[], natural: readonly number[], room: number): number[] {
+  if (columns.some(({ is }) => is === 'mark')) return columns.map(() => room / columns.length);
+  const texts = columns.flatMap(({ is }, index) => (is === 'number' ? [] : [index])).sort((a, b) => natural[a]! - natural[b]!);
+  const numbers = columns.reduce((sum, { is }, index) => sum + (is === 'number' ? natural[index]! : 0), 0);
+  const forNumbers = Math.min(numbers, room - texts.length * LEAST_TEXT);
+  const widths = natural.map((width) => (width * forNumbers) / (numbers || 1));
+  let rest = room - forNumbers;
+  texts.forEach((index, position) => {
+    const left = texts.length - position;
+    widths[index] = left === 1 ? rest : Math.min(natural[index]!, rest / left);
+    rest -= widths[index];
+  });
+  return widths;
 }
 
-function drawRow(paper: Paper, row: readonly string[], boxes: readonly ColumnBox[], style: TextStyle, line: string): void {
-  const height = heightOf(paper, row, boxes, style);
-  row.forEach((text, index) => paper.draw(text, paper.y + PADDING, { ...style, ...boxes[index]! }));
-  paper.y += height;
-  paper.rule(paper.y, line);
+/** Measures the longest text of a column only, which is exact for figures. A little wider, so that rounding does not wrap it. */
+function naturalWidth(paper: Paper, heading: string, index: number, rows: readonly Row[]): number {
+  let longest = '';
+  for (const { cells, span = 1 } of rows) {
+    const cell = cells[index - span + 1];
+    if (cell === undefined || (index < span && span > 1)) continue;
+    for (const line of [cell].flat()) if (line.length > longest.length) longest = line;
+  }
+  return Math.max(paper.widthOf(longest, STRONG), ...heading.split(' ').map((word) => paper.widthOf(word, HEADING))) + 1;
 }

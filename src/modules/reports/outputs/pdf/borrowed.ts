@@ -1,0 +1,40 @@
+import { zlibSync } from 'fflate';
+
+/** What we use of pdfkit that it does not document: see docs/dependencies.md. */
+interface Inside {
+  endMetadata(): void;
+  readonly info: { Title?: string };
+}
+type Element = PDFKit.PDFStructureElement;
+
+/** pdfkit writes the title into its XML as it is, so a title with `&` or `<` would break the metadata. */
+export function escapeTitleInXml(document: PDFKit.PDFDocument): void {
+  const inside = document as unknown as Inside;
+  const endMetadata = inside.endMetadata.bind(document);
+  inside.endMetadata = () => {
+    // The other place that has the title is written before this.
+    inside.info.Title = inside.info.Title!.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    endMetadata();
+  };
+}
+
+/** A page is held as one small piece for each of its operators, which takes many times the memory of the page. */
+export function joinContent(page: PDFKit.PDFPage): void {
+  const content = contentOf(page);
+  content.buffer = [Buffer.concat(content.buffer)];
+}
+
+/** To be called when nothing more is drawn on a page. By fflate, because the output of Node's zlib differs between processors. */
+export function compressContent(page: PDFKit.PDFPage): void {
+  const content = contentOf(page);
+  content.buffer = [zlibSync(Buffer.concat(content.buffer), { level: 4 })];
+  content.data.Filter = 'FlateDecode';
+}
+
+const contentOf = (page: PDFKit.PDFPage) => (page as unknown as { content: { buffer: Uint8Array[]; data: { Filter?: string } } }).content;
+
+/** Says that a cell of a table takes the place of several. */
+export function spanColumns(element: Element, columns: number): void {
+  const { data } = (element as unknown as { dictionary: { data: { A?: object } } }).dictionary;
+  data.A = { ...data.A, O: 'Table', ColSpan: columns };
+}

@@ -1,0 +1,99 @@
+import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
+import type { CategoryResultDto, MonthDto } from '../../result.dto.js';
+import type { DetailLine } from '../detail-line.js';
+import { claimedLines } from '../tables.js';
+import { claimedOf } from './category-sums.js';
+import { drawHeading, drawNote, nameOfCategory, type Edition } from './edition.js';
+import { drawTable, type Column, type Row } from './table.js';
+
+/** More would make a file that nobody reads, and more pages than a worker has memory for. */
+export const MOST_ITEMS = 10_000;
+
+/** Every claimed line with its evidence, by category and month, so that the figures of the other tables can be added up. */
+export function drawItems(edition: Edition): void {
+  const { words, formats, report } = edition;
+  const { result } = report;
+  const { count } = claimedOf(result);
+  drawHeading(edition, words.sections.items, 2);
+  if (count === 0) return drawNote(edition, words.items.none);
+  if (count > MOST_ITEMS) return drawNote(edition, words.items.tooMany(formats, count, MOST_ITEMS));
+  drawNote(edition, words.items.note);
+  const lines = linesByCategory(edition);
+  result.categories.forEach((category, index) => {
+    if (category.count > 0) drawCategory(edition, category, lines[index]!);
+  });
+}
+
+function linesByCategory({ report }: Edition): DetailLine[][] {
+  const found = report.result.categories.map((): DetailLine[] => []);
+  for (const line of claimedLines(report)) found[line.categoryIndex!]!.push(line);
+  return found;
+}
+
+function drawCategory(edition: Edition, category: CategoryResultDto, lines: readonly DetailLine[]): void {
+  const { paper, words, formats } = edition;
+  const references = new Map(edition.report.statements.map(({ id, reference }) => [id, reference]));
+  const byMonth = linesByMonth(lines);
+  const rows = category.months.flatMap((month) => {
+    const ofMonth = byMonth.get(month.month) ?? [];
+    return [...ofMonth.map((line) => rowOf(edition, line, references.get(line.statementId)!)), ...sumsOf(edition, month, ofMonth)];
+  });
+  const total = sumRow(words.totalOf(category.name), formats.number(category.net), formats.number(category.claimable));
+  drawHeading(edition, nameOfCategory(category), 3);
+  drawTable(paper, columnsOf(edition), [...rows, total]);
+}
+
+/** By day within a month, else in the order of the statements. */
+function linesByMonth(lines: readonly DetailLine[]): Map<string, DetailLine[]> {
+  const months = new Map<string, DetailLine[]>();
+  for (const line of [...lines].sort((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0))) {
+    const month = line.bookedOn.slice(0, 7);
+    const same = months.get(month);
+    if (same) same.push(line);
+    else months.set(month, [line]);
+  }
+  return months;
+}
+
+function rowOf({ formats }: Edition, line: DetailLine, reference: string): Row {
+  return {
+    cells: [
+      `${reference}/${line.lineNumber}`,
+      formats.day(line.bookedOn),
+      line.counterparty ?? '',
+      [line.description, line.reference].filter(Boolean).join(' · '),
+      formats.number(asExpense(line.amount)),
+      formats.percent(line.claimablePercent!),
+      formats.number(line.claimable!),
+    ],
+  };
+}
+
+/** The claims of a month as they add up, and how they were rounded if that made a difference. */
+function sumsOf({ words, formats, report }: Edition, { month, net, claimable }: MonthDto, lines: readonly DetailLine[]): Row[] {
+  const name = formats.month(month);
+  const exact = lines.reduce((sum, line) => sum + moneyOf(line.claimable!), 0n);
+  if (exact === moneyOf(claimable)) return [sumRow(words.totalOf(name), formats.number(net), formats.number(claimable))];
+  return [
+    sumRow(words.items.sum(name), formats.number(net), formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)))),
+    sumRow(words.items.rounded(name), '', formats.number(claimable)),
+  ];
+}
+
+const LABEL_COLUMNS = 4;
+const sumRow = (label: string, net: string, claim: string): Row => ({ cells: [label, net, '', claim], span: LABEL_COLUMNS, is: 'sum' });
+
+/** Statements have money out as negative amounts. */
+const asExpense = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : moneyOf(amount) === 0n ? amount : `-${amount}`);
+
+function columnsOf({ words: { columns } }: Edition): Column[] {
+  return [
+    { heading: columns.evidence, is: 'text' },
+    { heading: columns.date, is: 'text' },
+    { heading: columns.counterparty, is: 'text' },
+    { heading: columns.details, is: 'text' },
+    { heading: columns.amount, is: 'number' },
+    { heading: columns.share, is: 'number' },
+    { heading: columns.claim, is: 'number' },
+  ];
+}

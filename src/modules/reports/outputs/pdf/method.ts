@@ -1,0 +1,40 @@
+import type { ControlName } from '../../engine/checks/controls.js';
+import type { ControlDto } from '../../result.dto.js';
+import { drawHeading, drawNote, type Edition } from './edition.js';
+import { drawTable, type Column, type Row } from './table.js';
+
+const OF_BALANCE = 'statement_balance:';
+
+/** How the figures come about, and the sums that prove them. */
+export function drawMethod(edition: Edition): void {
+  const { paper, words, formats, report } = edition;
+  const { paragraphs, controls, controlsNote, balances } = words.method;
+  drawHeading(edition, words.sections.method, 2);
+  for (const paragraph of paragraphs) paper.write('P', paragraph, { size: 8.5 }, 5);
+  paper.y += 6;
+  drawHeading(edition, controls, 3);
+  drawNote(edition, controlsNote);
+  const ofBalances = report.result.controls.filter(({ name }) => name.startsWith(OF_BALANCE));
+  const shown = report.result.controls.filter((control) => !ofBalances.includes(control) || !control.ok);
+  const { columns } = words;
+  const heads: Column[] = [
+    { heading: columns.control, is: 'text' },
+    { heading: columns.expected, is: 'number' },
+    { heading: columns.actual, is: 'number' },
+    { heading: columns.agrees, is: 'number' },
+  ];
+  drawTable(
+    paper,
+    heads,
+    shown.map((control) => rowOf(edition, control)),
+    8,
+  );
+  if (ofBalances.length > 0) drawNote(edition, balances(formats, ofBalances.filter(({ ok }) => ok).length, ofBalances.length));
+}
+
+function rowOf({ words, formats, nameOf }: Edition, { name, expected, actual, ok }: ControlDto): Row {
+  const label = name.startsWith(OF_BALANCE)
+    ? words.method.balance(nameOf(name.slice(OF_BALANCE.length)))
+    : words.method.control[name as ControlName];
+  return { cells: [label, formats.number(expected), formats.number(actual), ok ? words.yes : words.no] };
+}

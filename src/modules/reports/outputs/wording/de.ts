@@ -1,0 +1,184 @@
+import { counted, monthList } from './formats.js';
+import { readingName, type ReadingNames } from './readings.js';
+import type { Words } from './words.js';
+
+const READINGS: ReadingNames = {
+  balances_do_not_tie: 'Die Salden der Bank passen nicht zu den Buchungen',
+  column_not_used: 'Eine Spalte wurde nicht verwendet',
+  currency_differs: 'Die Datei nennt eine andere Währung',
+  currency_unknown: 'Die Währung ist nicht bekannt',
+  direction_unknown: 'Eingänge und Ausgänge sind nicht zu unterscheiden',
+  interim_report: 'Die Datei ist kein endgültiger Kontoauszug',
+  more_warnings: 'Weitere Hinweise werden nicht gezeigt',
+  unlikely_year: 'Ein Jahr ist unwahrscheinlich',
+  other: 'Hinweis beim Einlesen der Datei',
+};
+
+export const GERMAN: Words = {
+  title: 'Aufstellung der geltend gemachten Ausgaben',
+  page: (page, count) => `Seite ${page} von ${count}`,
+  fields: {
+    organization: 'Organisation',
+    project: 'Projekt',
+    clientReference: 'Mandantennummer',
+    configuration: 'Bericht',
+    period: 'Zeitraum',
+    currency: 'Währung',
+    date: 'Erstellt am',
+    run: 'Lauf',
+    hash: 'SHA-256 aller Eingaben',
+    engine: 'Version der Berechnung',
+  },
+  period: (start, end) => `${start} bis ${end}`,
+  sections: {
+    summary: 'Zusammenfassung',
+    categories: 'Beträge nach Kategorie und Monat',
+    items: 'Geltend gemachte Posten',
+    statements: 'Kontoauszüge und Konten',
+    calendar: 'Kalender der Belege',
+    exceptions: 'Auffälligkeiten',
+    method: 'Verfahren und Rundung',
+    signOff: 'Freigabe',
+  },
+  columns: {
+    category: 'Kategorie',
+    month: 'Monat',
+    items: 'Posten',
+    expenses: 'Ausgaben',
+    refunds: 'Erstattungen',
+    net: 'Netto',
+    claim: 'Geltend gemacht',
+    evidence: 'Beleg',
+    date: 'Datum',
+    counterparty: 'Gegenseite',
+    details: 'Verwendungszweck',
+    amount: 'Betrag',
+    share: 'Anteil',
+    reference: 'Nr.',
+    file: 'Datei',
+    account: 'Konto',
+    period: 'Zeitraum',
+    opening: 'Anfangssaldo',
+    closing: 'Endsaldo',
+    read: 'Zeilen',
+    used: 'Verwendet',
+    repeated: 'Doppelt',
+    coverage: 'Abdeckung',
+    statements: 'Kontoauszüge',
+    year: 'Jahr',
+    control: 'Kontrolle',
+    expected: 'Erwartet',
+    actual: 'Tatsächlich',
+    agrees: 'Stimmt',
+  },
+  total: 'Summe',
+  totalOf: (what) => `Summe ${what}`,
+  yes: 'ja',
+  no: 'nein',
+  summary: {
+    claimed: 'Geltend gemachter Betrag',
+    sentence: (f, amount, items, categories) =>
+      `Geltend gemacht werden ${amount} aus ${f.number(items)} Posten in ${counted(f, categories, 'Kategorie', 'Kategorien')}.`,
+    nothing: 'Es wird nichts geltend gemacht.',
+    byCategory: 'Nach Kategorie',
+    furtherCategories: (f, count) => counted(f, count, 'weitere Kategorie', 'weitere Kategorien'),
+    byMonth: 'Geltend gemacht nach Monat',
+    chart: 'Säulendiagramm der geltend gemachten Beträge je Monat. Die Zahlen stehen im Abschnitt zu Kategorien und Monaten.',
+    derivation: 'Von den Ausgaben zum Betrag',
+    expenses: 'Ausgaben in diesen Kategorien',
+    refunds: 'Abzüglich Erstattungen',
+    net: 'Ausgaben netto',
+    notClaimable: 'Abzüglich des nicht ansetzbaren Teils',
+    notClaimed: 'Nicht geltend gemacht',
+    uncategorised: 'Zeilen ohne Kategorie, Ausgänge abzüglich Eingänge',
+    otherCurrency: (currency) => (currency === null ? 'Zeilen ohne Währung' : `Zeilen in ${currency}`),
+    coverage: (share) => `Kontoauszüge decken ${share} der Tage des Zeitraums ab.`,
+    exceptions: (f, count) =>
+      count === 0
+        ? 'Es gibt keine Auffälligkeiten.'
+        : `${counted(f, count, 'Auffälligkeit ist', 'Auffälligkeiten sind')} zu prüfen: siehe „Auffälligkeiten“.`,
+  },
+  categories: { all: 'Alle Kategorien', withoutItems: (names) => `Kategorien ohne Posten: ${names}.` },
+  items: {
+    note:
+      'Jeder Posten ist eine Zeile eines Kontoauszugs: S1/12 ist Zeile 12 des Auszugs S1. Ausgaben sind positiv, ' +
+      'Erstattungen negativ. ' +
+      'Der geltend gemachte Teil eines Postens ist sein Betrag mal Anteil, ungerundet. Die Teile einer Kategorie ' +
+      'in einem Monat werden addiert und dann einmal gerundet.',
+    none: 'Es wird kein Posten geltend gemacht.',
+    tooMany: (f, count, most) =>
+      `Es gibt ${f.number(count)} Posten. Ein Dokument führt höchstens ${f.number(most)} auf, deshalb stehen sie nicht hier. ` +
+      'Die XLSX-Datei eines Laufs enthält alle. Die Summen in diesem Dokument schließen jeden Posten ein.',
+    sum: (name) => `${name}: Summe, ungerundet`,
+    rounded: (name) => `${name}: einmal gerundet`,
+  },
+  statements: {
+    note:
+      'Die Salden sind die der Bank. „Verwendet“ zählt die Zeilen in den Zahlen dieses Berichts, „Doppelt“ ' +
+      'die, die schon ein früherer Auszug enthält.',
+    none: 'Es gibt keine Kontoauszüge.',
+  },
+  calendar: {
+    status: { covered: 'abgedeckt', partial: 'teilweise abgedeckt', missing: 'nicht abgedeckt', outside: 'nicht im Zeitraum' },
+    note: 'Ein Monat ist abgedeckt, wenn die Auszüge jedes Kontos alle seine Tage im Zeitraum enthalten.',
+  },
+  exceptions: {
+    note: 'Bitte prüfen Sie diese Punkte, bevor Sie die Aufstellung einreichen.',
+    none: 'Es gibt keine Auffälligkeiten.',
+    findings: {
+      no_statements: () => 'Es gibt keine Kontoauszüge, aus denen etwas geltend gemacht werden kann.',
+      no_lines_in_period: () => 'Kein Kontoauszug hat eine Zeile im Zeitraum.',
+      no_categories: () => 'Keine Kategorie nimmt teil, deshalb kann nichts geltend gemacht werden.',
+      reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} („${message}“).`,
+      statement_incomplete: (_f, { statement }) =>
+        `Die Zeilen von ${statement} ergeben nicht die Änderung des Saldos. Möglicherweise fehlen Zeilen.`,
+      statement_gaps: (f, { coveragePercent, months }) =>
+        `Kontoauszüge decken ${f.percent(coveragePercent)} des Zeitraums ab. Lücken haben: ${monthList(f, months)}.`,
+      other_currencies: (f, { currency, count }) =>
+        `${counted(f, count, 'Zeile', 'Zeilen')} ${currency === null ? 'ohne Währung' : `in ${currency}`} ` +
+        `${count === 1 ? 'ist' : 'sind'} nicht in den Summen enthalten.`,
+      negative_claim: (_f, { category }) => `${category} hat mehr Erstattungen als Ausgaben, deshalb ist der Betrag negativ.`,
+      category_without_rules: (_f, { category }) => `${category} hat keine Regeln, deshalb wird dafür nichts geltend gemacht.`,
+      claimed_by_several: (f, { count, category, other }) =>
+        `${counted(f, count, 'Zeile', 'Zeilen')} von ${category} ${count === 1 ? 'passt' : 'passen'} auch zu ${other}.`,
+      more_warnings: (f, { count }) =>
+        `${counted(f, count, 'weitere Auffälligkeit wird', 'weitere Auffälligkeiten werden')} nicht gezeigt.`,
+    },
+  },
+  method: {
+    paragraphs: [
+      'Regeln ordnen jede Zeile der Kontoauszüge höchstens einer Kategorie zu. Passt eine Zeile zu mehreren ' +
+        'Kategorien, gilt die mit der höchsten Priorität.',
+      'Von einer Zeile wird ihr Betrag mal dem Anteil der Regel geltend gemacht, ungerundet. Die Teile einer ' +
+        'Kategorie in einem Monat werden addiert und dann einmal kaufmännisch auf die kleinste Einheit der ' +
+        'Währung gerundet. Alle anderen Beträge sind Summen davon, deshalb ergeben die Monate die Gesamtsumme.',
+      'Erstattungen mindern den Betrag, auch unter null. Ausgaben, Erstattungen und Netto werden nie gerundet.',
+      'Eine Zeile, die schon ein früherer Auszug enthält, zählt einmal. Gleiche Zeilen in einem Auszug sind verschiedene Zahlungen.',
+      'Währungen werden nie umgerechnet. Zeilen in anderen Währungen sind nicht in den Summen enthalten.',
+      'Namen von Personen, Kontonummern und andere personenbezogene Daten wurden vorher durch Kennungen ersetzt. ' +
+        'Gleiche Namen haben gleiche Kennungen.',
+      'Gleiche Eingaben ergeben gleiche Zahlen. Die SHA-256 aller Eingaben auf dem Deckblatt bezeichnet sie eindeutig.',
+    ],
+    controls: 'Kontrollen',
+    controlsNote: 'Diese Werte werden auf zwei Wegen berechnet und müssen gleich sein.',
+    control: {
+      lines_used_and_left_out_make_lines_read: 'Verwendete, doppelte und andere Zeilen: alle gelesenen Zeilen',
+      categories_and_uncategorised_make_net: 'Kategorien und Zeilen ohne Kategorie: Netto aller Zeilen',
+      months_make_net: 'Monate: Netto aller Zeilen',
+      category_months_make_claimable: 'Monate aller Kategorien: geltend gemachter Betrag',
+      months_make_claimable: 'Monate: geltend gemachter Betrag',
+    },
+    balance: (statement) => `${statement}: Summe der Zeilen abzüglich der Änderung des Saldos`,
+    balances: (f, agreeing, all) =>
+      `${counted(f, all, 'Auszug nennt', 'Auszüge nennen')} prüfbare Salden. In ${f.number(agreeing)} stimmen ` +
+      'die Zeilen damit überein.',
+  },
+  signOff: {
+    note: 'Erstellt aus den Kontoauszügen, die dieser Bericht aufführt.',
+    prepared: 'Erstellt von',
+    reviewed: 'Geprüft von',
+    name: 'Name',
+    signature: 'Unterschrift',
+    date: 'Datum',
+  },
+};

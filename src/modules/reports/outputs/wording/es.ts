@@ -1,0 +1,184 @@
+import { counted, monthList, type Formats } from './formats.js';
+import { readingName, type ReadingNames } from './readings.js';
+import type { Words } from './words.js';
+
+const READINGS: ReadingNames = {
+  balances_do_not_tie: 'los saldos del banco no cuadran con los apuntes',
+  column_not_used: 'no se ha usado una columna',
+  currency_differs: 'el archivo indica otra moneda',
+  currency_unknown: 'se desconoce la moneda',
+  direction_unknown: 'no se distinguen entradas y salidas',
+  interim_report: 'el archivo no es un extracto definitivo',
+  more_warnings: 'hay más avisos que no se muestran',
+  unlikely_year: 'un año es poco verosímil',
+  other: 'aviso al leer el archivo',
+};
+
+const lines = (f: Formats, count: number) => counted(f, count, 'línea', 'líneas');
+
+export const SPANISH: Words = {
+  title: 'Informe de gastos reclamados',
+  page: (page, count) => `Página ${page} de ${count}`,
+  fields: {
+    organization: 'Organización',
+    project: 'Proyecto',
+    clientReference: 'Referencia del cliente',
+    configuration: 'Informe',
+    period: 'Periodo',
+    currency: 'Moneda',
+    date: 'Fecha de elaboración',
+    run: 'Ejecución',
+    hash: 'SHA-256 de todos los datos',
+    engine: 'Versión del cálculo',
+  },
+  period: (start, end) => `del ${start} al ${end}`,
+  sections: {
+    summary: 'Resumen',
+    categories: 'Importes por categoría y mes',
+    items: 'Partidas reclamadas',
+    statements: 'Extractos y cuentas',
+    calendar: 'Calendario de justificantes',
+    exceptions: 'Incidencias',
+    method: 'Método y redondeo',
+    signOff: 'Conformidad',
+  },
+  columns: {
+    category: 'Categoría',
+    month: 'Mes',
+    items: 'Partidas',
+    expenses: 'Gastos',
+    refunds: 'Devoluciones',
+    net: 'Neto',
+    claim: 'Reclamado',
+    evidence: 'Prueba',
+    date: 'Fecha',
+    counterparty: 'Contraparte',
+    details: 'Concepto',
+    amount: 'Importe',
+    share: 'Parte',
+    reference: 'Ref.',
+    file: 'Archivo',
+    account: 'Cuenta',
+    period: 'Periodo',
+    opening: 'Saldo inicial',
+    closing: 'Saldo final',
+    read: 'Líneas',
+    used: 'Usadas',
+    repeated: 'Repetidas',
+    coverage: 'Cobertura',
+    statements: 'Extractos',
+    year: 'Año',
+    control: 'Control',
+    expected: 'Esperado',
+    actual: 'Obtenido',
+    agrees: 'Cuadra',
+  },
+  total: 'Total',
+  totalOf: (what) => `Total ${what}`,
+  yes: 'sí',
+  no: 'no',
+  summary: {
+    claimed: 'Importe reclamado',
+    sentence: (f, amount, items, categories) =>
+      `Se reclaman ${amount} por ${counted(f, items, 'partida', 'partidas')} en ${counted(f, categories, 'categoría', 'categorías')}.`,
+    nothing: 'No se reclama nada.',
+    byCategory: 'Por categoría',
+    furtherCategories: (f, count) => counted(f, count, 'categoría más', 'categorías más'),
+    byMonth: 'Importe reclamado por mes',
+    chart: 'Gráfico de barras del importe reclamado cada mes. Las cifras están en el apartado de categorías y meses.',
+    derivation: 'De los gastos al importe',
+    expenses: 'Gastos de estas categorías',
+    refunds: 'Menos devoluciones',
+    net: 'Gastos netos',
+    notClaimable: 'Menos la parte no admisible',
+    notClaimed: 'No reclamado',
+    uncategorised: 'Líneas sin categoría, salidas menos entradas',
+    otherCurrency: (currency) => (currency === null ? 'Líneas sin moneda' : `Líneas en ${currency}`),
+    coverage: (share) => `Los extractos bancarios cubren el ${share} de los días del periodo.`,
+    exceptions: (f, count) =>
+      count === 0 ? 'No hay incidencias.' : `Hay ${counted(f, count, 'incidencia', 'incidencias')} por revisar: véase «Incidencias».`,
+  },
+  categories: { all: 'Todas las categorías', withoutItems: (names) => `Categorías sin partidas: ${names}.` },
+  items: {
+    note:
+      'Cada partida es una línea de un extracto bancario: S1/12 es la línea 12 del extracto S1. Los gastos ' +
+      'son positivos y las devoluciones, negativas. ' +
+      'Lo reclamado de una partida es su importe por su parte, sin redondear. Lo reclamado de una categoría ' +
+      'en un mes se suma y después se redondea una sola vez.',
+    none: 'No se reclama ninguna partida.',
+    tooMany: (f, count, most) =>
+      `Hay ${f.number(count)} partidas. Un documento enumera como máximo ${f.number(most)}, por lo que no figuran aquí. ` +
+      'El archivo XLSX de una ejecución las contiene todas. Las sumas de este documento incluyen todas las partidas.',
+    sum: (name) => `${name}: suma sin redondear`,
+    rounded: (name) => `${name}: redondeado una vez`,
+  },
+  statements: {
+    note:
+      'Los saldos son los que indica el banco. «Usadas» cuenta las líneas incluidas en las cifras de este informe; ' +
+      '«Repetidas», las que ya están en un extracto anterior.',
+    none: 'No hay extractos bancarios.',
+  },
+  calendar: {
+    status: { covered: 'cubierto', partial: 'cubierto en parte', missing: 'no cubierto', outside: 'fuera del periodo' },
+    note: 'Un mes está cubierto si los extractos de todas las cuentas cubren todos sus días dentro del periodo.',
+  },
+  exceptions: {
+    note: 'Revise estos puntos antes de enviar la reclamación.',
+    none: 'No hay incidencias.',
+    findings: {
+      no_statements: () => 'No hay extractos bancarios de los que reclamar.',
+      no_lines_in_period: () => 'Ningún extracto bancario tiene líneas en el periodo.',
+      no_categories: () => 'No participa ninguna categoría, por lo que no se puede reclamar nada.',
+      reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} («${message}»).`,
+      statement_incomplete: (_f, { statement }) =>
+        `Las líneas de ${statement} no suman la variación de su saldo. Es posible que falten líneas.`,
+      statement_gaps: (f, { coveragePercent, months }) =>
+        `Los extractos cubren el ${f.percent(coveragePercent)} del periodo. Meses incompletos: ${monthList(f, months)}.`,
+      other_currencies: (f, { currency, count }) =>
+        `${lines(f, count)} ${currency === null ? 'sin moneda' : `en ${currency}`} no ${count === 1 ? 'está' : 'están'} ` +
+        'en los totales.',
+      negative_claim: (_f, { category }) => `${category} tiene más devoluciones que gastos, por lo que su importe es negativo.`,
+      category_without_rules: (_f, { category }) => `${category} no tiene reglas, por lo que no reclama nada.`,
+      claimed_by_several: (f, { count, category, other }) =>
+        `${lines(f, count)} de ${category} también ${count === 1 ? 'corresponde' : 'corresponden'} a ${other}.`,
+      more_warnings: (f, { count }) => `${counted(f, count, 'incidencia más no se muestra', 'incidencias más no se muestran')}.`,
+    },
+  },
+  method: {
+    paragraphs: [
+      'Las reglas asignan cada línea de los extractos a una categoría como máximo. Si varias categorías coinciden, ' +
+        'la asume la de mayor prioridad.',
+      'Lo reclamado de una línea es su importe por la parte que indica la regla, sin redondear. Lo reclamado ' +
+        'de una categoría en un mes se suma y después se redondea una sola vez, con la mitad hacia fuera del ' +
+        'cero, a la unidad mínima de la moneda. Los demás importes son sumas de estos, por lo que los meses ' +
+        'suman los totales.',
+      'Las devoluciones reducen lo reclamado, incluso por debajo de cero. Los gastos, las devoluciones y el neto nunca se redondean.',
+      'Una línea que ya está en un extracto anterior cuenta una vez. Las líneas iguales de un mismo extracto son pagos distintos.',
+      'Las monedas nunca se convierten. Las líneas en otras monedas no están en los totales.',
+      'Los nombres de personas, los números de cuenta y otros datos personales se sustituyeron antes por ' +
+        'identificadores. A nombres iguales, identificadores iguales.',
+      'Los mismos datos dan las mismas cifras. El SHA-256 de todos los datos, en la portada, los identifica.',
+    ],
+    controls: 'Controles',
+    controlsNote: 'Estos valores se calculan de dos maneras y deben ser iguales.',
+    control: {
+      lines_used_and_left_out_make_lines_read: 'Líneas usadas, repetidas y fuera del periodo: todas las líneas leídas',
+      categories_and_uncategorised_make_net: 'Categorías y líneas sin categoría: neto de todas las líneas',
+      months_make_net: 'Meses: neto de todas las líneas',
+      category_months_make_claimable: 'Meses de todas las categorías: importe reclamado',
+      months_make_claimable: 'Meses: importe reclamado',
+    },
+    balance: (statement) => `${statement}: suma de sus líneas menos la variación de su saldo`,
+    balances: (f, agreeing, all) =>
+      `${counted(f, all, 'extracto indica', 'extractos indican')} saldos que se pueden comprobar. Las líneas ` +
+      `cuadran con ellos en ${f.number(agreeing)}.`,
+  },
+  signOff: {
+    note: 'Elaborado a partir de los extractos bancarios enumerados en este informe.',
+    prepared: 'Elaborado por',
+    reviewed: 'Revisado por',
+    name: 'Nombre',
+    signature: 'Firma',
+    date: 'Fecha',
+  },
+};

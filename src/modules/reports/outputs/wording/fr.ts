@@ -1,0 +1,190 @@
+import { monthList, type Formats } from './formats.js';
+import { readingName, type ReadingNames } from './readings.js';
+import type { Words } from './words.js';
+
+const READINGS: ReadingNames = {
+  balances_do_not_tie: 'les soldes de la banque ne correspondent pas aux écritures',
+  column_not_used: 'une colonne n’a pas été utilisée',
+  currency_differs: 'le fichier indique une autre devise',
+  currency_unknown: 'la devise est inconnue',
+  direction_unknown: 'les entrées et les sorties ne se distinguent pas',
+  interim_report: 'le fichier n’est pas un relevé définitif',
+  more_warnings: 'd’autres avertissements ne sont pas affichés',
+  unlikely_year: 'une année est peu vraisemblable',
+  other: 'avertissement à la lecture du fichier',
+};
+
+const counted = (f: Formats, count: number, one: string, many: string) => `${f.number(count)} ${count < 2 ? one : many}`;
+const lines = (f: Formats, count: number) => counted(f, count, 'ligne', 'lignes');
+
+export const FRENCH: Words = {
+  title: 'État des dépenses à faire valoir',
+  page: (page, count) => `Page ${page} sur ${count}`,
+  fields: {
+    organization: 'Organisation',
+    project: 'Projet',
+    clientReference: 'Référence du client',
+    configuration: 'Rapport',
+    period: 'Période',
+    currency: 'Devise',
+    date: 'Date d’établissement',
+    run: 'Exécution',
+    hash: 'SHA-256 de toutes les données',
+    engine: 'Version du calcul',
+  },
+  period: (start, end) => `du ${start} au ${end}`,
+  sections: {
+    summary: 'Synthèse',
+    categories: 'Montants par catégorie et par mois',
+    items: 'Dépenses retenues',
+    statements: 'Relevés et comptes',
+    calendar: 'Calendrier des justificatifs',
+    exceptions: 'Points à vérifier',
+    method: 'Méthode et arrondis',
+    signOff: 'Validation',
+  },
+  columns: {
+    category: 'Catégorie',
+    month: 'Mois',
+    items: 'Lignes',
+    expenses: 'Dépenses',
+    refunds: 'Remboursements',
+    net: 'Net',
+    claim: 'Retenu',
+    evidence: 'Pièce',
+    date: 'Date',
+    counterparty: 'Tiers',
+    details: 'Libellé',
+    amount: 'Montant',
+    share: 'Part',
+    reference: 'Réf.',
+    file: 'Fichier',
+    account: 'Compte',
+    period: 'Période',
+    opening: 'Solde initial',
+    closing: 'Solde final',
+    read: 'Lignes',
+    used: 'Utilisées',
+    repeated: 'Répétées',
+    coverage: 'Couverture',
+    statements: 'Relevés',
+    year: 'Année',
+    control: 'Contrôle',
+    expected: 'Attendu',
+    actual: 'Obtenu',
+    agrees: 'Concorde',
+  },
+  total: 'Total',
+  totalOf: (what) => `Total ${what}`,
+  yes: 'oui',
+  no: 'non',
+  summary: {
+    claimed: 'Montant à faire valoir',
+    sentence: (f, amount, items, categories) =>
+      `${amount} à faire valoir, pour ${lines(f, items)} dans ${counted(f, categories, 'catégorie', 'catégories')}.`,
+    nothing: 'Aucun montant à faire valoir.',
+    byCategory: 'Par catégorie',
+    furtherCategories: (f, count) => counted(f, count, 'autre catégorie', 'autres catégories'),
+    byMonth: 'Montant retenu par mois',
+    chart: 'Histogramme du montant retenu chaque mois. Les chiffres figurent dans la section des catégories et des mois.',
+    derivation: 'Des dépenses au montant',
+    expenses: 'Dépenses de ces catégories',
+    refunds: 'Moins les remboursements',
+    net: 'Dépenses nettes',
+    notClaimable: 'Moins la part non admise',
+    notClaimed: 'Non retenu',
+    uncategorised: 'Lignes sans catégorie, sorties moins entrées',
+    otherCurrency: (currency) => (currency === null ? 'Lignes sans devise' : `Lignes en ${currency}`),
+    coverage: (share) => `Les relevés bancaires couvrent ${share} des jours de la période.`,
+    exceptions: (f, count) =>
+      count === 0
+        ? 'Aucun point à vérifier.'
+        : `${counted(f, count, 'point', 'points')} à vérifier\u00a0: voir «\u00a0Points à vérifier\u00a0».`,
+  },
+  categories: { all: 'Toutes les catégories', withoutItems: (names) => `Catégories sans ligne\u00a0: ${names}.` },
+  items: {
+    note:
+      'Chaque dépense est une ligne d’un relevé bancaire\u00a0: S1/12 est la ligne 12 du relevé S1. Les dépenses ' +
+      'sont positives, les remboursements négatifs. ' +
+      'Le montant retenu d’une ligne est son montant multiplié par sa part, sans arrondi. Les montants retenus ' +
+      'd’une catégorie pour un mois sont additionnés, puis arrondis une seule fois.',
+    none: 'Aucune ligne n’est retenue.',
+    tooMany: (f, count, most) =>
+      `Il y a ${f.number(count)} lignes. Un document en énumère au plus ${f.number(most)}\u00a0; elles ne figurent donc pas ici. ` +
+      'Le fichier XLSX d’une exécution les contient toutes. Les totaux de ce document tiennent compte de chaque ligne.',
+    sum: (name) => `${name}\u00a0: somme, sans arrondi`,
+    rounded: (name) => `${name}\u00a0: arrondi une fois`,
+  },
+  statements: {
+    note:
+      'Les soldes sont ceux de la banque. «\u00a0Utilisées\u00a0» compte les lignes comprises dans les chiffres ' +
+      'de ce rapport, «\u00a0Répétées\u00a0» celles qu’un relevé précédent contient déjà.',
+    none: 'Il n’y a aucun relevé bancaire.',
+  },
+  calendar: {
+    status: { covered: 'couvert', partial: 'couvert en partie', missing: 'non couvert', outside: 'hors de la période' },
+    note: 'Un mois est couvert si les relevés de chaque compte couvrent tous ses jours dans la période.',
+  },
+  exceptions: {
+    note: 'Vérifiez ces points avant de transmettre la demande.',
+    none: 'Aucun point à vérifier.',
+    findings: {
+      no_statements: () => 'Il n’y a aucun relevé bancaire.',
+      no_lines_in_period: () => 'Aucun relevé bancaire n’a de ligne dans la période.',
+      no_categories: () => 'Aucune catégorie n’est prise en compte, rien ne peut donc être retenu.',
+      reading: (_f, { statement, code, message }) => `${statement}\u00a0: ${readingName(READINGS, code)} («\u00a0${message}\u00a0»).`,
+      statement_incomplete: (_f, { statement }) =>
+        `Les lignes de ${statement} ne correspondent pas à la variation de son solde. Il manque peut-être des lignes.`,
+      statement_gaps: (f, { coveragePercent, months }) =>
+        `Les relevés couvrent ${f.percent(coveragePercent)} de la période. Mois incomplets\u00a0: ${monthList(f, months)}.`,
+      other_currencies: (f, { currency, count }) =>
+        `${lines(f, count)} ${currency === null ? 'sans devise' : `en ${currency}`} ` +
+        `${count < 2 ? 'n’est pas comprise' : 'ne sont pas comprises'} dans les totaux.`,
+      negative_claim: (_f, { category }) =>
+        `${category}\u00a0: les remboursements dépassent les dépenses, le montant retenu est donc négatif.`,
+      category_without_rules: (_f, { category }) => `${category} n’a pas de règle, rien n’est donc retenu.`,
+      claimed_by_several: (f, { count, category, other }) =>
+        `${lines(f, count)} de ${category} ${count < 2 ? 'correspond' : 'correspondent'} aussi à ${other}.`,
+      more_warnings: (f, { count }) => `${counted(f, count, 'autre point n’est pas affiché', 'autres points ne sont pas affichés')}.`,
+    },
+  },
+  method: {
+    paragraphs: [
+      'Des règles attribuent chaque ligne des relevés à une catégorie au plus. Si plusieurs catégories conviennent, ' +
+        'celle de plus haute priorité l’emporte.',
+      'Le montant retenu d’une ligne est son montant multiplié par la part que fixe la règle, sans arrondi. ' +
+        'Les montants retenus d’une catégorie pour un mois sont additionnés, puis arrondis une seule fois à ' +
+        'la plus petite unité de la devise, la moitié s’éloignant de zéro. Tous les autres montants en sont ' +
+        'des sommes\u00a0: les mois donnent donc les totaux.',
+      'Les remboursements réduisent le montant retenu, même au-dessous de zéro. Les dépenses, les remboursements ' +
+        'et le net ne sont jamais arrondis.',
+      'Une ligne qu’un relevé précédent contient déjà compte une fois. Des lignes égales d’un même relevé ' +
+        'sont des paiements différents.',
+      'Les devises ne sont jamais converties. Les lignes en d’autres devises ne sont pas comprises dans les totaux.',
+      'Les noms de personnes, les numéros de compte et les autres données personnelles ont été remplacés ' +
+        'auparavant par des identifiants. À noms égaux, identifiants égaux.',
+      'Les mêmes données donnent les mêmes chiffres. Le SHA-256 de toutes les données, en couverture, les désigne.',
+    ],
+    controls: 'Contrôles',
+    controlsNote: 'Ces valeurs sont calculées de deux manières et doivent être égales.',
+    control: {
+      lines_used_and_left_out_make_lines_read: 'Lignes utilisées, répétées et hors période\u00a0: toutes les lignes lues',
+      categories_and_uncategorised_make_net: 'Catégories et lignes sans catégorie\u00a0: net de toutes les lignes',
+      months_make_net: 'Mois\u00a0: net de toutes les lignes',
+      category_months_make_claimable: 'Mois de toutes les catégories\u00a0: montant à faire valoir',
+      months_make_claimable: 'Mois\u00a0: montant à faire valoir',
+    },
+    balance: (statement) => `${statement}\u00a0: somme des lignes moins la variation du solde`,
+    balances: (f, agreeing, all) =>
+      `${counted(f, all, 'relevé indique', 'relevés indiquent')} des soldes vérifiables. Les lignes y correspondent ` +
+      `pour ${f.number(agreeing)}.`,
+  },
+  signOff: {
+    note: 'Établi à partir des relevés bancaires énumérés dans ce rapport.',
+    prepared: 'Établi par',
+    reviewed: 'Vérifié par',
+    name: 'Nom',
+    signature: 'Signature',
+    date: 'Date',
+  },
+};

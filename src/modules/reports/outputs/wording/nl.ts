@@ -1,0 +1,186 @@
+import { counted, monthList, type Formats } from './formats.js';
+import { readingName, type ReadingNames } from './readings.js';
+import type { Words } from './words.js';
+
+const READINGS: ReadingNames = {
+  balances_do_not_tie: 'de saldi van de bank sluiten niet aan op de boekingen',
+  column_not_used: 'een kolom is niet gebruikt',
+  currency_differs: 'het bestand noemt een andere valuta',
+  currency_unknown: 'de valuta is onbekend',
+  direction_unknown: 'bij en af zijn niet te onderscheiden',
+  interim_report: 'het bestand is geen definitief afschrift',
+  more_warnings: 'er zijn meer waarschuwingen, die niet worden getoond',
+  unlikely_year: 'een jaartal is onwaarschijnlijk',
+  other: 'waarschuwing bij het inlezen van het bestand',
+};
+
+const lines = (f: Formats, count: number) => counted(f, count, 'regel', 'regels');
+
+export const DUTCH: Words = {
+  title: 'Overzicht van gedeclareerde kosten',
+  page: (page, count) => `Pagina ${page} van ${count}`,
+  fields: {
+    organization: 'Organisatie',
+    project: 'Project',
+    clientReference: 'Klantreferentie',
+    configuration: 'Rapport',
+    period: 'Periode',
+    currency: 'Valuta',
+    date: 'Opgesteld op',
+    run: 'Uitvoering',
+    hash: 'SHA-256 van alle gegevens',
+    engine: 'Versie van de berekening',
+  },
+  period: (start, end) => `${start} tot en met ${end}`,
+  sections: {
+    summary: 'Samenvatting',
+    categories: 'Bedragen per categorie en maand',
+    items: 'Gedeclareerde posten',
+    statements: 'Afschriften en rekeningen',
+    calendar: 'Kalender van afschriften',
+    exceptions: 'Aandachtspunten',
+    method: 'Werkwijze en afronding',
+    signOff: 'Ondertekening',
+  },
+  columns: {
+    category: 'Categorie',
+    month: 'Maand',
+    items: 'Posten',
+    expenses: 'Uitgaven',
+    refunds: 'Terugbetaald',
+    net: 'Netto',
+    claim: 'Gedeclareerd',
+    evidence: 'Bewijs',
+    date: 'Datum',
+    counterparty: 'Tegenpartij',
+    details: 'Omschrijving',
+    amount: 'Bedrag',
+    share: 'Aandeel',
+    reference: 'Nr.',
+    file: 'Bestand',
+    account: 'Rekening',
+    period: 'Periode',
+    opening: 'Beginsaldo',
+    closing: 'Eindsaldo',
+    read: 'Regels',
+    used: 'Gebruikt',
+    repeated: 'Dubbel',
+    coverage: 'Dekking',
+    statements: 'Afschriften',
+    year: 'Jaar',
+    control: 'Controle',
+    expected: 'Verwacht',
+    actual: 'Werkelijk',
+    agrees: 'Klopt',
+  },
+  total: 'Totaal',
+  totalOf: (what) => `Totaal ${what}`,
+  yes: 'ja',
+  no: 'nee',
+  summary: {
+    claimed: 'Gedeclareerd bedrag',
+    sentence: (f, amount, items, categories) =>
+      `Gedeclareerd wordt ${amount}, uit ${counted(f, items, 'post', 'posten')} in ${counted(f, categories, 'categorie', 'categorieën')}.`,
+    nothing: 'Er wordt niets gedeclareerd.',
+    byCategory: 'Per categorie',
+    furtherCategories: (f, count) => counted(f, count, 'andere categorie', 'andere categorieën'),
+    byMonth: 'Gedeclareerd per maand',
+    chart: 'Staafdiagram van het gedeclareerde bedrag per maand. De cijfers staan in het deel over categorieën en maanden.',
+    derivation: 'Van uitgaven naar bedrag',
+    expenses: 'Uitgaven in deze categorieën',
+    refunds: 'Af: terugbetalingen',
+    net: 'Netto-uitgaven',
+    notClaimable: 'Af: het deel dat niet te declareren is',
+    notClaimed: 'Niet gedeclareerd',
+    uncategorised: 'Regels zonder categorie, af min bij',
+    otherCurrency: (currency) => (currency === null ? 'Regels zonder valuta' : `Regels in ${currency}`),
+    coverage: (share) => `Bankafschriften dekken ${share} van de dagen van de periode.`,
+    exceptions: (f, count) =>
+      count === 0
+        ? 'Er zijn geen aandachtspunten.'
+        : `Er ${count === 1 ? 'is' : 'zijn'} ${counted(f, count, 'aandachtspunt', 'aandachtspunten')}: zie ‘Aandachtspunten’.`,
+  },
+  categories: { all: 'Alle categorieën', withoutItems: (names) => `Categorieën zonder posten: ${names}.` },
+  items: {
+    note:
+      'Elke post is een regel van een bankafschrift: S1/12 is regel 12 van afschrift S1. Uitgaven zijn positief, ' +
+      'terugbetalingen negatief. ' +
+      'Van een post wordt het bedrag maal het aandeel gedeclareerd, niet afgerond. De bedragen van een categorie ' +
+      'in een maand worden opgeteld en dan eenmaal afgerond.',
+    none: 'Er wordt geen post gedeclareerd.',
+    tooMany: (f, count, most) =>
+      `Er zijn ${f.number(count)} posten. Een document noemt er hoogstens ${f.number(most)}, daarom staan ze hier niet. ` +
+      'Het XLSX-bestand van een uitvoering bevat ze allemaal. De totalen in dit document omvatten elke post.',
+    sum: (name) => `${name}: som, niet afgerond`,
+    rounded: (name) => `${name}: eenmaal afgerond`,
+  },
+  statements: {
+    note:
+      'De saldi zijn die van de bank. ‘Gebruikt’ telt de regels in de cijfers van dit rapport, ‘Dubbel’ de ' +
+      'regels die al op een eerder afschrift staan.',
+    none: 'Er zijn geen bankafschriften.',
+  },
+  calendar: {
+    status: { covered: 'gedekt', partial: 'deels gedekt', missing: 'niet gedekt', outside: 'niet in de periode' },
+    note: 'Een maand is gedekt als de afschriften van elke rekening alle dagen ervan binnen de periode bevatten.',
+  },
+  exceptions: {
+    note: 'Controleer deze punten voordat u de declaratie verstuurt.',
+    none: 'Er zijn geen aandachtspunten.',
+    findings: {
+      no_statements: () => 'Er zijn geen bankafschriften om uit te declareren.',
+      no_lines_in_period: () => 'Geen bankafschrift heeft een regel in de periode.',
+      no_categories: () => 'Er doet geen categorie mee, dus er kan niets worden gedeclareerd.',
+      reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} (‘${message}’).`,
+      statement_incomplete: (_f, { statement }) =>
+        `De regels van ${statement} sluiten niet aan op de verandering van het saldo. Mogelijk ontbreken er regels.`,
+      statement_gaps: (f, { coveragePercent, months }) =>
+        `Bankafschriften dekken ${f.percent(coveragePercent)} van de periode. Onvolledig: ${monthList(f, months)}.`,
+      other_currencies: (f, { currency, count }) =>
+        `${lines(f, count)} ${currency === null ? 'zonder valuta' : `in ${currency}`} ${count === 1 ? 'telt' : 'tellen'} ` +
+        'niet mee in de totalen.',
+      negative_claim: (_f, { category }) => `${category} heeft meer terugbetalingen dan uitgaven, daarom is het bedrag negatief.`,
+      category_without_rules: (_f, { category }) => `${category} heeft geen regels en declareert dus niets.`,
+      claimed_by_several: (f, { count, category, other }) =>
+        `${lines(f, count)} van ${category} ${count === 1 ? 'past' : 'passen'} ook bij ${other}.`,
+      more_warnings: (f, { count }) => `${counted(f, count, 'ander aandachtspunt wordt', 'andere aandachtspunten worden')} niet getoond.`,
+    },
+  },
+  method: {
+    paragraphs: [
+      'Regels van de categorieën wijzen elke afschriftregel aan hoogstens één categorie toe. Passen er meer ' +
+        'categorieën, dan geldt die met de hoogste prioriteit.',
+      'Van een afschriftregel wordt het bedrag maal het aandeel van de regel gedeclareerd, niet afgerond. ' +
+        'De bedragen van een categorie in een maand worden opgeteld en dan eenmaal afgerond op de kleinste ' +
+        'eenheid van de valuta, de helft van nul af. Alle andere bedragen zijn sommen daarvan, dus de maanden ' +
+        'tellen op tot de totalen.',
+      'Terugbetalingen verlagen het bedrag, ook tot onder nul. Uitgaven, terugbetalingen en netto worden nooit afgerond.',
+      'Een regel die al op een eerder afschrift staat, telt eenmaal. Gelijke regels op één afschrift zijn verschillende betalingen.',
+      'Valuta worden nooit omgerekend. Regels in andere valuta tellen niet mee in de totalen.',
+      'Namen van personen, rekeningnummers en andere persoonsgegevens zijn vooraf door kenmerken vervangen. ' +
+        'Gelijke namen hebben gelijke kenmerken.',
+      'Dezelfde gegevens geven dezelfde cijfers. De SHA-256 van alle gegevens op het voorblad duidt ze aan.',
+    ],
+    controls: 'Controles',
+    controlsNote: 'Deze waarden worden op twee manieren berekend en moeten gelijk zijn.',
+    control: {
+      lines_used_and_left_out_make_lines_read: 'Gebruikte, dubbele en overige regels: alle gelezen regels',
+      categories_and_uncategorised_make_net: 'Categorieën en regels zonder categorie: netto van alle regels',
+      months_make_net: 'Maanden: netto van alle regels',
+      category_months_make_claimable: 'Maanden van alle categorieën: gedeclareerd bedrag',
+      months_make_claimable: 'Maanden: gedeclareerd bedrag',
+    },
+    balance: (statement) => `${statement}: som van de regels min de verandering van het saldo`,
+    balances: (f, agreeing, all) =>
+      `${counted(f, all, 'afschrift noemt', 'afschriften noemen')} saldi die te controleren zijn. De regels ` +
+      `sluiten aan bij ${f.number(agreeing)}.`,
+  },
+  signOff: {
+    note: 'Opgesteld uit de bankafschriften die dit rapport noemt.',
+    prepared: 'Opgesteld door',
+    reviewed: 'Gecontroleerd door',
+    name: 'Naam',
+    signature: 'Handtekening',
+    date: 'Datum',
+  },
+};

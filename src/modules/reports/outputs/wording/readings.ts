@@ -1,0 +1,16 @@
+/** The codes of readers that have a name in every language. */
+export type ReadingCode =
+  | 'balances_do_not_tie'
+  | 'column_not_used'
+  | 'currency_differs'
+  | 'currency_unknown'
+  | 'direction_unknown'
+  | 'interim_report'
+  | 'more_warnings'
+  | 'unlikely_year';
+
+/** What a warning of a reader is about. `other` is said of codes without a name. The English message with the place follows. */
+export type ReadingNames = Readonly<Record<ReadingCode | 'other', string>>;
+
+export const readingName = (names: ReadingNames, code: string): string =>
+  Object.hasOwn(names, code) ? names[code as ReadingCode] : names.other;
