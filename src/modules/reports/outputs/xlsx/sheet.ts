@@ -2,7 +2,7 @@ import { cellXml, type Cell } from './cell.js';
 import { heightXml } from './row-height.js';
 import { letterOf } from './references.js';
 import type { Styles } from './styles.js';
-import { XML } from './xml.js';
+import { escaped, XML } from './xml.js';
 
 export interface Row {
   readonly cells: readonly Cell[];
@@ -24,6 +24,8 @@ export interface Sheet {
 export interface SheetOptions {
   readonly isFirst: boolean;
   readonly paperSize: 'a4' | 'letter';
+  /** What stands at the foot of each page: `Page &P of &N`. */
+  readonly page: string;
   readonly styles: Styles;
 }
 
@@ -31,12 +33,11 @@ const FROZEN_HEADING =
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/>';
 const PAPERS = { a4: 9, letter: 1 };
-const FOOTER = '&amp;L&amp;A&amp;RPage &amp;P of &amp;N';
 
 /** The order of the elements is that of the format: a program refuses a file with another order. */
 export function* sheetXml(
   { widths, rows, rowCount, table, isLandscape }: Sheet,
-  { isFirst, paperSize, styles }: SheetOptions,
+  { isFirst, paperSize, page, styles }: SheetOptions,
 ): Iterable<string> {
   yield `${XML}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`;
   yield '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
@@ -51,7 +52,7 @@ export function* sheetXml(
   yield '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.3"/>';
   const orientation = isLandscape ? 'landscape' : 'portrait';
   yield `<pageSetup paperSize="${PAPERS[paperSize]}" orientation="${orientation}" fitToWidth="1" fitToHeight="0"/>`;
-  yield `<headerFooter><oddFooter>${FOOTER}</oddFooter></headerFooter></worksheet>`;
+  yield `<headerFooter><oddFooter>${escaped(`&L&A&R${page}`)}</oddFooter></headerFooter></worksheet>`;
 }
 
 const columnXml = (width: number, index: number): string => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;

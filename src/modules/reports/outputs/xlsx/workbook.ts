@@ -12,11 +12,12 @@ const MAIN_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 export interface WorkbookOptions {
   readonly properties: Properties;
   readonly paperSize: SheetOptions['paperSize'];
+  readonly page: SheetOptions['page'];
   readonly maxBytes: number;
 }
 
 /** A workbook (ECMA-376). Written by hand because no library does it within the memory of a worker. */
-export function workbookOf(sheets: readonly Sheet[], { properties, paperSize, maxBytes }: WorkbookOptions): Promise<Buffer> {
+export function workbookOf(sheets: readonly Sheet[], { properties, paperSize, page, maxBytes }: WorkbookOptions): Promise<Buffer> {
   const paths = sheets.map((_sheet, index) => `worksheets/sheet${index + 1}.xml`);
   const styles = new Styles();
   const entries: Entry[] = [
@@ -28,7 +29,7 @@ export function workbookOf(sheets: readonly Sheet[], { properties, paperSize, ma
     { path: 'xl/_rels/workbook.xml.rels', texts: [workbookRelationships(paths)] },
     ...sheets.map((sheet, index) => ({
       path: `xl/${paths[index]!}`,
-      texts: sheetXml(sheet, { isFirst: index === 0, paperSize, styles }),
+      texts: sheetXml(sheet, { isFirst: index === 0, paperSize, page, styles }),
     })),
     { path: 'xl/styles.xml', texts: styles.xml() },
   ];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { someLine, someReport } from '../fixtures/report.js';
+import { Recalculation } from '../fixtures/recalculation.js';
 import { filesOf, sheetsOf } from '../fixtures/workbook.js';
 import type { Report } from '../report.js';
 import { inSheets } from './sheets/lines.js';
@@ -129,7 +130,7 @@ describe('a workbook', () => {
     expect([sheets.get('Items')!.E2, sheets.get('Items')!.E3]).toMatchObject([{ value: 'S1/1' }, { value: '' }]);
     const others = sheets.get('Other lines')!;
     expect([others.I1, others.J1, others.B2, others.I2, others.B3, others.J3]).toMatchObject(
-      ['Expense, EUR', 'Expense, USD', 'S1/2', '80.20', 'S1/3', '80.20'].map((value) => ({ value })),
+      ['Amount, EUR', 'Amount, USD', 'S1/2', '80.20', 'S1/3', '80.20'].map((value) => ({ value })),
     );
     expect([others.J2, others.I3]).toEqual([undefined, undefined]);
     const categorised = await read({ lines, options: { detail: 'lines', includeUncategorised: false } });
@@ -139,12 +140,28 @@ describe('a workbook', () => {
   it('has every statement with its whole id and hash, and calls it by its reference in what is to be checked', async () => {
     const report = someReport();
     const [, second] = report.result.statements;
-    const warnings = [{ code: 'statement_incomplete', message: `The lines of statement ${second!.id} do not add up.` }];
-    const sheets = await read({ result: { ...report.result, warnings } });
+    const sheets = await read({ findings: [{ kind: 'statement_incomplete', statementId: second!.id }] });
     expect(sheets.get('Statements')).toMatchObject({ A3: { value: 'S2' }, K3: { value: second!.sha256 }, L3: { value: second!.id } });
     const exceptions = sheets.get('Exceptions')!;
-    expect(exceptions).toMatchObject({ A2: { value: 'Statement incomplete' }, B2: { value: 'The lines of statement S2 do not add up.' } });
+    expect(exceptions.B2!.value).toMatch(/^The lines of S2 \(account-2\.csv\) do not add up/);
     expect(Object.values(exceptions).map(({ value }) => value)).not.toContainEqual(expect.stringContaining(second!.id));
+  });
+
+  it.each(['en-GB', 'en-US', 'de', 'fr', 'es', 'nl', 'pl'])('has sheets that every program can open in %s', async (locale) => {
+    const sheets = await read({ lines: [someLine], options: { locale, detail: 'lines' } });
+    expect(sheets.size).toBe(7);
+    for (const name of sheets.keys()) expect(name).toMatch(/^[^':\\/?*[\]]{1,31}$/);
+    const workbook = new Recalculation(sheets);
+    const formulas = [...sheets].flatMap(([sheet, cells]) =>
+      Object.entries(cells).flatMap(([reference, { formula }]) => (formula === undefined ? [] : [{ sheet, reference }])),
+    );
+    for (const place of formulas) expect(workbook.valueAt(place)).toEqual(expect.any(Number));
+  });
+
+  it('is in the language of the report', async () => {
+    const sheets = await read({ options: { locale: 'de-AT' } });
+    expect([...sheets.keys()]).toEqual(['Zusammenfassung', 'Kategorien', 'Monate', 'Posten', 'Kontoauszüge', 'Auffälligkeiten']);
+    expect(sheets.get('Kategorien')).toMatchObject({ C1: { value: 'Kategorie' }, D1: { value: 'Monat' }, E1: { value: 'Zeilen' } });
   });
 
   it('continues on another sheet when one is full', () => {

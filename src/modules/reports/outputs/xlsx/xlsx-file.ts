@@ -8,30 +8,32 @@ import { monthsSheet } from './sheets/months.js';
 import { otherLinesSheets } from './sheets/other-lines.js';
 import { statementsSheet } from './sheets/statements.js';
 import { summarySheet } from './sheets/summary.js';
-import { WORDS } from './words.js';
+import { workbookWordsOf, type WorkbookWords } from './words/words.js';
 import { workbookOf } from './workbook.js';
 
 /** The report as a workbook. Its sums are formulas, whose results are stored with them. */
 export function xlsxFile(report: Report): Promise<Buffer> {
   const { paperSize, locale } = report.options;
-  return workbookOf(sheetsOf(report), {
-    properties: propertiesOf(report, WORDS.title),
+  const book = workbookWordsOf(report);
+  return workbookOf(sheetsOf(report, book), {
+    properties: propertiesOf(report, book.words.title),
+    page: book.own.page,
     paperSize: paperSize ?? (locale === 'en-US' ? 'letter' : 'a4'),
     maxBytes: report.maxFileBytes,
   });
 }
 
-function sheetsOf(report: Report): Sheet[] {
+function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {
   const { groupBy, detail } = report.options;
-  const items = itemsOf(report);
-  const categories = groupBy.includes('category') ? categoriesSheet(report, items) : undefined;
+  const items = itemsOf(report, book);
+  const categories = groupBy.includes('category') ? categoriesSheet(report, book, items) : undefined;
   return [
-    summarySheet(report, categories),
+    summarySheet(report, book, categories),
     ...(categories ? [categories] : []),
-    ...(groupBy.includes('month') ? [monthsSheet(report, categories)] : []),
+    ...(groupBy.includes('month') ? [monthsSheet(report, book, categories)] : []),
     ...items.sheets,
-    ...(detail === 'lines' ? otherLinesSheets(report) : []),
-    statementsSheet(report),
-    exceptionsSheet(report),
+    ...(detail === 'lines' ? otherLinesSheets(report, book) : []),
+    statementsSheet(report, book),
+    exceptionsSheet(report, book),
   ];
 }

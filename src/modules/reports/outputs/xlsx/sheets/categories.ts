@@ -5,7 +5,7 @@ import { filler, heading, month, number, text, type Cell } from '../cell.js';
 import { FIGURE_COLUMNS, figureCells, subtotalOf, sumOf, unclaimedOf } from '../figures.js';
 import { columnRange, fixedRange, letterOf } from '../references.js';
 import type { Row, Sheet } from '../sheet.js';
-import { WORDS } from '../words.js';
+import type { WorkbookWords } from '../words/words.js';
 import { ITEM_COLUMNS, type Items } from './items.js';
 
 /** Where formulas of other sheets find the categories. */
@@ -27,20 +27,20 @@ interface Columns {
 }
 
 /** The claim of each category, and if the options group by month, of each of its months, beside its items. */
-export function categoriesSheet(report: Report, items: Items): CategoriesSheet {
+export function categoriesSheet(report: Report, book: WorkbookWords, items: Items): CategoriesSheet {
   const byMonth = report.options.groupBy.includes('month');
   const figures = byMonth ? 4 : 3;
   const claim = figures + FIGURE_COLUMNS - 1;
   const columns: Columns = byMonth ? { month: 3, figures, claim, difference: claim + 2 } : { figures, claim };
-  const rows: Row[] = [{ cells: headings(columns) }];
+  const rows: Row[] = [{ cells: headings(book, columns) }];
   const categoryRows = report.result.categories.map((category, index) => {
-    rows.push(...categoryRowsOf(report, category, { index, columns, first: rows.length + 1, items }));
+    rows.push(...categoryRowsOf(report, book, category, { index, columns, first: rows.length + 1, items }));
     return rows.length;
   });
   const lastRow = rows.length;
-  rows.push(...totalRows(report, columns, lastRow));
+  rows.push(...totalRows(report, book, columns, lastRow));
   return {
-    name: WORDS.sheets.categories,
+    name: book.own.sheets.categories,
     widths: [6, 18, 44, ...(byMonth ? [11] : []), 9, 14, 14, 14, 14, ...(byMonth ? [16, 12] : [])],
     rows,
     rowCount: rows.length,
@@ -53,14 +53,17 @@ export function categoriesSheet(report: Report, items: Items): CategoriesSheet {
   };
 }
 
-const headings = ({ month: hasMonth }: Columns): Cell[] => [
-  heading(WORDS.number, 'number'),
-  heading(WORDS.code),
-  heading(WORDS.category),
-  ...(hasMonth === undefined ? [] : [heading(WORDS.month, 'number')]),
-  ...WORDS.figures.map((name) => heading(name, 'number')),
-  ...(hasMonth === undefined ? [] : [WORDS.check, WORDS.difference].map((name) => heading(name, 'number'))),
-];
+function headings({ own, words, figures }: WorkbookWords, { month: hasMonth }: Columns): Cell[] {
+  const byMonth = hasMonth !== undefined;
+  return [
+    heading(own.number, 'number'),
+    heading(own.code),
+    heading(words.columns.category),
+    ...(byMonth ? [heading(words.columns.month, 'number')] : []),
+    ...figures.map((name) => heading(name, 'number')),
+    ...(byMonth ? [own.check, own.difference].map((name) => heading(name, 'number')) : []),
+  ];
+}
 
 interface Placed {
   readonly index: number;
@@ -70,7 +73,12 @@ interface Placed {
 }
 
 /** A row for each month, and one with their sums. */
-function categoryRowsOf({ result }: Report, category: CategoryResultDto, { index, columns, first, items }: Placed): Row[] {
+function categoryRowsOf(
+  { result }: Report,
+  book: WorkbookWords,
+  category: CategoryResultDto,
+  { index, columns, first, items }: Placed,
+): Row[] {
   const digits = minorDigitsOf(result.currency);
   const names = (look?: 'subtotal'): Cell[] => [number(String(index + 1), { look }), text(category.code, look), text(category.name, look)];
   if (columns.month === undefined) return [{ cells: [...names(), ...figureCells(category)] }];
@@ -87,7 +95,7 @@ function categoryRowsOf({ result }: Report, category: CategoryResultDto, { index
   const formulaOf = (column: number) => (months.length === 0 ? undefined : subtotalOf(column, first, last));
   const figures = figureCells(category, { look: 'subtotal', formulaOf: (column) => formulaOf(columns.figures + column) });
   const check = number(category.claimable, { look: 'subtotal', formula: formulaOf(columns.claim + 1) });
-  return [...months, { cells: [...names('subtotal'), month(WORDS.total, 'subtotal'), ...figures, check] }];
+  return [...months, { cells: [...names('subtotal'), month(book.words.total, 'subtotal'), ...figures, check] }];
 }
 
 /** Spreadsheets calculate with 15 digits. */
@@ -104,7 +112,7 @@ function checkOf(row: number, monthColumn: number, items: Items, digits: number)
 }
 
 /** The sums of all categories, and beside them the lines that no category claims. */
-function totalRows({ result, options }: Report, columns: Columns, lastRow: number): Row[] {
+function totalRows({ result, options }: Report, { own, words }: WorkbookWords, columns: Columns, lastRow: number): Row[] {
   const digits = minorDigitsOf(result.currency);
   const claimed = sumOf(result.categories, digits);
   const total = lastRow + 1;
@@ -116,12 +124,12 @@ function totalRows({ result, options }: Report, columns: Columns, lastRow: numbe
   ];
   const formulaOf = (column: number) => (lastRow === 1 ? undefined : subtotalOf(columns.figures + column, 2, lastRow));
   const check = columns.difference === undefined ? [] : [number(claimed.claimable, { look: 'total', formula: formulaOf(FIGURE_COLUMNS) })];
-  const rows: Row[] = [{ cells: [...named(WORDS.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf }), ...check] }];
+  const rows: Row[] = [{ cells: [...named(own.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf }), ...check] }];
   if (!options.includeUncategorised) return rows;
   const sum = (column: number) => `SUM(${columnRange(columns.figures + column, total, total + 1)})`;
   return [
     ...rows,
-    { cells: [...named(WORDS.unclaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] },
-    { cells: [...named(WORDS.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] },
+    { cells: [...named(words.summary.notClaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] },
+    { cells: [...named(own.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] },
   ];
 }

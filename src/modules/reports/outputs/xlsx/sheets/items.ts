@@ -5,22 +5,24 @@ import { claimedLines } from '../../tables.js';
 import { date, decimalsOf, filler, heading, month, number, text, type Cell } from '../cell.js';
 import { subtotalOf } from '../figures.js';
 import type { Row } from '../sheet.js';
-import { WORDS } from '../words.js';
-import { EVIDENCE_HEADINGS, EVIDENCE_WIDTHS, evidenceCells, expenseOf, inSheets, referencesOf, type LinesSheet } from './lines.js';
+import type { WorkbookWords } from '../words/words.js';
+import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, referencesOf, type LinesSheet } from './lines.js';
 
 export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12 } as const;
 
-const { item } = WORDS;
 const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
 
-const HEADINGS: Cell[] = [
-  heading(WORDS.number, 'number'),
-  heading(WORDS.category),
-  ...[WORDS.month, item.date].map((name) => heading(name, 'number')),
-  ...EVIDENCE_HEADINGS,
-  heading(item.rule),
-  ...[item.expense, item.share, item.claim].map((name) => heading(name, 'number')),
-];
+const headings = (book: WorkbookWords): Cell[] => {
+  const { own, words } = book;
+  return [
+    heading(own.number, 'number'),
+    heading(words.columns.category),
+    ...[words.columns.month, words.columns.date].map((name) => heading(name, 'number')),
+    ...evidenceHeadings(book),
+    heading(own.rule),
+    ...[words.columns.amount, `${words.columns.share}, %`, own.notRounded].map((name) => heading(name, 'number')),
+  ];
+};
 
 /** Every claimed line with its claim, which is not rounded: a report rounds once per category and month. */
 export interface Items {
@@ -29,12 +31,12 @@ export interface Items {
   readonly decimals: number;
 }
 
-export function itemsOf(report: Report): Items {
+export function itemsOf(report: Report, book: WorkbookWords): Items {
   const lines = inOrderOfCategories(report);
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
   return {
-    sheets: inSheets(WORDS.sheets.items, lines, (some) => ({ rows: rowsOf(report, some, decimals), widths: WIDTHS })),
+    sheets: inSheets(book.own.sheets.items, lines, (some) => ({ rows: rowsOf(report, book, some, decimals), widths: WIDTHS })),
     decimals,
   };
 }
@@ -50,10 +52,10 @@ function inOrderOfCategories(report: Report): DetailLines {
   };
 }
 
-function* rowsOf(report: Report, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
+function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
   const decimals = minorDigitsOf(report.result.currency);
   const references = referencesOf(report);
-  yield { cells: HEADINGS };
+  yield { cells: headings(book) };
   let last = 1;
   const sums: Record<'expense' | 'claim', Money> = { expense: 0n, claim: 0n };
   for (const line of lines) {
@@ -79,7 +81,7 @@ function* rowsOf(report: Report, lines: Iterable<DetailLine>, upTo: number): Ite
     number(formatMoney(sum, decimals), { decimals, upTo, look: 'total', formula: last === 1 ? undefined : subtotalOf(column, 2, last) });
   yield {
     cells: [
-      ...[text('', 'total'), text(WORDS.total, 'total')],
+      ...[text('', 'total'), text(book.words.total, 'total')],
       ...filler(ITEM_COLUMNS.expense - 2, 'total'),
       total(sums.expense, ITEM_COLUMNS.expense),
       text('', 'total'),

@@ -2,7 +2,7 @@ import type { DetailLine, DetailLines } from '../../detail-line.js';
 import type { Report } from '../../report.js';
 import { heading, text, type Cell } from '../cell.js';
 import type { Sheet } from '../sheet.js';
-import { WORDS } from '../words.js';
+import type { WorkbookWords } from '../words/words.js';
 
 /** The maximum of a sheet, without its heading and its total. */
 const LINES_PER_SHEET = 1_048_576 - 2;
@@ -60,9 +60,7 @@ export function expenseOf({ amount }: DetailLine): string {
   return /[1-9]/.test(amount) ? `-${amount}` : amount;
 }
 
-const { item } = WORDS;
-/** The headings of `evidenceCells`. */
-export const EVIDENCE_HEADINGS = [item.reference, item.counterparty, item.description, item.bankReference, item.account].map((name) =>
-  heading(name),
-);
 export const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
+/** The headings of `evidenceCells`. */
+export const evidenceHeadings = ({ words: { columns }, own }: WorkbookWords): Cell[] =>
+  [columns.reference, columns.counterparty, columns.details, own.bankReference, columns.account].map((name) => heading(name));

@@ -4,20 +4,20 @@ import { heading, month, text, type Cell } from '../cell.js';
 import { FIGURE_COLUMNS, figureCells, NO_FIGURES, subtotalOf, type Figures } from '../figures.js';
 import { fixedRange } from '../references.js';
 import type { Row, Sheet } from '../sheet.js';
-import { WORDS } from '../words.js';
+import type { WorkbookWords } from '../words/words.js';
 import type { CategoriesSheet } from './categories.js';
 import { referencesOf } from './lines.js';
 
-const HEADINGS: Cell[] = [
-  heading(WORDS.month, 'number'),
-  ...WORDS.figures.map((name) => heading(name, 'number')),
-  heading(WORDS.coverage.heading),
-  heading(WORDS.coveringStatements),
+const headings = ({ words: { columns }, figures }: WorkbookWords): Cell[] => [
+  heading(columns.month, 'number'),
+  ...figures.map((name) => heading(name, 'number')),
+  heading(columns.coverage),
+  heading(columns.statements),
 ];
 const CLAIM = FIGURE_COLUMNS - 1;
 
 /** Every month of the period and every other month with lines. Its claim is the sum of those of the categories. */
-export function monthsSheet(report: Report, categories: CategoriesSheet | undefined): Sheet {
+export function monthsSheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
   const { result } = report;
   const covered = new Map(result.evidence.months.map((evidence) => [evidence.month, evidence]));
   const figures = new Map<string, Figures>(result.months.map((ofMonth) => [ofMonth.month, ofMonth]));
@@ -31,18 +31,18 @@ export function monthsSheet(report: Report, categories: CategoriesSheet | undefi
       cells: [
         month(name),
         ...figureCells(figures.get(name) ?? zeroIn(result.currency), { formulaOf: (column) => (column === CLAIM ? formula : undefined) }),
-        text(evidence ? WORDS.coverage[evidence.status] : null),
+        text(evidence ? book.words.calendar.status[evidence.status] : null),
         text(statements || null),
       ],
     };
   });
   const last = rows.length + 1;
   const formulaOf = (column: number) => (rows.length === 0 ? undefined : subtotalOf(column + 1, 2, last));
-  const total = [month(WORDS.total, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
+  const total = [month(book.words.total, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
   return {
-    name: WORDS.sheets.months,
+    name: book.own.sheets.months,
     widths: [11, 9, 14, 14, 14, 14, 14, 40],
-    rows: [{ cells: HEADINGS }, ...rows, { cells: total }],
+    rows: [{ cells: headings(book) }, ...rows, { cells: total }],
     rowCount: last + 1,
     table: { last },
     isLandscape: true,

@@ -5,13 +5,13 @@ import { shownLines } from '../../tables.js';
 import { date, filler, heading, number, text, type Cell } from '../cell.js';
 import { subtotalOf } from '../figures.js';
 import type { Row, Sheet } from '../sheet.js';
-import { WORDS } from '../words.js';
-import { EVIDENCE_HEADINGS, EVIDENCE_WIDTHS, evidenceCells, expenseOf, inSheets, referencesOf } from './lines.js';
+import type { WorkbookWords } from '../words/words.js';
+import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, referencesOf } from './lines.js';
 
-const FIRST_EXPENSE = 1 + EVIDENCE_HEADINGS.length + 2;
+const FIRST_EXPENSE = 1 + EVIDENCE_WIDTHS.length + 2;
 
 /** The lines that are not items: those that no category claims, and those in other currencies, which have a column each. */
-export function otherLinesSheets(report: Report): Sheet[] {
+export function otherLinesSheets(report: Report, book: WorkbookWords): Sheet[] {
   const { result } = report;
   const shown = shownLines(report);
   const isOther = ({ categoryIndex, currency }: DetailLine): boolean => categoryIndex === null || currency !== result.currency;
@@ -25,12 +25,12 @@ export function otherLinesSheets(report: Report): Sheet[] {
   };
   const currencies = [result.currency, ...result.otherCurrencies.map(({ currency }) => currency)];
   const widths = [12, ...EVIDENCE_WIDTHS, 18, 20, ...currencies.map(() => 14)];
-  return inSheets(WORDS.sheets.otherLines, lines, (some) => ({ rows: rowsOf(report, some, currencies), widths }));
+  return inSheets(book.own.sheets.otherLines, lines, (some) => ({ rows: rowsOf(report, book, some, currencies), widths }));
 }
 
-function* rowsOf(report: Report, lines: Iterable<DetailLine>, currencies: readonly (string | null)[]): Iterable<Row> {
+function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine>, currencies: readonly (string | null)[]): Iterable<Row> {
   const references = referencesOf(report);
-  yield { cells: headingsOf(currencies) };
+  yield { cells: headingsOf(book, currencies) };
   const sums = currencies.map((): Money => 0n);
   let last = 1;
   for (const line of lines) {
@@ -53,13 +53,16 @@ function* rowsOf(report: Report, lines: Iterable<DetailLine>, currencies: readon
       look: 'total',
       formula: last === 1 ? undefined : subtotalOf(FIRST_EXPENSE + index, 2, last),
     });
-  yield { cells: [text(WORDS.total, 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
+  yield { cells: [text(book.words.total, 'total'), ...filler(FIRST_EXPENSE - 1, 'total'), ...sums.map(total)] };
 }
 
-const headingsOf = (currencies: readonly (string | null)[]): Cell[] => [
-  heading(WORDS.item.date, 'number'),
-  ...EVIDENCE_HEADINGS,
-  heading(WORDS.category),
-  heading(WORDS.item.rule),
-  ...currencies.map((currency) => heading(`${WORDS.item.expense}, ${currency ?? WORDS.noCurrency}`, 'number')),
-];
+function headingsOf(book: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
+  const { own, words } = book;
+  return [
+    heading(words.columns.date, 'number'),
+    ...evidenceHeadings(book),
+    heading(words.columns.category),
+    heading(own.rule),
+    ...currencies.map((currency) => heading(`${words.columns.amount}, ${currency ?? own.noCurrency}`, 'number')),
+  ];
+}

@@ -2,13 +2,13 @@ import type { Report, ReportStatement } from '../../report.js';
 import { date, filler, heading, number, text, type Cell } from '../cell.js';
 import { subtotalOf } from '../figures.js';
 import type { Row, Sheet } from '../sheet.js';
-import { WORDS } from '../words.js';
+import type { WorkbookWords } from '../words/words.js';
 
 const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;
 const FIRST_COUNT = 5;
 
 /** The statements that were read. Each currency has columns of its own for balances. */
-export function statementsSheet({ statements }: Report): Sheet {
+export function statementsSheet({ statements }: Report, book: WorkbookWords): Sheet {
   const currencies = [...new Set(statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)))].sort();
   const rows = statements.flatMap((statement) => statementRows(statement, currencies));
   const last = rows.length + 1;
@@ -17,28 +17,27 @@ export function statementsSheet({ statements }: Report): Sheet {
     const formula = rows.length === 0 ? undefined : subtotalOf(FIRST_COUNT + index, 2, last);
     return number(String(sum), { look: 'total', formula });
   });
-  const total: Cell[] = [text(WORDS.total, 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
+  const total: Cell[] = [text(book.words.total, 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
   return {
-    name: WORDS.sheets.statements,
+    name: book.own.sheets.statements,
     widths: [12, 30, 24, 12, 12, 9, 9, 10, ...currencies.flatMap(() => [14, 14]), 36, 40],
-    rows: [{ cells: headingsOf(currencies) }, ...rows, { cells: total }],
+    rows: [{ cells: headingsOf(book, currencies) }, ...rows, { cells: total }],
     rowCount: last + 1,
     table: { last },
     isLandscape: true,
   };
 }
 
-function headingsOf(currencies: readonly (string | null)[]): Cell[] {
-  const { statement: words, item } = WORDS;
+function headingsOf({ own, words: { columns } }: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
   const balances = currencies.flatMap((currency) =>
-    [words.opening, words.closing].map((name) => heading(`${name}, ${currency ?? WORDS.noCurrency}`, 'number')),
+    [columns.opening, columns.closing].map((name) => heading(`${name}, ${currency ?? own.noCurrency}`, 'number')),
   );
   return [
-    ...[item.reference, words.file, words.account].map((name) => heading(name)),
-    ...[words.start, words.end, words.read, words.used, words.repeated].map((name) => heading(name, 'number')),
+    ...[columns.reference, columns.file, columns.account].map((name) => heading(name)),
+    ...[own.firstDay, own.lastDay, columns.read, columns.used, columns.repeated].map((name) => heading(name, 'number')),
     ...balances,
-    heading(words.sha256),
-    heading(words.id),
+    heading('SHA-256'),
+    heading(own.statementId),
   ];
 }
 

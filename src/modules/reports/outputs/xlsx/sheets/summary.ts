@@ -4,7 +4,7 @@ import { date, heading, number, text, type Cell } from '../cell.js';
 import { FIGURE_COLUMNS, figureCells, sumOf, unclaimedOf } from '../figures.js';
 import { columnRange, fixedRange, letterOf, quotedName } from '../references.js';
 import type { Row, Sheet } from '../sheet.js';
-import { WORDS } from '../words.js';
+import type { WorkbookWords } from '../words/words.js';
 import type { CategoriesSheet } from './categories.js';
 
 const FIGURES = 2;
@@ -13,92 +13,96 @@ const EMPTY: Row = { cells: [] };
 const FACTS = 3;
 
 /** Whose report it is, what is claimed, and what is not in the totals. */
-export function summarySheet(report: Report, categories: CategoriesSheet | undefined): Sheet {
-  const facts = factRows(report);
+export function summarySheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
+  const facts = factRows(report, book);
   const first = FACTS + facts.length + 2;
-  const claims = claimRows(report, categories, first);
+  const claims = claimRows(report, book, categories, first);
   const rows: Row[] = [
-    { cells: [text(WORDS.title, 'title')] },
+    { cells: [text(book.words.title, 'title')] },
     EMPTY,
-    claimFact(report, first + 1 + (categories ? report.result.categories.length : 0)),
+    claimFact(report, book, first + 1 + (categories ? report.result.categories.length : 0)),
     ...facts,
     EMPTY,
     ...claims,
   ];
-  const others = otherCurrencyRows(report);
+  const others = otherCurrencyRows(report, book);
   if (others.length > 0) rows.push(EMPTY, ...others);
-  const columns = FIGURES + Math.max(WORDS.figures.length, report.result.otherCurrencies.length);
-  const widths = Array.from({ length: columns }, (_value, column) => [30, 44, 9][column] ?? 14);
-  return { name: WORDS.sheets.summary, widths, rows, rowCount: rows.length, isLandscape: true };
+  const columns = FIGURES + Math.max(book.figures.length, report.result.otherCurrencies.length);
+  const widths = Array.from({ length: columns }, (_value, column) => [30, 44, 10][column] ?? 14);
+  return { name: book.own.sheets.summary, widths, rows, rowCount: rows.length, isLandscape: true };
 }
 
 /** What is claimed, from the row of the total. */
-function claimFact({ result }: Report, totalRow: number): Row {
+function claimFact({ result }: Report, { words }: WorkbookWords, totalRow: number): Row {
   const formula = `${letterOf(FIGURES + FIGURE_COLUMNS - 1)}${totalRow}`;
-  return { cells: [text(WORDS.claimed, 'subtotal'), { ...number(result.totals.claimable, { formula })!, look: 'claim' }] };
+  return { cells: [text(words.summary.claimed, 'subtotal'), { ...number(result.totals.claimable, { formula })!, look: 'claim' }] };
 }
 
-function factRows({ about, result }: Report): Row[] {
-  const words = WORDS.about;
+function factRows({ about, result }: Report, { words: { fields }, own }: WorkbookWords): Row[] {
   const facts: [string, Cell][] = [
-    [words.organization, text(about.organization)],
-    [words.project, text(about.project)],
-    [words.clientReference, text(about.clientReference)],
-    [words.configuration, text(about.configuration)],
-    [words.start, date(result.period?.start ?? null)],
-    [words.end, date(result.period?.end ?? null)],
-    [words.currency, text(result.currency)],
-    [words.coverage, number(result.evidence.coveragePercent)],
-    [words.run, text(about.runId)],
-    [words.startedAt, { value: about.startedAt, format: 'time' }],
-    [words.engine, text(result.engineVersion)],
-    [words.inputs, text(result.inputsHash)],
+    [fields.organization, text(about.organization)],
+    [fields.project, text(about.project)],
+    [fields.clientReference, text(about.clientReference)],
+    [fields.configuration, text(about.configuration)],
+    [own.firstDay, date(result.period?.start ?? null)],
+    [own.lastDay, date(result.period?.end ?? null)],
+    [fields.currency, text(result.currency)],
+    [own.coverage, number(result.evidence.coveragePercent)],
+    [fields.run, text(about.runId)],
+    [own.startedAt, { value: about.startedAt, format: 'time' }],
+    [fields.engine, text(result.engineVersion)],
+    [fields.hash, text(result.inputsHash)],
   ];
   return facts.flatMap(([name, cell]) => (cell === null ? [] : [{ cells: [text(name), { ...cell, look: 'fact' as const }] }]));
 }
 
 /** The sums of each category, taken from its sheet, their total, and the lines that no category claims. */
-function claimRows({ result, options }: Report, categories: CategoriesSheet | undefined, first: number): Row[] {
+function claimRows(
+  { result, options }: Report,
+  { words, own, figures }: WorkbookWords,
+  categories: CategoriesSheet | undefined,
+  first: number,
+): Row[] {
   const digits = minorDigitsOf(result.currency);
   const claimed = sumOf(result.categories, digits);
   const rows: Row[] = [
-    { cells: [heading(WORDS.code), heading(WORDS.category), ...WORDS.figures.map((name) => heading(name, 'number'))] },
-    ...(categories ? result.categories : []).map(({ code, name, ...figures }, index): Row => {
+    { cells: [heading(own.code), heading(words.columns.category), ...figures.map((name) => heading(name, 'number'))] },
+    ...(categories ? result.categories : []).map(({ code, name, ...ofCategory }, index): Row => {
       const formulaOf = (column: number) =>
         `${quotedName(categories!.name)}!${letterOf(categories!.columns.figures + column)}${categories!.categoryRows[index]}`;
-      return { cells: [text(code), text(name), ...figureCells(figures, { formulaOf })] };
+      return { cells: [text(code), text(name), ...figureCells(ofCategory, { formulaOf })] };
     }),
   ];
   const last = first + rows.length - 1;
   const formulaOf = (column: number) => (last === first ? undefined : `SUM(${columnRange(FIGURES + column, first + 1, last)})`);
   const named = (name: string, look?: 'total'): Cell[] => [text(name, look), text('', look)];
-  rows.push({ cells: [...named(WORDS.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf })] });
+  rows.push({ cells: [...named(own.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf })] });
   if (options.includeUncategorised) {
     const sum = (column: number) => `SUM(${columnRange(FIGURES + column, last + 1, last + 2)})`;
-    rows.push({ cells: [...named(WORDS.unclaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] });
-    rows.push({ cells: [...named(WORDS.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] });
+    rows.push({ cells: [...named(words.summary.notClaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] });
+    rows.push({ cells: [...named(own.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] });
   }
-  return categories?.columns.difference === undefined ? rows : [...rows, EMPTY, differenceRow(categories, digits)];
+  return categories?.columns.difference === undefined ? rows : [...rows, EMPTY, differenceRow(own.largestDifference, categories, digits)];
 }
 
 /** 0, unless somebody has changed a claim or an item since. */
-function differenceRow({ name, columns, lastRow }: CategoriesSheet, digits: number): Row {
+function differenceRow(label: string, { name, columns, lastRow }: CategoriesSheet, digits: number): Row {
   const range = fixedRange(name, columns.difference!, 2, Math.max(2, lastRow));
   const formula = `MAX(MAX(${range}),-MIN(${range}))`;
-  return { cells: [text(WORDS.largestDifference), null, ...[null, null, null, null], number('0', { decimals: digits, formula })] };
+  return { cells: [text(label), null, ...[null, null, null, null], number('0', { decimals: digits, formula })] };
 }
 
 /** A column for each currency, so that none has amounts in two. */
-function otherCurrencyRows({ result: { otherCurrencies } }: Report): Row[] {
+function otherCurrencyRows({ result: { otherCurrencies } }: Report, { own, figures: headings }: WorkbookWords): Row[] {
   if (otherCurrencies.length === 0) return [];
-  const [lines, ...amounts] = WORDS.figures.slice(0, -1);
+  const [lines, ...amounts] = headings.slice(0, -1);
   const names = ['gross', 'refunds', 'net'] as const;
   return [
     {
       cells: [
-        heading(WORDS.otherCurrencies),
+        heading(own.otherCurrencies),
         heading(''),
-        ...otherCurrencies.map(({ currency }) => heading(currency ?? WORDS.noCurrency, 'number')),
+        ...otherCurrencies.map(({ currency }) => heading(currency ?? own.noCurrency, 'number')),
       ],
     },
     { cells: [text(lines!), null, ...otherCurrencies.map(({ count }) => number(String(count)))] },
