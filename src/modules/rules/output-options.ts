@@ -80,11 +80,11 @@ export const OUTPUT_OPTIONS = new Grammar(
       includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
       detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
       locale: {
-        about: 'Language tag. PDFs are in English, German, French, Spanish or Dutch; else in English, with numbers as the tag says.',
+        about: 'Language tag of PDF and workbook: English, German, French, Spanish or Dutch; else English, with numbers as the tag says.',
         shape: LOCALE,
         otherwise: 'en',
       },
-      paperSize: { about: 'Paper of the PDF; `null`: `letter` for `en-US`, else `a4`.', shape: PAPER_SIZE, otherwise: null },
+      paperSize: { about: 'Paper of PDF and workbook; `null`: `letter` for `en-US`, else `a4`.', shape: PAPER_SIZE, otherwise: null },
       datev: {
         about: 'For the header of the `datev` file, which needs it.',
         shape: DATEV,
