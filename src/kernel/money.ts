@@ -43,6 +43,15 @@ function notDecimal(): never {
   throw new Error('An amount is not a decimal.');
 }
 
+const EXACT = /^(-?)(\d+)(?:\.(\d{1,24}))?$/;
+
+/** The money that `formatMoney` wrote. It may have more decimals than an amount. */
+export function exactMoneyOf(text: string): Money {
+  const [, sign, whole, decimals = ''] = EXACT.exec(text) ?? notDecimal();
+  const money = BigInt(whole! + decimals.padEnd(PLACES, '0'));
+  return sign === '-' ? -money : money;
+}
+
 /** With all its decimals, and at least `minDigits` of them. */
 export function formatMoney(money: Money, minDigits: number): string {
   const digits = (money < 0n ? -money : money).toString().padStart(PLACES + 1, '0');
@@ -51,9 +60,12 @@ export function formatMoney(money: Money, minDigits: number): string {
   return `${money < 0n ? '-' : ''}${digits.slice(0, -PLACES)}${point}${decimals}`;
 }
 
+/** The smallest unit of a currency, such as a cent. */
+export const unitOf = (digits: number): Money => 10n ** BigInt(PLACES - digits);
+
 /** Rounds half away from zero, so a refund rounds like the payment it refunds. */
 export function roundMoney(money: Money, digits: number): Money {
-  const unit = 10n ** BigInt(PLACES - digits);
+  const unit = unitOf(digits);
   const half = money < 0n ? -unit / 2n : unit / 2n;
   return ((money + half) / unit) * unit;
 }

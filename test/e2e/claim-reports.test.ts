@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { newId } from '../../src/kernel/ids.js';
+import { moneyOf } from '../../src/kernel/money.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { stepsOf } from '../support/law-database.js';
@@ -211,6 +212,31 @@ describe('a run', () => {
     expect(files.get('xlsx')!.subarray(0, 2).toString()).toBe('PK');
     expect(files.get('csv')!.toString()).toContain('Ticket Berlin-Hamburg');
     await expect(control.file(report.id, 'json')).rejects.toThrow('no json file');
+  });
+
+  it('books its claim on the accounts of the categories, for a journal and for DATEV', async () => {
+    const { taken, category, configuration, run } = await openReports(app);
+    await taken();
+    await category('TRAVEL', [], { sourceMapping: { rules: [rule('ticket', 50)], account: '4660', contraAccount: 1590 } });
+    const datev = { consultantNumber: 29098, clientNumber: 55003, fiscalYearStart: '2026-01-01' };
+    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['journal', 'datev'], datev } });
+    const { id, result } = await run({ reportConfigurationId });
+    const control = app.app.get(ReportOperatorService);
+    const journal = (await control.file(id, 'journal')).toString().trimEnd().split('\r\n').slice(1);
+    const amounts = journal.map((row) => moneyOf(row.split(',')[1]!));
+    expect(amounts.reduce((sum, amount) => sum + amount, 0n)).toBe(moneyOf(result!.totals.claimable));
+    expect(journal[0]).toContain(',EUR,4660,1590,,');
+    const batch = (await control.file(id, 'datev')).toString('latin1').trimEnd().split('\r\n');
+    expect(batch[0]).toContain('"EXTF";700;21;"Buchungsstapel";13;');
+    expect(batch.slice(2)).toHaveLength(journal.length);
+  });
+
+  it('fails if a category that claims something has no accounts for bookings', async () => {
+    const { taken, category, configuration, run } = await openReports(app);
+    await taken();
+    await category('TRAVEL', [rule('ticket')]);
+    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['journal'] } });
+    expect(await run({ reportConfigurationId })).toMatchObject({ status: 'failed', failure: { code: 'missing_account' } });
   });
 
   it('uses the statements that existed when it started', async () => {

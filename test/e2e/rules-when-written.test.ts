@@ -17,6 +17,8 @@ const CONFIGURATIONS = '/v1/report-configurations';
 const out = { field: 'direction', op: 'is', value: 'out' };
 const withCondition = (condition: object) => ({ rules: [{ all: [out, condition] }] });
 
+const DATEV = { consultantNumber: 29098, clientNumber: 55003, fiscalYearStart: '2026-01-01' };
+
 /** Invalid documents, each with the place that a refusal names, the code, and a part of the message. */
 const REFUSED: Record<string, [document: object, path: string, code: string, allowed: string][]> = {
   sourceMapping: [
@@ -35,6 +37,8 @@ const REFUSED: Record<string, [document: object, path: string, code: string, all
     [{ rules: [{ all: [out], claimablePercent: 101 }] }, '.rules[0].claimablePercent', 'not_allowed', 'from 0 to 100'],
     [{ rules: [{}] }, '.rules[0]', 'required', 'a condition in all or any'],
     [{ rule: [] }, '.rule', 'unknown_property', 'must be spelled rules'],
+    [{ account: ['4660'] }, '.account', 'not_allowed', 'a text of 1 to 50 characters, a whole number or null'],
+    [{ contra_account: '1590' }, '.contra_account', 'unknown_property', 'must be spelled contraAccount'],
     [{ Priority: 1 }, '.Priority', 'unknown_property', 'must be spelled priority'],
     [{ priority: '1' }, '.priority', 'not_allowed', 'a whole number'],
     [withCondition({ field: 'description', op: 'matches', value: '(?=a)' }), '.rules[0].all[1].value', 'invalid_pattern', 'RE2'],
@@ -52,6 +56,8 @@ const REFUSED: Record<string, [document: object, path: string, code: string, all
     [{ currency: 'EURO' }, '.currency', 'not_allowed', 'three-letter currency code'],
     [{ includeUncategorised: 'no' }, '.includeUncategorised', 'not_allowed', 'true or false'],
     [{ locale: 'de_DE' }, '.locale', 'not_allowed', 'a language tag'],
+    [{ formats: ['datev'] }, '.datev', 'required', 'consultantNumber, clientNumber and fiscalYearStart'],
+    [{ datev: { ...DATEV, clientNumber: 0 } }, '.datev.clientNumber', 'not_allowed', 'from 1 to 99999'],
   ],
 };
 const CASES = Object.entries(REFUSED).flatMap(([field, cases]) => cases.map((one) => [field, ...one] as const));

@@ -73,14 +73,30 @@ const aRule = fc
   .map(([more, conditions]) => ({ ...more, ...conditions }));
 
 /** Documents that follow the grammar. */
-export const anySourceMapping = withOwnKeys({ rules: fc.array(aRule, { maxLength: 6 }), priority: fc.integer() });
+const anAccount = fc.option(fc.oneof(aText, fc.nat(), fc.constantFrom('4660', '0650')));
+export const anySourceMapping = withOwnKeys({
+  rules: fc.array(aRule, { maxLength: 6 }),
+  priority: fc.integer(),
+  account: anAccount,
+  contraAccount: anAccount,
+  taxKey: anAccount,
+});
 export const anyCategoryFilter = withOwnKeys({
   include: several(fc.oneof(aText, fc.constantFrom('CLOUD*', '*-TEST', '*'))),
   exclude: fc.array(fc.oneof(aText, fc.constantFrom('CLOUD*', '*-TEST')), { maxLength: 4 }),
   status: several(fc.constantFrom('active', 'archived')),
 });
-export const anyOutputOptions = withOwnKeys({
-  formats: fc.array(fc.constantFrom('json', 'csv', 'xlsx', 'pdf'), { maxLength: 6 }),
+const anyDatev = fc.record(
+  {
+    consultantNumber: fc.integer({ min: 1001, max: 9_999_999 }),
+    clientNumber: fc.integer({ min: 1, max: 99_999 }),
+    fiscalYearStart: aDate,
+    accountLength: fc.integer({ min: 4, max: 8 }),
+  },
+  { requiredKeys: ['consultantNumber', 'clientNumber', 'fiscalYearStart'] },
+);
+const anyOptions = withOwnKeys({
+  formats: fc.array(fc.constantFrom('json', 'csv', 'xlsx', 'pdf', 'journal'), { maxLength: 6 }),
   groupBy: fc.array(fc.constantFrom('category', 'month'), { maxLength: 3 }),
   currency: fc.option(aCurrency),
   includeUncategorised: fc.boolean(),
@@ -88,3 +104,7 @@ export const anyOutputOptions = withOwnKeys({
   locale: fc.constantFrom('en', 'de-CH', 'zh-Hant-TW', 'EN-gb'),
   paperSize: fc.constantFrom('a4', 'letter', null),
 });
+const anyOptionsForDatev = fc
+  .tuple(anyOptions, anyDatev)
+  .map(([options, datev]): Document => ({ ...options, formats: ['datev', ...((options.formats as string[] | undefined) ?? [])], datev }));
+export const anyOutputOptions = fc.oneof(anyOptions, anyOptionsForDatev);

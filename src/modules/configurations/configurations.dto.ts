@@ -45,8 +45,8 @@ export class CreateReportConfigurationDto {
 
   @FreeFormObject({
     about:
-      'Content of the report: `formats` (json, csv, xlsx, pdf), `groupBy` (category, month), `currency`, `includeUncategorised`, ' +
-      `\`detail\` (none, lines), \`locale\`. Your own keys are kept. ${FREE_FORM_FIELD}`,
+      'Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev), `groupBy` (category, month), `currency`, ' +
+      `\`includeUncategorised\`, \`detail\` (none, lines), \`locale\`, \`datev\`. Your own keys are kept. ${FREE_FORM_FIELD}`,
     grammar: OUTPUT_OPTIONS,
     optional: true,
     default: {},

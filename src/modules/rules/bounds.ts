@@ -10,3 +10,4 @@ export const MAX_PATTERN_SIZE = 1000;
 export const MAX_PATTERN_COST = 10_000;
 export const MAX_CODE_PATTERN_LENGTH = 200;
 export const MAX_LOCALE_LENGTH = 100;
+export const MAX_ACCOUNT_LENGTH = 50;

@@ -1,10 +1,9 @@
-import { isCalendarDate } from '../../kernel/time.js';
 import { readMoney, type Money } from '../../kernel/money.js';
 import { MAX_TEXT_LENGTH } from './bounds.js';
 import { PATTERN, type Pattern } from './pattern.js';
 import type { Place } from './reading.js';
 import type { JsonSchema, Shape } from './shape.js';
-import { checkKeys, converted, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
+import { checkKeys, converted, DATE, list, objectOf, objectSchema, oneOf, text } from './shapes.js';
 
 export type TextField = 'description' | 'counterparty' | 'account' | 'reference';
 type EqualityOp = 'is' | 'isNot' | 'oneOf';
@@ -68,10 +67,6 @@ const CURRENCY = converted({ type: 'string', pattern: '^[A-Za-z]{3}$' }, 'a thre
   typeof value === 'string' && /^[a-z]{3}$/i.test(value) ? value.toUpperCase() : undefined,
 );
 
-const DATE = converted({ type: 'string', format: 'date' }, 'an existing date, such as 2026-03-31', (value) =>
-  typeof value === 'string' && isCalendarDate(value) ? value : undefined,
-);
-
 const TEXT_OPS = textOps();
 const FIELDS: Readonly<Record<string, Ops>> = {
   description: TEXT_OPS,
@@ -92,7 +87,7 @@ export const CONDITION: Shape<RuleCondition> = {
   read: (value, at) => {
     const given = objectOf(value, at);
     if (!given) return undefined;
-    const areKnown = checkKeys(given, KEYS, at, 'a condition');
+    const areKnown = checkKeys(given, { names: KEYS }, at, 'a condition');
     const field = FIELD.read(given.field, at.key('field'));
     const read = field === undefined ? undefined : readTest(FIELDS[field]!, given, at);
     return areKnown && read ? ({ field, ...read } as RuleCondition) : undefined;

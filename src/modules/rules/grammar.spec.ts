@@ -8,13 +8,15 @@ import { CATEGORY_FILTER } from './category-filter.js';
 import { anyCategoryFilter, anyOutputOptions, anySourceMapping } from '../../../test/support/rule-documents.js';
 import type { Grammar } from './grammar.js';
 import { OUTPUT_OPTIONS } from './output-options.js';
-import { SOURCE_MAPPING } from './source-mapping.js';
+import { bookingAccountsOf, SOURCE_MAPPING } from './source-mapping.js';
 
 const GRAMMARS: [name: string, grammar: Grammar<unknown>, documents: fc.Arbitrary<Record<string, unknown>>][] = [
   ['sourceMapping', SOURCE_MAPPING, anySourceMapping],
   ['categoryFilter', CATEGORY_FILTER, anyCategoryFilter],
   ['outputOptions', OUTPUT_OPTIONS, anyOutputOptions],
 ];
+
+const DATEV = { consultantNumber: 29098, clientNumber: 55003, fiscalYearStart: '2026-01-01' };
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
@@ -87,12 +89,15 @@ describe.each(GRAMMARS)('the grammar of %s', (_name, grammar, documents) => {
 
 type Path = readonly (string | number)[];
 
-/** The paths of our keys in a document. Free keys are not among them: the arbitraries call them `yours…`. */
+/**
+ * The paths of our keys in a document that no other key may look like. Free keys are not among them: the arbitraries call them
+ * `yours…`. Nor is `datev`, which looks like `date`.
+ */
 function pathsOf(value: unknown, before: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((inner, index) => pathsOf(inner, [...before, index]));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key.startsWith('yours') ? [] : [[...before, key], ...pathsOf(inner, [...before, key])],
+    key.startsWith('yours') ? [] : [...(key === 'datev' ? [] : [[...before, key]]), ...pathsOf(inner, [...before, key])],
   );
 }
 
@@ -130,6 +135,31 @@ const anEdit: fc.Arbitrary<Edit> = fc.oneof(
     (key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   ),
 );
+
+it('keys that look like datev are the integrator’s own', () => {
+  expect(OUTPUT_OPTIONS.problemsOf({ date: '2026-03-31', datev: { ...DATEV } })).toEqual([]);
+  expect(OUTPUT_OPTIONS.problemsOf({ datev: { ...DATEV, clientnumber: 5 } })).toMatchObject([{ code: 'unknown_property' }]);
+});
+
+it('the format datev needs the numbers for its header', () => {
+  expect(OUTPUT_OPTIONS.problemsOf({ formats: ['datev'], datev: DATEV })).toEqual([]);
+  expect(OUTPUT_OPTIONS.problemsOf({ formats: ['datev'] })).toMatchObject([{ path: '.datev', code: 'required' }]);
+  expect(OUTPUT_OPTIONS.problemsOf({ datev: { consultantNumber: 1000, clientNumber: 1 } })).toMatchObject([
+    { path: '.datev.consultantNumber', message: 'must be a whole number from 1001 to 9999999' },
+    { path: '.datev.fiscalYearStart', code: 'required' },
+  ]);
+});
+
+it('accounts of a mapping are texts or whole numbers', () => {
+  expect(bookingAccountsOf({ rules: [], account: ' 0650 ', contraAccount: 1590 })).toEqual({
+    account: '0650',
+    contraAccount: '1590',
+    taxKey: null,
+  });
+  for (const account of ['', ' ', 'x'.repeat(51), 1.5, -1, ['4660']])
+    expect(SOURCE_MAPPING.problemsOf({ account })).toMatchObject([{ path: '.account', code: 'not_allowed' }]);
+  expect(SOURCE_MAPPING.problemsOf({ contra_account: '1590' })).toMatchObject([{ message: 'must be spelled contraAccount' }]);
+});
 
 it('docs/claim-reports.md states every bound', async () => {
   const page = await readFile('docs/claim-reports.md', 'utf8');

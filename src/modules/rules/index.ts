@@ -3,6 +3,13 @@ export * from './bounds.js';
 export { CATEGORY_FILTER } from './category-filter.js';
 export type { RuleCondition, TextField, TextOp, ValueOp } from './condition.js';
 export type { Grammar } from './grammar.js';
-export { OUTPUT_FORMATS, OUTPUT_OPTIONS, type OutputFormat, type OutputOptions, type PaperSize } from './output-options.js';
+export {
+  OUTPUT_FORMATS,
+  OUTPUT_OPTIONS,
+  type DatevOptions,
+  type OutputFormat,
+  type OutputOptions,
+  type PaperSize,
+} from './output-options.js';
 export { composed, type Pattern } from './pattern.js';
-export { SOURCE_MAPPING, type RuleSource, type SourceMappingSource } from './source-mapping.js';
+export { bookingAccountsOf, SOURCE_MAPPING, type BookingAccounts, type RuleSource, type SourceMappingSource } from './source-mapping.js';

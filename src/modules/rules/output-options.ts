@@ -1,9 +1,9 @@
 import { MAX_LOCALE_LENGTH } from './bounds.js';
 import { Grammar } from './grammar.js';
-import type { Shape } from './shape.js';
-import { converted, FLAG, object, oneOf, set, text } from './shapes.js';
+import type { ReadBy, Shape } from './shape.js';
+import { converted, DATE, FLAG, object, oneOf, set, text, wholeNumberFrom } from './shapes.js';
 
-export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf'] as const;
+export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 const GROUPS = ['category', 'month'] as const;
 const DETAILS = ['none', 'lines'] as const;
@@ -21,6 +21,8 @@ export interface OutputOptions {
   readonly locale: string;
   /** null for the paper that the locale uses. */
   readonly paperSize: PaperSize | null;
+  /** null unless the integrator gives them; never null if a `datev` file is asked for. */
+  readonly datev: DatevOptions | null;
 }
 
 const CURRENCY: Shape<string | null> = converted(
@@ -53,6 +55,19 @@ function canonicalLocale(tag: string): string | undefined {
   }
 }
 
+const DATEV = object({
+  closed: 'datev',
+  keys: {
+    consultantNumber: { about: 'Beraternummer.', shape: wholeNumberFrom(1001, 9_999_999) },
+    clientNumber: { about: 'Mandantennummer.', shape: wholeNumberFrom(1, 99_999) },
+    fiscalYearStart: { about: 'First day of the fiscal year (WJ-Beginn).', shape: DATE },
+    accountLength: { about: 'Digits of a general ledger account (Sachkontenlänge).', shape: wholeNumberFrom(4, 8), otherwise: 4 },
+  },
+});
+
+/** What the header of a DATEV booking batch needs. */
+export type DatevOptions = ReadBy<typeof DATEV>;
+
 /** What a report contains: `outputOptions`. */
 export const OUTPUT_OPTIONS = new Grammar(
   'OutputOptions',
@@ -65,11 +80,22 @@ export const OUTPUT_OPTIONS = new Grammar(
       includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
       detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
       locale: {
-        about: 'Language tag. PDFs are in English, German, French, Spanish or Dutch; else in English, with numbers as the tag says.',
+        about: 'Language tag of PDF and workbook: English, German, French, Spanish or Dutch; else English, with numbers as the tag says.',
         shape: LOCALE,
         otherwise: 'en',
       },
-      paperSize: { about: 'Paper of the PDF; `null`: `letter` for `en-US`, else `a4`.', shape: PAPER_SIZE, otherwise: null },
+      paperSize: { about: 'Paper of PDF and workbook; `null`: `letter` for `en-US`, else `a4`.', shape: PAPER_SIZE, otherwise: null },
+      datev: {
+        about: 'For the header of the `datev` file, which needs it.',
+        shape: DATEV,
+        otherwise: null,
+        // Like `date`, for one.
+        looksLikeOthers: true,
+      },
+    },
+    also: (options, at) => {
+      if (options.datev || !options.formats.includes('datev')) return options;
+      return at.key('datev').wrong(undefined, 'required', 'must be an object with consultantNumber, clientNumber and fiscalYearStart');
     },
   }),
 );

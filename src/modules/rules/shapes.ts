@@ -1,4 +1,5 @@
 import { codePoints } from '../../kernel/text.js';
+import { isCalendarDate } from '../../kernel/time.js';
 import type { Place } from './reading.js';
 import type { JsonSchema, Shape } from './shape.js';
 import { meantBy } from './spelling.js';
@@ -41,6 +42,15 @@ export const WHOLE_NUMBER: Shape<number> = converted(
   (value) => (Number.isSafeInteger(value) ? (value as number) : undefined),
 );
 
+export const wholeNumberFrom = (min: number, max: number): Shape<number> =>
+  converted({ type: 'integer', minimum: min, maximum: max }, `a whole number from ${min} to ${max}`, (value) =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? (value as number) : undefined,
+  );
+
+export const DATE = converted({ type: 'string', format: 'date' }, 'an existing date, such as 2026-03-31', (value) =>
+  typeof value === 'string' && isCalendarDate(value) ? value : undefined,
+);
+
 export function list<T>(item: Shape<T>, { min = 0, max }: { min?: number; max?: number } = {}): Shape<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema, ...(min > 0 && { minItems: min }), ...(max !== undefined && { maxItems: max }) },
@@ -58,10 +68,10 @@ export function list<T>(item: Shape<T>, { min = 0, max }: { min?: number; max?: 
 /** A list in which repetitions do not count. */
 export function set<T>(item: Shape<T>): Shape<readonly T[]> {
   const all = list(item);
-  return { ...all, read: (value, at) => distinct(all.read(value, at)) };
+  return { ...all, read: (value, at) => withoutRepetitions(all.read(value, at)) };
 }
 
-const distinct = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...new Set(items)];
+const withoutRepetitions = <T>(items: readonly T[] | undefined): T[] | undefined => items && [...new Set(items)];
 
 /** A key of an object. */
 export interface Key<T> {
@@ -69,6 +79,8 @@ export interface Key<T> {
   readonly shape: Shape<T>;
   /** What is read if the key is omitted; undefined if it must not be. */
   readonly otherwise?: T;
+  /** Set for a key that looks like a common word: integrators may have keys of their own that look like it. */
+  readonly looksLikeOthers?: boolean;
 }
 
 interface ObjectOptions<T> {
@@ -81,6 +93,7 @@ interface ObjectOptions<T> {
 
 export function object<T extends object>({ keys, closed, also = (value) => value }: ObjectOptions<T>): Shape<T> {
   const entries = Object.entries<Key<unknown>>(keys);
+  const distinct = entries.filter(([, { looksLikeOthers }]) => !looksLikeOthers).map(([name]) => name);
   return {
     schema: objectSchema(
       Object.fromEntries(entries.map(([name, { about, shape, otherwise }]) => [name, described(shape.schema, about, otherwise)])),
@@ -90,7 +103,7 @@ export function object<T extends object>({ keys, closed, also = (value) => value
     read: (value, at) => {
       const given = objectOf(value, at);
       if (!given) return undefined;
-      const areKnown = checkKeys(given, Object.keys(keys), at, closed);
+      const areKnown = checkKeys(given, { names: Object.keys(keys), distinct }, at, closed);
       const read = entries.map(([name, { shape, otherwise }]) => {
         const inner = Object.hasOwn(given, name) ? given[name] : undefined;
         return [name, inner === undefined && otherwise !== undefined ? otherwise : shape.read(inner, at.key(name))] as const;
@@ -116,11 +129,17 @@ export function objectOf(value: unknown, at: Place): Record<string, unknown> | u
   return isObject ? (value as Record<string, unknown>) : at.wrong(value, 'wrong_type', 'must be an object');
 }
 
+interface Names {
+  readonly names: readonly string[];
+  /** Those that other keys may not look like. */
+  readonly distinct?: readonly string[];
+}
+
 /** Refuses keys that look like one of ours, and in a closed object all others, too. */
-export function checkKeys(given: object, names: readonly string[], at: Place, closed?: string): boolean {
+export function checkKeys(given: object, { names, distinct = names }: Names, at: Place, closed?: string): boolean {
   const before = at.reading.findings.length;
   for (const key of Object.keys(given).filter((candidate) => !names.includes(candidate))) {
-    const meant = meantBy(key, names);
+    const meant = meantBy(key, distinct);
     const allowed = closed && `the keys of ${closed} are ${names.join(', ')}`;
     if (meant !== undefined)
       at.key(key).wrong(key, 'unknown_property', `must be spelled ${meant}${allowed ? `, or be left out: ${allowed}` : ''}`);

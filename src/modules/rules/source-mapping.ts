@@ -1,8 +1,10 @@
 import { readPercent, type Percent } from '../../kernel/money.js';
-import { MAX_CONDITIONS, MAX_RULE_ID_LENGTH, MAX_RULES } from './bounds.js';
+import { codePoints } from '../../kernel/text.js';
+import { MAX_ACCOUNT_LENGTH, MAX_CONDITIONS, MAX_RULE_ID_LENGTH, MAX_RULES } from './bounds.js';
 import { CONDITION } from './condition.js';
 import { Grammar } from './grammar.js';
-import type { ReadBy } from './shape.js';
+import { Place, Reading } from './reading.js';
+import type { ReadBy, Shape } from './shape.js';
 import { converted, list, named, object, text, WHOLE_NUMBER } from './shapes.js';
 
 const PERCENT = converted(
@@ -31,6 +33,22 @@ const RULE = object({
   },
 });
 
+const ACCOUNT: Shape<string | null> = converted(
+  { type: ['string', 'integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER, maxLength: MAX_ACCOUNT_LENGTH, pattern: '\\S' },
+  `a text of 1 to ${MAX_ACCOUNT_LENGTH} characters, a whole number or null`,
+  (value) => {
+    if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
+    if (typeof value !== 'string') return value === null ? null : undefined;
+    return value.trim() !== '' && codePoints(value) <= MAX_ACCOUNT_LENGTH ? value.trim() : undefined;
+  },
+);
+
+const ACCOUNTS = {
+  account: { about: 'Account of the bookings in the `journal` and `datev` files.', shape: ACCOUNT, otherwise: null },
+  contraAccount: { about: 'Contra account of these bookings.', shape: ACCOUNT, otherwise: null },
+  taxKey: { about: 'Tax key of these bookings; `null` for none.', shape: ACCOUNT, otherwise: null },
+};
+
 const MAPPING = object({
   keys: {
     rules: {
@@ -39,6 +57,7 @@ const MAPPING = object({
       otherwise: [],
     },
     priority: { about: 'Of several categories that would claim a line, the highest wins.', shape: WHOLE_NUMBER, otherwise: 0 },
+    ...ACCOUNTS,
   },
 });
 
@@ -47,3 +66,9 @@ export type SourceMappingSource = ReadBy<typeof MAPPING>;
 
 /** Which lines belong to a category: `sourceMapping`. */
 export const SOURCE_MAPPING = new Grammar('SourceMapping', 'Which lines belong to the category.', MAPPING);
+
+const BOOKING_ACCOUNTS = object({ keys: ACCOUNTS });
+export type BookingAccounts = ReadBy<typeof BOOKING_ACCOUNTS>;
+
+/** The accounts of a mapping that follows the grammar, without compiling its patterns. */
+export const bookingAccountsOf = (mapping: object): BookingAccounts => BOOKING_ACCOUNTS.read(mapping, new Place(new Reading()))!;

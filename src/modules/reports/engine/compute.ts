@@ -32,7 +32,7 @@ export async function computeReport(
   { tokenOf, onLine, onFinding }: Tools,
 ): Promise<Computed> {
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
-  const categories = inputs.categories.filter(readCategoryFilter(inputs.configuration?.categoryFilter ?? {})).sort(byCode);
+  const categories = categoriesOf(inputs);
   const matcher = new Matcher(categories, tokenOf);
   const accumulator = new LineAccumulator(inputs, matcher, periodAsked(inputs), onLine);
   const comparison = new StatementComparison(inputs.statements);
@@ -47,6 +47,11 @@ export async function computeReport(
     }
   }
   return { ...heading(inputs), ...resultOf(inputs, options, categories, { matcher, accumulator, comparison, tokenOf, onFinding }) };
+}
+
+/** The categories of a result, in its order. */
+export function categoriesOf({ categories, configuration }: RunInputs): RunCategory[] {
+  return categories.filter(readCategoryFilter(configuration?.categoryFilter ?? {})).sort(byCode);
 }
 
 function heading(inputs: RunInputs): Pick<Computed, 'schema' | 'engineVersion' | 'inputsHash'> {

@@ -11,6 +11,7 @@ describe('output options', () => {
       detail: 'none',
       locale: 'en',
       paperSize: null,
+      datev: null,
     });
   });
 
@@ -33,12 +34,13 @@ describe('output options', () => {
       detail: 'lines',
       locale: 'de-CH',
       paperSize: 'letter',
+      datev: null,
     });
     expect(readOutputOptions({ currency: null }).currency).toBeNull();
   });
 
   it.each([
-    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf.'],
+    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf, journal, datev.'],
     [{ formats: 'json' }, 'outputOptions.formats must be a list.'],
     [{ formats: null }, 'outputOptions.formats must be a list.'],
     [{ groupBy: ['week'] }, 'outputOptions.groupBy[0] must be one of category, month.'],

@@ -36,21 +36,24 @@ export class FileBytes {
   }
 }
 
+type Encode = (text: string) => Buffer;
+const toUtf8: Encode = (text) => Buffer.from(text);
+
 /** Texts as bytes, in chunks. Gives way to the event loop after each chunk. */
-export async function* chunksOf(texts: Iterable<string>): AsyncGenerator<Buffer> {
+export async function* chunksOf(texts: Iterable<string>, encode = toUtf8): AsyncGenerator<Buffer> {
   let pending = '';
   for (const text of texts) {
     pending += text;
     if (pending.length < CHUNK_LENGTH) continue;
-    yield Buffer.from(pending);
+    yield encode(pending);
     pending = '';
     await nextTurn();
   }
-  yield Buffer.from(pending);
+  yield encode(pending);
 }
 
-export async function bytesOf(texts: Iterable<string>, maxBytes: number): Promise<Buffer> {
+export async function bytesOf(texts: Iterable<string>, maxBytes: number, encode = toUtf8): Promise<Buffer> {
   const bytes = new FileBytes(maxBytes);
-  for await (const chunk of chunksOf(texts)) bytes.add(chunk);
+  for await (const chunk of chunksOf(texts, encode)) bytes.add(chunk);
   return bytes.whole();
 }

@@ -8,9 +8,10 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** One table as CSV (RFC 4180): the lines if `detail` is `lines`, else the grouped result. */
 export function csvFile(report: Report): Promise<Buffer> {
-  const table = report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report);
-  return bytesOf(textsOf(table), report.maxFileBytes);
+  return csvOf(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report), report.maxFileBytes);
 }
+
+export const csvOf = (table: Table, maxBytes: number): Promise<Buffer> => bytesOf(textsOf(table), maxBytes);
 
 function* textsOf({ columns, rows }: Table): Iterable<string> {
   yield `${BYTE_ORDER_MARK}${columns.map(({ name }) => name).join(',')}\r\n`;

@@ -42,14 +42,21 @@ describe('a JSON file', () => {
   });
 
   it('claims nothing of a line in another currency, which is not in the totals', async () => {
-    const lines = [someLine, { ...someLine, lineNumber: 2, currency: 'USD' }, { ...someLine, lineNumber: 3, currency: null }];
+    const lines = [someLine, { ...someLine, currency: 'USD' }, { ...someLine, currency: null }];
     const read = JSON.parse((await jsonFile(someReport({ lines, options: { detail: 'lines' } }))).toString()) as { lines: object[] };
-    expect(read.lines).toEqual([lines[0], { ...lines[1], claimable: null }, { ...lines[2], claimable: null }]);
+    expect(read.lines).toEqual([
+      listedLine,
+      { ...listedLine, currency: 'USD', claimable: null },
+      { ...listedLine, currency: null, claimable: null },
+    ]);
   });
 
   it('claims lines without a currency if the report has none', async () => {
-    const lines = [{ ...someLine, currency: null }];
-    const report = someReport({ lines, result: { ...someResult, currency: null }, options: { detail: 'lines' } });
-    expect(JSON.parse((await jsonFile(report)).toString())).toMatchObject({ lines });
+    const report = someReport({
+      lines: [{ ...someLine, currency: null }],
+      result: { ...someResult, currency: null },
+      options: { detail: 'lines' },
+    });
+    expect(JSON.parse((await jsonFile(report)).toString())).toMatchObject({ lines: [{ ...listedLine, currency: null }] });
   });
 });

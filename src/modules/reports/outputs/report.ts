@@ -2,6 +2,7 @@ import type { OutputOptions } from '../engine/output-options.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { RunBalance } from '../engine/inputs.js';
 import type { Computed } from '../result.dto.js';
+import type { BookingAccounts } from '../../rules/index.js';
 import type { DetailLines } from './detail-line.js';
 
 /** Whose report it is, and of which run. Names are null if the run has none. */
@@ -41,6 +42,8 @@ export interface Report {
   readonly options: OutputOptions;
   /** In the order of the run, as in the result. */
   readonly statements: readonly ReportStatement[];
+  /** The accounts of each category of the result, by its position there. None if no file has bookings. */
+  readonly accounts: readonly BookingAccounts[];
   /** Every line if the options ask for them. Else those that a category claims if a file lists these, and none if no file does. */
   readonly lines: DetailLines;
   /** The largest file that may be made. */

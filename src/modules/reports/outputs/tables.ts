@@ -34,28 +34,7 @@ const PATTERNS: Record<Column['is'], RegExp> = {
 /** The kind of a cell: that of its column if its value has that form, else text. */
 export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
 
-/** Names, period, run and versions, for files with room for them. */
-export function aboutTable({ about, result }: Report): Table {
-  const { period, currency, evidence, engineVersion, inputsHash } = result;
-  return {
-    columns: [text('report'), text('value')],
-    rows: [
-      ['Organization', about.organization],
-      ['Project', about.project],
-      ['Client reference', about.clientReference],
-      ['Configuration', about.configuration],
-      ['Period', period && `${period.start} to ${period.end}`],
-      ['Currency', currency],
-      ['Days covered by statements', `${evidence.coveragePercent} %`],
-      ['Engine version', engineVersion],
-      ['Run', about.runId],
-      ['Started at', about.startedAt],
-      ['Inputs hash', inputsHash],
-    ],
-  };
-}
-
-export function totalsTable({ totals }: Computed): Table {
+function totalsTable({ totals }: Computed): Table {
   return { columns: [...AMOUNTS, number('uncategorised')], rows: [[...amountsOf(totals), totals.uncategorised]] };
 }
 
@@ -100,26 +79,6 @@ export function otherCurrenciesTable({ otherCurrencies }: Computed): Table {
   return {
     columns: [text('currency'), number('count'), number('gross'), number('refunds'), number('net')],
     rows: otherCurrencies.map(({ currency, count, gross, refunds, net }) => [currency, String(count), gross, refunds, net]),
-  };
-}
-
-export function evidenceTable({ evidence }: Computed): Table {
-  return {
-    columns: [month, text('status'), text('statement_ids')],
-    rows: evidence.months.map((covered) => [covered.month, covered.status, covered.statementIds.join(' ') || null]),
-  };
-}
-
-export function statementsTable({ statements }: Computed): Table {
-  return {
-    columns: [text('statement_id'), number('lines_read'), number('lines_used'), number('duplicates'), text('sha256')],
-    rows: statements.map(({ id, linesRead, linesUsed, duplicates, sha256 }) => [
-      id,
-      String(linesRead),
-      String(linesUsed),
-      String(duplicates),
-      sha256,
-    ]),
   };
 }
 

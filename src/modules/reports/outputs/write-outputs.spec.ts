@@ -4,7 +4,14 @@ import type { OutputFormat } from '../../rules/index.js';
 import { someLine, someReport } from './fixtures/report.js';
 import { writeOutputs } from './write-outputs.js';
 
-const BEGINNINGS: Record<OutputFormat, string> = { json: '{\n', csv: '\xef\xbb\xbf', xlsx: 'PK', pdf: '%PDF-' };
+const BEGINNINGS: Record<OutputFormat, string> = {
+  json: '{\n',
+  csv: '\xef\xbb\xbf',
+  xlsx: 'PK',
+  pdf: '%PDF-',
+  journal: '\xef\xbb\xbf',
+  datev: '"EXTF"',
+};
 
 async function filesOf(...args: Parameters<typeof someReport>): Promise<Map<OutputFormat, Buffer>> {
   const files = new Map<OutputFormat, Buffer>();

@@ -1,5 +1,7 @@
 import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
+import { journalFile } from './bookings/journal-file.js';
 import { csvFile } from './csv-file.js';
+import { datevFile } from './datev/datev-file.js';
 import { jsonFile } from './json-file.js';
 import type { Report } from './report.js';
 import { xlsxFile } from './xlsx/xlsx-file.js';
@@ -15,10 +17,17 @@ const WRITERS: Record<OutputFormat, (report: Report) => Promise<Buffer>> = {
   xlsx: xlsxFile,
   // Loaded on demand: the libraries for PDF and fonts take most of the time in which a thread starts.
   pdf: async (report) => (await import('./pdf/pdf-file.js')).pdfFile(report),
+  journal: journalFile,
+  datev: datevFile,
 };
 
+/** The formats that have bookings. */
+const WITH_BOOKINGS: readonly OutputFormat[] = ['journal', 'datev'];
+
+export const fileHasBookings = ({ formats }: OutputOptions): boolean => formats.some((format) => WITH_BOOKINGS.includes(format));
+
 /** The formats that list the claimed lines, whatever `detail` is. */
-const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf'];
+const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf', ...WITH_BOOKINGS];
 
 export const fileListsClaims = ({ formats }: OutputOptions): boolean => formats.some((format) => LISTING_CLAIMS.includes(format));
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { tokenOf } from '../../../kernel/tokens.js';
-import { computeReport } from '../engine/compute.js';
+import { categoriesOf, computeReport } from '../engine/compute.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { RunInputs, RunLine } from '../engine/inputs.js';
 import type { ClaimedLine } from '../engine/line-accumulator.js';
@@ -9,8 +9,8 @@ import { readOutputOptions } from '../engine/output-options.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
 import { LineList, type DetailLine } from '../outputs/detail-line.js';
 import type { Report, ReportAbout } from '../outputs/report.js';
-import { fileListsClaims, writeOutputs } from '../outputs/write-outputs.js';
-import type { OutputFormat } from '../../rules/index.js';
+import { fileHasBookings, fileListsClaims, writeOutputs } from '../outputs/write-outputs.js';
+import { bookingAccountsOf, type OutputFormat } from '../../rules/index.js';
 import type { Computed } from '../result.dto.js';
 import { reportStatements } from './report-statements.js';
 
@@ -58,6 +58,7 @@ export default async function* makeReport(
   const report: Report = {
     about: aboutOf(run, inputs),
     statements: reportStatements(inputs, computed),
+    accounts: fileHasBookings(options) ? categoriesOf(inputs).map(({ sourceMapping }) => bookingAccountsOf(sourceMapping)) : [],
     result: computed,
     findings,
     options,

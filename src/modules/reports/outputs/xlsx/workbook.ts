@@ -1,41 +1,49 @@
 import { archiveOf, type Entry } from './archive.js';
-import { sheetXml, type Sheet } from './sheet.js';
-import { stylesXml } from './styles.js';
+import { appPropertiesXml, corePropertiesXml, type Properties } from './properties.js';
+import { fixedArea, letterOf, quotedName } from './references.js';
+import { sheetXml, type Sheet, type SheetOptions } from './sheet.js';
+import { Styles } from './styles.js';
 import { XML } from './xml.js';
 
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MAIN_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** A minimal workbook (ECMA-376). Written by hand because no library does it within the memory of a worker. */
-export function workbookOf(sheets: readonly Sheet[], maxBytes: number): Promise<Buffer> {
-  const numbered = sheets.map((sheet, index) => ({ sheet, number: index + 1 }));
-  const numbers = numbered.map(({ number }) => number);
-  const entries: Entry[] = [
-    { path: '[Content_Types].xml', texts: [contentTypes(numbers)] },
-    { path: '_rels/.rels', texts: [relationships([['officeDocument', 'xl/workbook.xml']])] },
-    { path: 'xl/workbook.xml', texts: [workbook(sheets)] },
-    {
-      path: 'xl/_rels/workbook.xml.rels',
-      texts: [
-        relationships([
-          ...numbers.map((number): [string, string] => ['worksheet', `worksheets/sheet${number}.xml`]),
-          ['styles', 'styles.xml'],
-        ]),
-      ],
-    },
-    { path: 'xl/styles.xml', texts: [stylesXml] },
-  ];
-  const sheetEntries = numbered.map(({ sheet, number }) => ({ path: `xl/worksheets/sheet${number}.xml`, texts: sheetXml(sheet) }));
-  return archiveOf([...entries, ...sheetEntries], maxBytes);
+export interface WorkbookOptions {
+  readonly properties: Properties;
+  readonly paperSize: SheetOptions['paperSize'];
+  readonly page: SheetOptions['page'];
+  readonly maxBytes: number;
 }
 
-function contentTypes(numbers: readonly number[]): string {
-  const part = (path: string, type: string) => `<Override PartName="/xl/${path}.xml" ContentType="${MAIN_TYPE}.${type}+xml"/>`;
+/** A workbook (ECMA-376). Written by hand because no library does it within the memory of a worker. */
+export function workbookOf(sheets: readonly Sheet[], { properties, paperSize, page, maxBytes }: WorkbookOptions): Promise<Buffer> {
+  const paths = sheets.map((_sheet, index) => `worksheets/sheet${index + 1}.xml`);
+  const styles = new Styles();
+  const entries: Entry[] = [
+    { path: '[Content_Types].xml', texts: [contentTypes(paths)] },
+    { path: '_rels/.rels', texts: [packageRelationships()] },
+    { path: 'docProps/core.xml', texts: [corePropertiesXml(properties)] },
+    { path: 'docProps/app.xml', texts: [appPropertiesXml] },
+    { path: 'xl/workbook.xml', texts: [workbook(sheets)] },
+    { path: 'xl/_rels/workbook.xml.rels', texts: [workbookRelationships(paths)] },
+    ...sheets.map((sheet, index) => ({
+      path: `xl/${paths[index]!}`,
+      texts: sheetXml(sheet, { isFirst: index === 0, paperSize, page, styles }),
+    })),
+    { path: 'xl/styles.xml', texts: styles.xml() },
+  ];
+  return archiveOf(entries, maxBytes);
+}
+
+function contentTypes(paths: readonly string[]): string {
+  const part = (path: string, type: string) => `<Override PartName="/${path}" ContentType="${type}+xml"/>`;
   const parts = [
-    part('workbook', 'sheet.main'),
-    part('styles', 'styles'),
-    ...numbers.map((number) => part(`worksheets/sheet${number}`, 'worksheet')),
+    part('docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties'),
+    part('docProps/app.xml', 'application/vnd.openxmlformats-officedocument.extended-properties'),
+    part('xl/workbook.xml', `${MAIN_TYPE}.sheet.main`),
+    part('xl/styles.xml', `${MAIN_TYPE}.styles`),
+    ...paths.map((path) => part(`xl/${path}`, `${MAIN_TYPE}.worksheet`)),
   ];
   const defaults = [
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
@@ -44,8 +52,20 @@ function contentTypes(numbers: readonly number[]): string {
   return `${XML}<Types xmlns="${PACKAGE}/content-types">${defaults.join('')}${parts.join('')}</Types>`;
 }
 
+function packageRelationships(): string {
+  return relationships([
+    [`${OFFICE}/officeDocument`, 'xl/workbook.xml'],
+    [`${PACKAGE}/relationships/metadata/core-properties`, 'docProps/core.xml'],
+    [`${OFFICE}/extended-properties`, 'docProps/app.xml'],
+  ]);
+}
+
+function workbookRelationships(paths: readonly string[]): string {
+  return relationships([...paths.map((path) => [`${OFFICE}/worksheet`, path] as const), [`${OFFICE}/styles`, 'styles.xml']]);
+}
+
 function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
-  const items = targets.map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`);
+  const items = targets.map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`);
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`;
 }
 
@@ -53,5 +73,18 @@ function relationships(targets: readonly (readonly [type: string, target: string
 function workbook(sheets: readonly Sheet[]): string {
   const items = sheets.map(({ name }, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`);
   const namespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}"`;
-  return `${XML}<workbook ${namespaces}><sheets>${items.join('')}</sheets></workbook>`;
+  return (
+    `${XML}<workbook ${namespaces}><bookViews><workbookView activeTab="0"/></bookViews><sheets>${items.join('')}</sheets>` +
+    `<definedNames>${sheets.map(definedNames).join('')}</definedNames></workbook>`
+  );
+}
+
+/** What is printed of a sheet, which of its rows are repeated on every page, and which can be filtered. */
+function definedNames({ name, widths, rowCount, table }: Sheet, index: number): string {
+  const defined = (what: string, reference: string, more = '') =>
+    `<definedName name="_xlnm.${what}" localSheetId="${index}"${more}>${reference}</definedName>`;
+  const printed = defined('Print_Area', fixedArea(name, widths.length, Math.max(1, rowCount)));
+  if (!table) return printed;
+  const filtered = `${quotedName(name)}!$A$1:$${letterOf(widths.length - 1)}$${table.last}`;
+  return `${defined('_FilterDatabase', filtered, ' hidden="1"')}${printed}${defined('Print_Titles', `${quotedName(name)}!$1:$1`)}`;
 }

@@ -1,73 +1,39 @@
-import type { DetailLine, DetailLines } from '../detail-line.js';
 import type { Report } from '../report.js';
-import {
-  aboutTable,
-  categoriesTable,
-  categoryMonthsTable,
-  controlsTable,
-  evidenceTable,
-  linesTable,
-  monthsTable,
-  otherCurrenciesTable,
-  shownLines,
-  statementsTable,
-  totalsTable,
-  warningsTable,
-} from '../tables.js';
+import { propertiesOf } from './properties.js';
 import type { Sheet } from './sheet.js';
+import { categoriesSheet } from './sheets/categories.js';
+import { exceptionsSheet } from './sheets/exceptions.js';
+import { itemsOf } from './sheets/items.js';
+import { monthsSheet } from './sheets/months.js';
+import { otherLinesSheets } from './sheets/other-lines.js';
+import { statementsSheet } from './sheets/statements.js';
+import { summarySheet } from './sheets/summary.js';
+import { workbookWordsOf, type WorkbookWords } from './words/words.js';
 import { workbookOf } from './workbook.js';
 
-/** The maximum of a sheet. */
-const ROWS_PER_SHEET = 1_048_576;
-
-export const xlsxFile = (report: Report): Promise<Buffer> => workbookOf(sheetsOf(report), report.maxFileBytes);
-
-function sheetsOf(report: Report): Sheet[] {
-  const { result, options } = report;
-  const byMonth = options.groupBy.includes('month');
-  const sheets: Sheet[] = [summaryOf(report)];
-  if (options.groupBy.includes('category'))
-    sheets.push({ name: 'Categories', tables: [byMonth ? categoryMonthsTable(report) : categoriesTable(report)] });
-  if (byMonth) sheets.push({ name: 'Months', tables: [monthsTable(result)] });
-  sheets.push({
-    name: 'Evidence',
-    tables: [
-      { title: 'Months', ...evidenceTable(result) },
-      { title: 'Statements', ...statementsTable(result) },
-    ],
+/** The report as a workbook. Its sums are formulas, whose results are stored with them. */
+export function xlsxFile(report: Report): Promise<Buffer> {
+  const { paperSize, locale } = report.options;
+  const book = workbookWordsOf(report);
+  return workbookOf(sheetsOf(report, book), {
+    properties: propertiesOf(report, book.words.title),
+    page: book.own.page,
+    paperSize: paperSize ?? (locale === 'en-US' ? 'letter' : 'a4'),
+    maxBytes: report.maxFileBytes,
   });
-  return options.detail === 'lines' ? [...sheets, ...lineSheets(shownLines(report))] : sheets;
 }
 
-function summaryOf(report: Report): Sheet {
-  const { result } = report;
-  return {
-    name: 'Summary',
-    tables: [
-      { title: 'Claim report', ...aboutTable(report) },
-      { title: 'Totals', ...totalsTable(result) },
-      { title: 'Other currencies', ...otherCurrenciesTable(result) },
-      { title: 'Controls', ...controlsTable(result) },
-      { title: 'Warnings', ...warningsTable(result) },
-    ],
-  };
-}
-
-/** Lines that do not fit on one sheet continue on the next. */
-export function lineSheets(lines: DetailLines): Sheet[] {
-  const perSheet = ROWS_PER_SHEET - 1;
-  const sheets = Math.max(1, Math.ceil(lines.length / perSheet));
-  return Array.from({ length: sheets }, (_value, index) => ({
-    name: index === 0 ? 'Lines' : `Lines ${index + 1}`,
-    tables: [linesTable(rangeOf(lines, index * perSheet, (index + 1) * perSheet))],
-  }));
-}
-
-function* rangeOf(lines: DetailLines, from: number, to: number): Iterable<DetailLine> {
-  let index = 0;
-  for (const line of lines) {
-    if (index >= to) return;
-    if (index >= from) yield line;
-    index += 1;
-  }
+function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {
+  const { groupBy, detail } = report.options;
+  const items = itemsOf(report, book);
+  const categories = groupBy.includes('category') ? categoriesSheet(report, book, items) : undefined;
+  return [
+    summarySheet(report, book, categories),
+    ...(categories ? [categories] : []),
+    ...(groupBy.includes('month') ? [monthsSheet(report, book, categories)] : []),
+    ...items.sheets,
+    ...(detail === 'lines' ? otherLinesSheets(report, book) : []),
+    statementsSheet(report, book),
+    exceptionsSheet(report, book),
+  ];
 }

@@ -1,0 +1,29 @@
+import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
+import { csvOf } from '../csv-file.js';
+import type { Report } from '../report.js';
+import type { Cell, Column } from '../tables.js';
+import { bookingsOf } from './bookings.js';
+
+const MAX_BOOKINGS = 1_000_000;
+
+const COLUMNS: readonly Column[] = [
+  { name: 'date', is: 'date' },
+  { name: 'amount', is: 'number' },
+  { name: 'currency', is: 'text' },
+  { name: 'account', is: 'text' },
+  { name: 'contra_account', is: 'text' },
+  { name: 'tax_key', is: 'text' },
+  { name: 'text', is: 'text' },
+  { name: 'reference', is: 'text' },
+  { name: 'category', is: 'text' },
+];
+
+/** The bookings of a report as CSV, for programs that do not read the DATEV format. */
+export const journalFile = (report: Report): Promise<Buffer> => csvOf({ columns: COLUMNS, rows: rowsOf(report) }, report.maxFileBytes);
+
+function* rowsOf(report: Report): Iterable<readonly Cell[]> {
+  const { currency } = report.result;
+  const digits = minorDigitsOf(currency);
+  for (const { bookedOn, amount, account, contraAccount, taxKey, text, reference, category } of bookingsOf(report, MAX_BOOKINGS))
+    yield [bookedOn, formatMoney(amount, digits), currency, account, contraAccount, taxKey, text, reference, category];
+}

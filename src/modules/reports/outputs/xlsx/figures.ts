@@ -1,0 +1,62 @@
+import { exactMoneyOf, formatMoney, type Money } from '../../../../kernel/money.js';
+import { number, type Cell } from './cell.js';
+import { columnRange } from './references.js';
+import type { Look } from './styles.js';
+
+/** The figures of some lines. Those that no category claims have no claim. */
+export interface Figures {
+  readonly count: number;
+  readonly gross: string;
+  readonly refunds: string;
+  readonly net: string;
+  readonly claimable: string | null;
+}
+
+const AMOUNTS = ['gross', 'refunds', 'net', 'claimable'] as const;
+/** How many columns figures take. */
+export const FIGURE_COLUMNS = 1 + AMOUNTS.length;
+
+export const NO_FIGURES: Figures = { count: 0, gross: '0', refunds: '0', net: '0', claimable: '0' };
+
+/** The figures of all lines together. */
+export function sumOf(all: readonly Figures[], digits: number): Figures {
+  const sum = (name: (typeof AMOUNTS)[number]) =>
+    sumOfAmounts(
+      all.map((figures) => figures[name] ?? '0'),
+      digits,
+    );
+  return {
+    count: all.reduce((count, figures) => count + figures.count, 0),
+    gross: sum('gross'),
+    refunds: sum('refunds'),
+    net: sum('net'),
+    claimable: sum('claimable'),
+  };
+}
+
+export function sumOfAmounts(amounts: Iterable<string>, digits: number): string {
+  let sum: Money = 0n;
+  for (const amount of amounts) sum += exactMoneyOf(amount);
+  return formatMoney(sum, digits);
+}
+
+/** The lines that no category claims: all lines without those of the categories. */
+export function unclaimedOf(totals: Figures, claimed: Figures, digits: number): Figures {
+  const rest = (name: 'gross' | 'refunds' | 'net') => formatMoney(exactMoneyOf(totals[name]) - exactMoneyOf(claimed[name]), digits);
+  return { count: totals.count - claimed.count, gross: rest('gross'), refunds: rest('refunds'), net: rest('net'), claimable: null };
+}
+
+interface FiguresLook {
+  readonly look?: Look;
+  /** What makes the figure in a column, counted from 0. */
+  readonly formulaOf?: (column: number) => string | undefined;
+}
+
+export function figureCells({ count, ...amounts }: Figures, { look, formulaOf }: FiguresLook = {}): Cell[] {
+  return [String(count), ...AMOUNTS.map((name) => amounts[name])].map((value, column) =>
+    number(value, { look, formula: formulaOf?.(column) }),
+  );
+}
+
+/** Adds up what is shown of the rows. Leaves out other subtotals among them. */
+export const subtotalOf = (column: number, first: number, last: number): string => `SUBTOTAL(9,${columnRange(column, first, last)})`;

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { categoryOf, claiming, configurationOf, lineOf, statementOf } from '../../engine/fixtures/run.js';
+import type { RunLine } from '../../engine/inputs.js';
+import { computedReport } from '../fixtures/computed-report.js';
+import { Recalculation } from '../fixtures/recalculation.js';
+import { sheetsOf, type FoundCell } from '../fixtures/workbook.js';
+import type { Report } from '../report.js';
+import { xlsxFile } from './xlsx-file.js';
+
+type Sheets = Map<string, Record<string, FoundCell>>;
+
+const categories = [
+  categoryOf('HALF', [claiming('lunch', 50)]),
+  categoryOf('THIRD', [claiming('rail', '33.3333')]),
+  // Another project may have a category with the same code.
+  { ...categoryOf('THIRD', [claiming('cloud')]), id: 'ffffffff-7c1e-7b6a-9f0e-000000000000' },
+  categoryOf('UNUSED', [claiming('nothing')]),
+];
+
+const reportOf = (lines: readonly (Partial<RunLine> & { amount: string })[], options: Partial<Report['options']> = {}) =>
+  computedReport(
+    { categories, configuration: configurationOf({ periodEnd: '2026-04-30' }), statements: [statementOf(1)] },
+    lines.map(({ amount, ...line }) => lineOf(1, amount, line)),
+    options,
+  );
+
+/** What each formula makes now, beside what is stored. */
+function computedAgain(sheets: Sheets): [place: string, computed: string, stored: string][] {
+  const workbook = new Recalculation(sheets);
+  return [...sheets].flatMap(([sheet, cells]) =>
+    Object.entries(cells)
+      .filter(([, { formula }]) => formula !== undefined)
+      .map(([reference, { value }]): [string, string, string] => [
+        `${sheet}!${reference}`,
+        Number(workbook.valueAt({ sheet, reference })).toFixed(6),
+        Number(value).toFixed(6),
+      ]),
+  );
+}
+
+const amount = fc
+  .tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.constantFrom(2, 2, 3))
+  .map(([value, decimals]) => (value / 10 ** decimals).toFixed(decimals))
+  .filter((text) => !/^-0(\.0+)?$/.test(text));
+const line = fc.record({
+  amount,
+  description: fc.constantFrom('Rail', 'Lunch', 'Cloud', 'Rent'),
+  bookedOn: fc.constantFrom('2026-01-15', '2026-01-31', '2026-02-01', '2026-04-30'),
+  currency: fc.constantFrom('EUR', 'EUR', 'USD', null),
+});
+const options = fc.record({
+  groupBy: fc.constantFrom<Report['options']['groupBy']>(['category', 'month'], ['category'], ['month'], []),
+  includeUncategorised: fc.boolean(),
+  detail: fc.constantFrom<Report['options']['detail']>('none', 'lines'),
+});
+
+describe('the formulas of a workbook', () => {
+  it('make the values that are stored with them, whatever the lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 30 }), options, async (lines, chosen) => {
+        const sheets = sheetsOf(await xlsxFile(await reportOf(lines, chosen)));
+        for (const [place, computed, stored] of computedAgain(sheets)) expect([place, computed]).toEqual([place, stored]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('make the claim of the report from the claims of its items, each category and month rounded once', async () => {
+    const lines = ['-0.01', '-0.01', '-10.01', '-20.03'].map((text) => ({ amount: text, description: 'Lunch' }));
+    const report = await reportOf([...lines, { amount: '-10.00' }, { amount: '-7.00', description: 'Cloud' }]);
+    const sheets = sheetsOf(await xlsxFile(report));
+    expect(report.result.totals.claimable).toBe('25.36');
+    expect(sheets.get('Summary')!.B3).toMatchObject({ value: '25.36', format: '#,##0.00' });
+    expect(sheets.get('Summary')!.B3!.formula).toMatch(/^G\d+$/);
+    const { I2, J2, K2, I3, I8 } = sheets.get('Categories')!;
+    expect([I2!.value, J2!.value, K2!.value, I3!.value]).toEqual(['15.03', '15.03', '0', '15.03']);
+    expect(I3!.formula).toBe('SUBTOTAL(9,I2:I2)');
+    expect(J2!.formula).toBe("ROUND(ROUND(SUMIFS('Items'!$M$2:$M$7,'Items'!$A$2:$A$7,$A2,'Items'!$C$2:$C$7,$D2),5),2)");
+    expect(I8).toMatchObject({ value: '0.00', format: '#,##0.00' });
+  });
+
+  it('tell categories with the same code apart', async () => {
+    const report = await reportOf([{ amount: '-3.00' }, { amount: '-7.00', description: 'Cloud' }]);
+    const sheets = sheetsOf(await xlsxFile(report));
+    const rows = Object.entries(sheets.get('Categories')!).filter(([place, { value }]) => place.startsWith('B') && value === 'THIRD');
+    expect(rows).toHaveLength(4);
+    for (const [place, computed, stored] of computedAgain(sheets)) expect([place, computed]).toEqual([place, stored]);
+  });
+
+  it('show a difference when somebody changes an item', async () => {
+    const sheets = sheetsOf(await xlsxFile(await reportOf([{ amount: '-3.00', description: 'Cloud' }, { amount: '-5.00' }])));
+    const items = sheets.get('Items')!;
+    const changed = new Map([...sheets, ['Items', { ...items, M2: { ...items.M2!, value: '2.50' } }]]);
+    const wrong = computedAgain(changed).filter(([, computed, stored]) => computed !== stored);
+    expect(wrong.map(([place]) => place)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Summary!G/), expect.stringMatching(/^Categories!K/)]),
+    );
+  });
+});

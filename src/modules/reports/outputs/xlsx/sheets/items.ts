@@ -1,0 +1,91 @@
+import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
+import { LineList, type DetailLine, type DetailLines } from '../../detail-line.js';
+import type { Report } from '../../report.js';
+import { claimedLines } from '../../tables.js';
+import { date, decimalsOf, filler, heading, month, number, text, type Cell } from '../cell.js';
+import { subtotalOf } from '../figures.js';
+import type { Row } from '../sheet.js';
+import type { WorkbookWords } from '../words/words.js';
+import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, referencesOf, type LinesSheet } from './lines.js';
+
+export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12 } as const;
+
+const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
+
+const headings = (book: WorkbookWords): Cell[] => {
+  const { own, words } = book;
+  return [
+    heading(own.number, 'number'),
+    heading(words.columns.category),
+    ...[words.columns.month, words.columns.date].map((name) => heading(name, 'number')),
+    ...evidenceHeadings(book),
+    heading(own.rule),
+    ...[words.columns.amount, `${words.columns.share}, %`, own.notRounded].map((name) => heading(name, 'number')),
+  ];
+};
+
+/** Every claimed line with its claim, which is not rounded: a report rounds once per category and month. */
+export interface Items {
+  readonly sheets: readonly LinesSheet[];
+  /** Of the claims. */
+  readonly decimals: number;
+}
+
+export function itemsOf(report: Report, book: WorkbookWords): Items {
+  const lines = inOrderOfCategories(report);
+  let decimals = 0;
+  for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
+  return {
+    sheets: inSheets(book.own.sheets.items, lines, (some) => ({ rows: rowsOf(report, book, some, decimals), widths: WIDTHS })),
+    decimals,
+  };
+}
+
+function inOrderOfCategories(report: Report): DetailLines {
+  const byCategory = report.result.categories.map(() => new LineList());
+  for (const line of claimedLines(report)) byCategory[line.categoryIndex!]!.push(line);
+  return {
+    length: byCategory.reduce((sum, { length }) => sum + length, 0),
+    *[Symbol.iterator]() {
+      for (const lines of byCategory) yield* lines;
+    },
+  };
+}
+
+function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
+  const decimals = minorDigitsOf(report.result.currency);
+  const references = referencesOf(report);
+  yield { cells: headings(book) };
+  let last = 1;
+  const sums: Record<'expense' | 'claim', Money> = { expense: 0n, claim: 0n };
+  for (const line of lines) {
+    last += 1;
+    const expense = expenseOf(line);
+    sums.expense += exactMoneyOf(expense);
+    sums.claim += exactMoneyOf(line.claimable!);
+    yield {
+      cells: [
+        number(String(line.categoryIndex! + 1)),
+        text(line.category),
+        month(line.bookedOn.slice(0, 7)),
+        date(line.bookedOn),
+        ...evidenceCells(line, references),
+        text(line.rule),
+        number(expense),
+        number(line.claimablePercent),
+        number(line.claimable, { decimals, upTo }),
+      ],
+    };
+  }
+  const total = (sum: Money, column: number): Cell =>
+    number(formatMoney(sum, decimals), { decimals, upTo, look: 'total', formula: last === 1 ? undefined : subtotalOf(column, 2, last) });
+  yield {
+    cells: [
+      ...[text('', 'total'), text(book.words.total, 'total')],
+      ...filler(ITEM_COLUMNS.expense - 2, 'total'),
+      total(sums.expense, ITEM_COLUMNS.expense),
+      text('', 'total'),
+      total(sums.claim, ITEM_COLUMNS.claim),
+    ],
+  };
+}

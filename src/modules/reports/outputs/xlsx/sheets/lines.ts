@@ -1,0 +1,66 @@
+import type { DetailLine, DetailLines } from '../../detail-line.js';
+import type { Report } from '../../report.js';
+import { heading, text, type Cell } from '../cell.js';
+import type { Sheet } from '../sheet.js';
+import type { WorkbookWords } from '../words/words.js';
+
+/** The maximum of a sheet, without its heading and its total. */
+const LINES_PER_SHEET = 1_048_576 - 2;
+
+/** A sheet of lines. Its heading is in the first row, and a total below the last one. */
+export interface LinesSheet extends Sheet {
+  readonly lastRow: number;
+}
+/** Lines that do not fit on one sheet continue on the next. */
+export function inSheets(
+  name: string,
+  lines: DetailLines,
+  make: (lines: Iterable<DetailLine>) => Pick<Sheet, 'rows' | 'widths'>,
+): LinesSheet[] {
+  const count = Math.max(1, Math.ceil(lines.length / LINES_PER_SHEET));
+  return Array.from({ length: count }, (_value, index) => {
+    const from = index * LINES_PER_SHEET;
+    const to = Math.min(from + LINES_PER_SHEET, lines.length);
+    const lastRow = to - from + 1;
+    return {
+      name: index === 0 ? name : `${name} ${index + 1}`,
+      ...make(rangeOf(lines, from, to)),
+      rowCount: lastRow + 1,
+      lastRow,
+      table: { last: lastRow },
+      isLandscape: true,
+    };
+  });
+}
+
+function* rangeOf(lines: DetailLines, from: number, to: number): Iterable<DetailLine> {
+  let index = 0;
+  for (const line of lines) {
+    if (index >= to) return;
+    if (index >= from) yield line;
+    index += 1;
+  }
+}
+
+/** What people call the statements of a report, by their ids. */
+export const referencesOf = ({ statements }: Report): ReadonlyMap<string, string> =>
+  new Map(statements.map(({ id, reference }) => [id, reference]));
+
+/** Where a line is found, and what the bank says about it. */
+export function evidenceCells(line: DetailLine, references: ReadonlyMap<string, string>): Cell[] {
+  const { statementId, lineNumber, counterparty, description, reference, account } = line;
+  return [`${references.get(statementId) ?? statementId}/${lineNumber}`, counterparty, description, reference, account].map((value) =>
+    text(value),
+  );
+}
+
+/** Expenses are positive, as in all sums of a report. */
+export function expenseOf({ amount }: DetailLine): string {
+  if (amount.startsWith('-')) return amount.slice(1);
+  return /[1-9]/.test(amount) ? `-${amount}` : amount;
+}
+
+export const EVIDENCE_WIDTHS = [12, 24, 36, 19, 28];
+/** The headings of `evidenceCells`. */
+export const evidenceHeadings = ({ words: { columns }, own }: WorkbookWords): Cell[] =>
+  [columns.reference, columns.counterparty, columns.details, own.bankReference, columns.account].map((name) => heading(name));

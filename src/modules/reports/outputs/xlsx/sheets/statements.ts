@@ -1,0 +1,63 @@
+import type { Report, ReportStatement } from '../../report.js';
+import { date, filler, heading, number, text, type Cell } from '../cell.js';
+import { subtotalOf } from '../figures.js';
+import type { Row, Sheet } from '../sheet.js';
+import type { WorkbookWords } from '../words/words.js';
+
+const COUNTS = ['linesRead', 'linesUsed', 'duplicates'] as const;
+const FIRST_COUNT = 5;
+
+/** The statements that were read. Each currency has columns of its own for balances. */
+export function statementsSheet({ statements }: Report, book: WorkbookWords): Sheet {
+  const currencies = [...new Set(statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)))].sort();
+  const rows = statements.flatMap((statement) => statementRows(statement, currencies));
+  const last = rows.length + 1;
+  const totals = COUNTS.map((name, index) => {
+    const sum = statements.reduce((total, statement) => total + statement[name], 0);
+    const formula = rows.length === 0 ? undefined : subtotalOf(FIRST_COUNT + index, 2, last);
+    return number(String(sum), { look: 'total', formula });
+  });
+  const total: Cell[] = [text(book.words.total, 'total'), ...filler(FIRST_COUNT - 1, 'total'), ...totals];
+  return {
+    name: book.own.sheets.statements,
+    widths: [12, 30, 24, 12, 12, 9, 9, 10, ...currencies.flatMap(() => [14, 14]), 36, 40],
+    rows: [{ cells: headingsOf(book, currencies) }, ...rows, { cells: total }],
+    rowCount: last + 1,
+    table: { last },
+    isLandscape: true,
+  };
+}
+
+function headingsOf({ own, words: { columns } }: WorkbookWords, currencies: readonly (string | null)[]): Cell[] {
+  const balances = currencies.flatMap((currency) =>
+    [columns.opening, columns.closing].map((name) => heading(`${name}, ${currency ?? own.noCurrency}`, 'number')),
+  );
+  return [
+    ...[columns.reference, columns.file, columns.account].map((name) => heading(name)),
+    ...[own.firstDay, own.lastDay, columns.read, columns.used, columns.repeated].map((name) => heading(name, 'number')),
+    ...balances,
+    heading('SHA-256'),
+    heading(own.statementId),
+  ];
+}
+
+/** A row, and another for each further account in the file. */
+function statementRows(statement: ReportStatement, currencies: readonly (string | null)[]): Row[] {
+  const { reference, fileName, accountLabel, periodStart, periodEnd, balances, sha256, id } = statement;
+  const balanceCells = (balance?: ReportStatement['balances'][number]) =>
+    currencies.flatMap((currency) => (balance?.currency === currency ? [number(balance.opening), number(balance.closing)] : [null, null]));
+  const [first, ...others] = balances;
+  const cells = [
+    ...[text(reference), text(fileName), text(accountLabel), date(periodStart), date(periodEnd)],
+    ...COUNTS.map((name) => number(String(statement[name]))),
+    ...balanceCells(first),
+    text(sha256),
+    text(id),
+  ];
+  return [
+    { cells },
+    ...others.map((balance) => ({
+      cells: [text(reference), null, text(balance.account), null, null, null, null, null, ...balanceCells(balance)],
+    })),
+  ];
+}

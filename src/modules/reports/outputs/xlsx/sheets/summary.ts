@@ -1,0 +1,113 @@
+import { minorDigitsOf } from '../../../../../kernel/money.js';
+import type { Report } from '../../report.js';
+import { date, heading, number, text, type Cell } from '../cell.js';
+import { FIGURE_COLUMNS, figureCells, sumOf, unclaimedOf } from '../figures.js';
+import { columnRange, fixedRange, letterOf, quotedName } from '../references.js';
+import type { Row, Sheet } from '../sheet.js';
+import type { WorkbookWords } from '../words/words.js';
+import type { CategoriesSheet } from './categories.js';
+
+const FIGURES = 2;
+const EMPTY: Row = { cells: [] };
+/** How many rows are above the facts. */
+const FACTS = 3;
+
+/** Whose report it is, what is claimed, and what is not in the totals. */
+export function summarySheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
+  const facts = factRows(report, book);
+  const first = FACTS + facts.length + 2;
+  const claims = claimRows(report, book, categories, first);
+  const rows: Row[] = [
+    { cells: [text(book.words.title, 'title')] },
+    EMPTY,
+    claimFact(report, book, first + 1 + (categories ? report.result.categories.length : 0)),
+    ...facts,
+    EMPTY,
+    ...claims,
+  ];
+  const others = otherCurrencyRows(report, book);
+  if (others.length > 0) rows.push(EMPTY, ...others);
+  const columns = FIGURES + Math.max(book.figures.length, report.result.otherCurrencies.length);
+  const widths = Array.from({ length: columns }, (_value, column) => [30, 44, 10][column] ?? 14);
+  return { name: book.own.sheets.summary, widths, rows, rowCount: rows.length, isLandscape: true };
+}
+
+/** What is claimed, from the row of the total. */
+function claimFact({ result }: Report, { words }: WorkbookWords, totalRow: number): Row {
+  const formula = `${letterOf(FIGURES + FIGURE_COLUMNS - 1)}${totalRow}`;
+  return { cells: [text(words.summary.claimed, 'subtotal'), { ...number(result.totals.claimable, { formula })!, look: 'claim' }] };
+}
+
+function factRows({ about, result }: Report, { words: { fields }, own }: WorkbookWords): Row[] {
+  const facts: [string, Cell][] = [
+    [fields.organization, text(about.organization)],
+    [fields.project, text(about.project)],
+    [fields.clientReference, text(about.clientReference)],
+    [fields.configuration, text(about.configuration)],
+    [own.firstDay, date(result.period?.start ?? null)],
+    [own.lastDay, date(result.period?.end ?? null)],
+    [fields.currency, text(result.currency)],
+    [own.coverage, number(result.evidence.coveragePercent)],
+    [fields.run, text(about.runId)],
+    [own.startedAt, { value: about.startedAt, format: 'time' }],
+    [fields.engine, text(result.engineVersion)],
+    [fields.hash, text(result.inputsHash)],
+  ];
+  return facts.flatMap(([name, cell]) => (cell === null ? [] : [{ cells: [text(name), { ...cell, look: 'fact' as const }] }]));
+}
+
+/** The sums of each category, taken from its sheet, their total, and the lines that no category claims. */
+function claimRows(
+  { result, options }: Report,
+  { words, own, figures }: WorkbookWords,
+  categories: CategoriesSheet | undefined,
+  first: number,
+): Row[] {
+  const digits = minorDigitsOf(result.currency);
+  const claimed = sumOf(result.categories, digits);
+  const rows: Row[] = [
+    { cells: [heading(own.code), heading(words.columns.category), ...figures.map((name) => heading(name, 'number'))] },
+    ...(categories ? result.categories : []).map(({ code, name, ...ofCategory }, index): Row => {
+      const formulaOf = (column: number) =>
+        `${quotedName(categories!.name)}!${letterOf(categories!.columns.figures + column)}${categories!.categoryRows[index]}`;
+      return { cells: [text(code), text(name), ...figureCells(ofCategory, { formulaOf })] };
+    }),
+  ];
+  const last = first + rows.length - 1;
+  const formulaOf = (column: number) => (last === first ? undefined : `SUM(${columnRange(FIGURES + column, first + 1, last)})`);
+  const named = (name: string, look?: 'total'): Cell[] => [text(name, look), text('', look)];
+  rows.push({ cells: [...named(own.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf })] });
+  if (options.includeUncategorised) {
+    const sum = (column: number) => `SUM(${columnRange(FIGURES + column, last + 1, last + 2)})`;
+    rows.push({ cells: [...named(words.summary.notClaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] });
+    rows.push({ cells: [...named(own.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] });
+  }
+  return categories?.columns.difference === undefined ? rows : [...rows, EMPTY, differenceRow(own.largestDifference, categories, digits)];
+}
+
+/** 0, unless somebody has changed a claim or an item since. */
+function differenceRow(label: string, { name, columns, lastRow }: CategoriesSheet, digits: number): Row {
+  const range = fixedRange(name, columns.difference!, 2, Math.max(2, lastRow));
+  const formula = `MAX(MAX(${range}),-MIN(${range}))`;
+  return { cells: [text(label), null, ...[null, null, null, null], number('0', { decimals: digits, formula })] };
+}
+
+/** A column for each currency, so that none has amounts in two. */
+function otherCurrencyRows({ result: { otherCurrencies } }: Report, { own, figures: headings }: WorkbookWords): Row[] {
+  if (otherCurrencies.length === 0) return [];
+  const [lines, ...amounts] = headings.slice(0, -1);
+  const names = ['gross', 'refunds', 'net'] as const;
+  return [
+    {
+      cells: [
+        heading(own.otherCurrencies),
+        heading(''),
+        ...otherCurrencies.map(({ currency }) => heading(currency ?? own.noCurrency, 'number')),
+      ],
+    },
+    { cells: [text(lines!), null, ...otherCurrencies.map(({ count }) => number(String(count)))] },
+    ...names.map((name, index) => ({
+      cells: [text(amounts[index]!), null, ...otherCurrencies.map((figures) => number(figures[name]))],
+    })),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { OwnWords } from './own-words.js';
+
+export const GERMAN: OwnWords = {
+  sheets: {
+    summary: 'Zusammenfassung',
+    categories: 'Kategorien',
+    months: 'Monate',
+    items: 'Posten',
+    otherLines: 'Weitere Zeilen',
+    statements: 'Kontoauszüge',
+    exceptions: 'Auffälligkeiten',
+  },
+  page: 'Seite &P von &N',
+  firstDay: 'Erster Tag',
+  lastDay: 'Letzter Tag',
+  coverage: 'Von Kontoauszügen abgedeckte Tage, %',
+  startedAt: 'Begonnen am (UTC)',
+  code: 'Kürzel',
+  number: 'Nr.',
+  claimedTotal: 'Summe der Kategorien',
+  allLines: 'Alle Zeilen',
+  otherCurrencies: 'Nicht in den Summen: Zeilen in anderen Währungen',
+  noCurrency: 'ohne Währung',
+  check: 'Posten, addiert und einmal gerundet',
+  difference: 'Differenz',
+  largestDifference: 'Größte Differenz zwischen einem Betrag und seinen Posten',
+  bankReference: 'Referenz der Bank',
+  rule: 'Regel',
+  notRounded: 'Geltend gemacht, nicht gerundet',
+  statementId: 'Kennung des Kontoauszugs',
+};

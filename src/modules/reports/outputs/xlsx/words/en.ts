@@ -1,0 +1,31 @@
+import type { OwnWords } from './own-words.js';
+
+export const ENGLISH: OwnWords = {
+  sheets: {
+    summary: 'Summary',
+    categories: 'Categories',
+    months: 'Months',
+    items: 'Items',
+    otherLines: 'Other lines',
+    statements: 'Statements',
+    exceptions: 'Exceptions',
+  },
+  page: 'Page &P of &N',
+  firstDay: 'First day',
+  lastDay: 'Last day',
+  coverage: 'Days covered by statements, %',
+  startedAt: 'Started at (UTC)',
+  code: 'Code',
+  number: 'No.',
+  claimedTotal: 'Total of the categories',
+  allLines: 'All lines',
+  otherCurrencies: 'Not in the totals: lines in other currencies',
+  noCurrency: 'no currency',
+  check: 'Items, added up and rounded once',
+  difference: 'Difference',
+  largestDifference: 'Largest difference between a claim and its items',
+  bankReference: 'Reference of the bank',
+  rule: 'Rule',
+  notRounded: 'Claim, not rounded',
+  statementId: 'Statement id',
+};

@@ -1,0 +1,31 @@
+import type { OwnWords } from './own-words.js';
+
+export const SPANISH: OwnWords = {
+  sheets: {
+    summary: 'Resumen',
+    categories: 'Categorías',
+    months: 'Meses',
+    items: 'Partidas',
+    otherLines: 'Otras líneas',
+    statements: 'Extractos',
+    exceptions: 'Incidencias',
+  },
+  page: 'Página &P de &N',
+  firstDay: 'Primer día',
+  lastDay: 'Último día',
+  coverage: 'Días cubiertos por extractos, %',
+  startedAt: 'Comenzado el (UTC)',
+  code: 'Código',
+  number: 'N.º',
+  claimedTotal: 'Total de las categorías',
+  allLines: 'Todas las líneas',
+  otherCurrencies: 'Fuera de los totales: líneas en otras monedas',
+  noCurrency: 'sin moneda',
+  check: 'Partidas, sumadas y redondeadas una vez',
+  difference: 'Diferencia',
+  largestDifference: 'Mayor diferencia entre un importe y sus partidas',
+  bankReference: 'Referencia del banco',
+  rule: 'Regla',
+  notRounded: 'Importe reclamado, sin redondear',
+  statementId: 'Identificador del extracto',
+};

@@ -1,0 +1,31 @@
+import type { OwnWords } from './own-words.js';
+
+export const FRENCH: OwnWords = {
+  sheets: {
+    summary: 'Synthèse',
+    categories: 'Catégories',
+    months: 'Mois',
+    items: 'Postes',
+    otherLines: 'Autres lignes',
+    statements: 'Relevés',
+    exceptions: 'Points à vérifier',
+  },
+  page: 'Page &P sur &N',
+  firstDay: 'Premier jour',
+  lastDay: 'Dernier jour',
+  coverage: 'Jours couverts par les relevés, %',
+  startedAt: 'Commencé le (UTC)',
+  code: 'Code',
+  number: 'N°',
+  claimedTotal: 'Total des catégories',
+  allLines: 'Toutes les lignes',
+  otherCurrencies: 'Hors des totaux\u00a0: lignes en d’autres devises',
+  noCurrency: 'sans devise',
+  check: 'Postes, additionnés et arrondis une fois',
+  difference: 'Écart',
+  largestDifference: 'Plus grand écart entre un montant et ses postes',
+  bankReference: 'Référence de la banque',
+  rule: 'Règle',
+  notRounded: 'Montant réclamé, non arrondi',
+  statementId: 'Identifiant du relevé',
+};

@@ -1,0 +1,31 @@
+import type { OwnWords } from './own-words.js';
+
+export const DUTCH: OwnWords = {
+  sheets: {
+    summary: 'Samenvatting',
+    categories: 'Categorieën',
+    months: 'Maanden',
+    items: 'Posten',
+    otherLines: 'Overige regels',
+    statements: 'Afschriften',
+    exceptions: 'Bijzonderheden',
+  },
+  page: 'Pagina &P van &N',
+  firstDay: 'Eerste dag',
+  lastDay: 'Laatste dag',
+  coverage: 'Dagen gedekt door afschriften, %',
+  startedAt: 'Begonnen op (UTC)',
+  code: 'Code',
+  number: 'Nr.',
+  claimedTotal: 'Totaal van de categorieën',
+  allLines: 'Alle regels',
+  otherCurrencies: 'Niet in de totalen: regels in andere valuta',
+  noCurrency: 'zonder valuta',
+  check: 'Posten, opgeteld en één keer afgerond',
+  difference: 'Verschil',
+  largestDifference: 'Grootste verschil tussen een bedrag en zijn posten',
+  bankReference: 'Kenmerk van de bank',
+  rule: 'Regel (code)',
+  notRounded: 'Gedeclareerd, niet afgerond',
+  statementId: 'Id van het afschrift',
+};
