@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/index.js';
 import { ContentModule } from './content/content.module.js';
-import { CounterpartyDecisionsService } from './counterparties/counterparty-decisions.service.js';
 import { ImportRecord } from './import/import-record.js';
 import { ImportService } from './import/import.service.js';
 import { StoredNamesService } from './import/stored-names.service.js';
@@ -28,8 +27,7 @@ import { StatementsService } from './statements.service.js';
     StatementOperatorService,
     StoredNamesService,
     StatementRetention,
-    CounterpartyDecisionsService,
   ],
-  exports: [StatementsService, StatementOperatorService, CounterpartyDecisionsService],
+  exports: [StatementsService, StatementOperatorService],
 })
 export class StatementsModule {}

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
 import { CounterpartyDecision } from './counterparty-decision.entity.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
+import { CounterpartyDecisionsService } from './counterparty-decisions.service.js';
 import { ExpiredContentRepository } from './expired-content.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
@@ -18,10 +19,10 @@ const REPOSITORIES = [
   RedactionKeysRepository,
 ];
 
-/** Originals, redacted lines and redaction keys. */
+/** Originals, redacted lines, redaction keys, and decisions on counterparties. */
 @Module({
   imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]), OrganizationModule],
-  providers: [StatementContent, ...REPOSITORIES],
-  exports: [StatementContent, ...REPOSITORIES],
+  providers: [StatementContent, CounterpartyDecisionsService, ...REPOSITORIES],
+  exports: [StatementContent, CounterpartyDecisionsService, ...REPOSITORIES],
 })
 export class ContentModule {}
