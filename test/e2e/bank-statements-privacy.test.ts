@@ -88,7 +88,7 @@ it('names that an earlier release has stored are redacted by the operator, once'
 
 it('an organization decides whether counterparties that are not recognised as people stay readable', async () => {
   const { organizationId, taken } = await openStatements(app);
-  const file = 'Date,Description,Amount,Counterparty\n2026-01-05,Books,-5.00,Coffee Corner\n2026-01-06,Rent,-6.00,Jane Example\n';
+  const file = 'Date,Description,Amount,Counterparty\n2026-01-05,Books,-5.00,Xanthippe Roasters\n2026-01-06,Rent,-6.00,Jane Example\n';
   const counterparties = async () => {
     const { id } = await taken({ file });
     const sql = `SELECT counterparty FROM statement_lines WHERE statement_id = '${id}' ORDER BY line_number`;
@@ -97,5 +97,5 @@ it('an organization decides whether counterparties that are not recognised as pe
   const token = expect.stringMatching(/^PERSON-/) as string;
   expect(await counterparties()).toEqual([token, token]);
   await app.app.get(OrganizationService).change(OPERATOR, organizationId, { redactCounterparties: false });
-  expect(await counterparties()).toEqual(['Coffee Corner', token]);
+  expect(await counterparties()).toEqual(['Xanthippe Roasters', token]);
 });

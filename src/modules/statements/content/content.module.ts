@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
-import { CounterpartyDecisionsService } from '../counterparties/counterparty-decisions.service.js';
 import { CounterpartyDecision } from './counterparty-decision.entity.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
+import { CounterpartyDecisionsService } from './counterparty-decisions.service.js';
 import { ExpiredContentRepository } from './expired-content.repository.js';
 import { LinesRepository } from './lines.repository.js';
 import { MatchedAccounts } from './matched-accounts.js';
@@ -21,10 +21,10 @@ const REPOSITORIES = [
   RedactionKeysRepository,
 ];
 
-/** Originals, redacted lines and redaction keys. */
+/** Originals, redacted lines, redaction keys, and decisions on counterparties. */
 @Module({
   imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]), OrganizationModule],
   providers: [StatementContent, MatchedAccounts, TenantRedaction, CounterpartyDecisionsService, ...REPOSITORIES],
-  exports: [StatementContent, MatchedAccounts, ...REPOSITORIES],
+  exports: [StatementContent, MatchedAccounts, CounterpartyDecisionsService, ...REPOSITORIES],
 })
 export class ContentModule {}

@@ -6,8 +6,8 @@ import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { tokenOf } from '../../../kernel/tokens.js';
-import { CounterpartyDecisionsRepository, MAX_DECISIONS } from '../content/counterparty-decisions.repository.js';
-import { StatementContent } from '../content/statement-content.js';
+import { CounterpartyDecisionsRepository, MAX_DECISIONS } from './counterparty-decisions.repository.js';
+import { StatementContent } from './statement-content.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
 import { plainText } from '../redaction/searchable-text.js';
 
