@@ -88,6 +88,16 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(await statement(imported.id)).toEqual(imported);
   });
 
+  it('says the currency and the signs of a file that does not say them', async () => {
+    const { organizationId } = await openReports(app);
+    const file = await aFile('card.csv', 'Date,Description,Amount\n2026-01-05,Tea room,4.20\n2026-01-31,Refund,-1.00\n');
+    const of = ['--org', organizationId, '--environment', 'test', '--file', file, '--wait'];
+    const imported = await claimsJson(['statement', 'import', ...of, '--currency', 'gbp', '--invert']);
+    expect(imported).toMatchObject({ redactionStatus: 'succeeded', currency: 'GBP', warnings: [{ code: 'balances_absent' }] });
+    const refused = await runCommand(['statement', 'import', ...of, '--currency', 'pounds'], env);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('It is not a currency such as EUR.')]);
+  });
+
   it('sees from the exit code and a second line that a statement cannot be read, and can retry it', async () => {
     const { organizationId } = await openReports(app);
     const file = await aFile('letter.txt', 'Dear Jane, please find enclosed nothing at all.');

@@ -60,18 +60,25 @@ function sumsOf({ lines }: Read): Record<string, string | null> {
 
 const codesOf = ({ warnings }: Read): string[] => warnings.map(({ code }) => code);
 
+const UNPROVEN = ['balances_absent', 'balances_do_not_tie'];
+/** Files of several accounts have several first bookings; other encodings are not read here. */
+const NOT_HERE = /two-accounts|encoding/;
+
 describe('a row or a cell that is missing, doubled or moved never leads to another sum without a warning', () => {
-  it.each(samples().filter(({ name, expected }) => name.endsWith('.csv') && expected.lines))('$name', async ({ name, bytes }) => {
-    const text = bytes.toString(/Account Name|Skapad/.test(bytes.toString('latin1')) ? 'latin1' : 'utf8');
-    const delimiter = [';', ',', '\t', '|'].sort((one, other) => text.split(other).length - text.split(one).length)[0]!;
-    const rows = parse(text, { delimiter, relax_column_count: true, relax_quotes: true, ltrim: true });
-    const whole = await read(rows, delimiter);
-    if (!whole) throw new Error(`${name} is not read once all of its cells are quoted.`);
-    for (const mutant of mutantsOf(rows)) {
-      const found = await read(mutant.rows, delimiter);
-      if (!found || JSON.stringify(sumsOf(found)) === JSON.stringify(sumsOf(whole))) continue;
-      const isNamed = codesOf(found).some((code) => code === 'balances_absent' || !codesOf(whole).includes(code));
-      expect(isNamed, mutant.how).toBe(true);
-    }
-  });
+  it.each(samples().filter(({ name, expected }) => name.endsWith('.csv') && expected.lines && !NOT_HERE.test(name)))(
+    '$name',
+    async ({ name, bytes }) => {
+      const text = bytes.toString(/Account Name|Skapad/.test(bytes.toString('latin1')) ? 'latin1' : 'utf8');
+      const delimiter = [';', ',', '\t', '|'].sort((one, other) => text.split(other).length - text.split(one).length)[0]!;
+      const rows = parse(text, { delimiter, relax_column_count: true, relax_quotes: true, ltrim: true });
+      const whole = await read(rows, delimiter);
+      if (!whole) throw new Error(`${name} is not read once all of its cells are quoted.`);
+      for (const mutant of mutantsOf(rows)) {
+        const found = await read(mutant.rows, delimiter);
+        if (!found || JSON.stringify(sumsOf(found)) === JSON.stringify(sumsOf(whole))) continue;
+        const isNamed = codesOf(found).some((code) => UNPROVEN.includes(code) || !codesOf(whole).includes(code));
+        expect(isNamed, mutant.how).toBe(true);
+      }
+    },
+  );
 });

@@ -75,9 +75,9 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
   };
 }
 
-/** Only a description may have a date or an amount in it. Elsewhere it is that of a booking whose cells have moved. */
+/** Only a description that is continued may have a date or an amount in it. Elsewhere it is that of a booking whose cells have moved. */
 function continuedUnlessMoved(record: CsvRecord, layout: Layout, dateCells: readonly string[]): OtherRow {
-  const described = new Set(layout.columns.get('description'));
+  const described = new Set(dateCells.length > 0 ? [] : layout.columns.get('description'));
   const cells = record.cells.map((cell, index) => (described.has(index) ? '' : cell));
   if (!hasDateOrAmount({ ...record, cells })) return continued(record, layout, dateCells);
   throw new JobFailure('row_does_not_fit', `Line ${record.line} has a date or an amount, but not in the columns for them.`);
