@@ -46,11 +46,12 @@ export default async function* makeReport(
   const lines = new LineList();
   const findings: Finding[] = [];
   const [keepsAll, keepsClaimed] = [options.detail === 'lines', fileListsClaims(options)];
+  const keep = (claimed: ClaimedLine) => {
+    if (keepsAll || claimed.category !== null) lines.push(detailOf(claimed));
+  };
   const computed = await computeReport(inputs, linesOf(batches), {
     tokenOf: (field, value) => tokenOf(tokenKey, field === 'counterparty' ? 'person' : 'account', value),
-    onLine: (claimed) => {
-      if (keepsAll || (keepsClaimed && claimed.category !== null)) lines.push(detailOf(claimed));
-    },
+    onLine: keepsAll || keepsClaimed ? keep : undefined,
     onFinding: (finding) => findings.push(finding),
   });
   requireSmallResult(computed, limits);

@@ -18,6 +18,21 @@ export function escapeTitleInXml(document: PDFKit.PDFDocument): void {
   };
 }
 
+interface EmbeddedFont {
+  readonly id: string;
+  readonly ascender: number;
+  /** Glyphs as the document writes them, and their widths. */
+  encode(text: string): [string[], { readonly advanceWidth: number }[]];
+  ref(): unknown;
+}
+
+/** The font of the document and of its current page. */
+export function embeddedFont(document: PDFKit.PDFDocument, path: string): EmbeddedFont {
+  const inside = document.font(path) as unknown as { _font: EmbeddedFont; page: { fonts: Record<string, unknown> } };
+  inside.page.fonts[inside._font.id] ??= inside._font.ref();
+  return inside._font;
+}
+
 /** A page is held as one small piece for each of its operators, which takes many times the memory of the page. */
 export function joinContent(page: PDFKit.PDFPage): void {
   const content = contentOf(page);

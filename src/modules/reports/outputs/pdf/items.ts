@@ -7,7 +7,7 @@ import { drawHeading, drawNote, nameOfCategory, type Edition } from './edition.j
 import { drawTable, type Column, type Row } from './table.js';
 
 /** More would make a file that nobody reads, and more pages than a worker has memory for. */
-export const MOST_ITEMS = 10_000;
+export const MOST_ITEMS = 5_000;
 
 /** Every claimed line with its evidence, by category and month, so that the figures of the other tables can be added up. */
 export function drawItems(edition: Edition): void {

@@ -5,6 +5,7 @@ import type { PaperSize } from '../../../rules/index.js';
 import { FileBytes } from '../chunks.js';
 import { compressContent, escapeTitleInXml, joinContent } from './borrowed.js';
 import { FONTS, glyphReplacer } from './fonts.js';
+import { Glyphs, rgbOf, short } from './glyphs.js';
 import { linesOf } from './text-lines.js';
 
 export const COLOURS = { ink: '#1f2933', quiet: '#52606d', line: '#cbd2d9', shade: '#eef2f6', accent: '#2f6690', negative: '#b4612e' };
@@ -59,6 +60,7 @@ export class Paper {
   private readonly drawable = glyphReplacer();
   private readonly parents: Element[];
   private readonly bytes: FileBytes;
+  private readonly glyphs: ReturnType<typeof Glyphs.of>;
 
   constructor({ title, language, size, createdAt, maxBytes }: PaperOptions) {
     // Pages are compressed by `compressContent`.
@@ -76,6 +78,7 @@ export class Paper {
       info: { Title: this.drawable(title), CreationDate: createdAt },
     });
     escapeTitleInXml(this.document);
+    this.glyphs = Glyphs.of(this.document);
     this.bytes = new FileBytes(maxBytes);
     this.document.on('data', (chunk: Buffer) => this.bytes.add(chunk));
     this.width = this.document.page.width - 2 * MARGIN;
@@ -128,22 +131,22 @@ export class Paper {
   }
 
   widthOf(text: string, style: TextStyle): number {
-    return this.styled(style).widthOfString(this.drawable(text));
+    return this.glyphsOf(style).widthOf(this.drawable(text), style.size ?? SIZE);
   }
 
   linesOf(texts: Texts, style: TextStyle): string[] {
-    const document = this.styled(style);
-    const { width = this.width } = style;
-    return [texts].flat().flatMap((text) => linesOf(this.drawable(text), width, (part) => document.widthOfString(part)));
+    const glyphs = this.glyphsOf(style);
+    const { width = this.width, size = SIZE } = style;
+    return [texts].flat().flatMap((text) => linesOf(this.drawable(text), width, (part) => glyphs.widthOf(part, size)));
   }
 
   /** Draws lines of text from `y` on, without moving on. */
   drawLines(lines: readonly string[], y: number, style: TextStyle): void {
     const { x = this.left, width = this.width, align = 'left', colour = COLOURS.ink, size = SIZE } = style;
-    const document = this.styled(style).fillColor(colour);
+    const glyphs = this.glyphsOf(style);
     lines.forEach((line, index) => {
-      const room = align === 'left' ? 0 : width - document.widthOfString(line);
-      document.text(line, x + (align === 'center' ? room / 2 : room), y + index * size * LINE_HEIGHT, { lineBreak: false });
+      const room = align === 'left' ? 0 : width - glyphs.widthOf(line, size);
+      glyphs.draw(line, x + (align === 'center' ? room / 2 : room), y + index * size * LINE_HEIGHT, size, colour);
     });
   }
 
@@ -172,12 +175,11 @@ export class Paper {
   }
 
   drawRule(y: number, colour: string, thickness = 0.5, { x, width } = { x: this.left, width: this.width }): void {
-    this.document
-      .moveTo(x, y)
-      .lineTo(x + width, y)
-      .lineWidth(thickness)
-      .strokeColor(colour)
-      .stroke();
+    this.document.addContent(`${rgbOf(colour)} RG
+${thickness} w
+${short(x)} ${short(y)} m
+${short(x + width)} ${short(y)} l
+S`);
   }
 
   /** Writes the running texts and returns the document. */
@@ -202,8 +204,8 @@ export class Paper {
     }, 'Pagination');
   }
 
-  private styled({ size = SIZE, bold = false }: TextStyle): PDFKit.PDFDocument {
-    return this.document.font(bold ? FONTS.bold : FONTS.regular).fontSize(size);
+  private glyphsOf({ bold = false }: TextStyle): Glyphs {
+    return bold ? this.glyphs.bold : this.glyphs.regular;
   }
 }
 

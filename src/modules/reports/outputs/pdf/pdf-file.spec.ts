@@ -78,7 +78,7 @@ describe('a PDF', () => {
   it('lists no item and says so if there are too many for a document', async () => {
     const categories = [{ ...category, count: MOST_ITEMS + 1 }];
     const words = await wordsOf({ result: { ...someResult, categories }, lines: [someLine], options: britain });
-    expect(words.join(' ')).toContain('The claim has 10,001 items. A document lists at most 10,000, so the items are not listed here.');
+    expect(words.join(' ')).toContain('The claim has 5,001 items. A document lists at most 5,000, so the items are not listed here.');
     expect(words).not.toContain('S1/1');
   });
 
