@@ -8,7 +8,6 @@ export function drawCover(edition: Edition): void {
   const { paper, words, report } = edition;
   const { about } = report;
   paper.y += 60;
-  if (about.organization !== null) paper.write('P', about.organization, { size: 12, colour: COLOURS.quiet }, 26);
   paper.write('H1', words.title, { size: 26, bold: true, colour: COLOURS.accent }, 8);
   const subject = about.configuration ?? about.project;
   if (subject !== null) paper.write('P', subject, { size: 14 }, 18);
@@ -23,6 +22,7 @@ function fieldsOf({ words: { fields, period }, formats, report: { about, result 
   const day = about.startedAt.slice(0, 10);
   const dates = result.period && period(formats.longDay(result.period.start), formats.longDay(result.period.end));
   const known: [string, string | null][] = [
+    [fields.organization, about.organization],
     [fields.project, about.project],
     [fields.clientReference, about.clientReference],
     [fields.configuration, about.configuration],

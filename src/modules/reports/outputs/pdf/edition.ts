@@ -38,9 +38,9 @@ export function editionOf(report: Report): Edition {
 const nameOfStatement = ({ reference, fileName }: ReportStatement): string =>
   fileName === null ? reference : `${reference} (${fileName})`;
 
-/** A heading that never ends a page. */
+/** A heading, with room for what it is about. */
 export function drawHeading({ paper }: Pick<Edition, 'paper'>, text: string, level: 1 | 2 | 3): void {
-  paper.needRoom(level === 2 ? 110 : 80);
+  paper.needRoom(level === 2 ? 210 : 120);
   if (level === 2 && paper.y > paper.top) paper.y += 8;
   paper.write(`H${level}`, text, { size: [20, 13, 9.5][level - 1], bold: true, colour: level === 2 ? COLOURS.accent : COLOURS.ink }, 5);
 }

@@ -122,7 +122,7 @@ describe('a PDF', () => {
   });
 
   it('has Latin, Greek, Cyrillic and Armenian letters, and marks missing ones', async () => {
-    const titleOf = async (configuration: string) => (await pagesOf({ about: { ...someAbout, configuration } }))[0]![2]!.text;
+    const titleOf = async (configuration: string) => (await pagesOf({ about: { ...someAbout, configuration } }))[0]![1]!.text;
     const title = 'Łódź Čačak Τρένα Поїзди Երևան №5 €';
     expect(await titleOf(title)).toBe(title);
     expect(await titleOf('東京 trip, a\u0000b\u202ec\nd')).toBe('\ufffd\ufffd trip, a bc d');
