@@ -154,11 +154,16 @@ export class Paper {
     this.drawLines(this.linesOf(text, style), y, style);
   }
 
+  /** How much of a paragraph stays on one page: all of a short one. */
+  keptHeight(text: string, style: TextStyle): number {
+    return Math.min(KEPT_LINES, this.linesOf(text, style).length) * (style.size ?? SIZE) * LINE_HEIGHT;
+  }
+
   /** Writes a paragraph and moves on. A paragraph may go on on the next page. */
   write(type: string, text: string, style: TextStyle, gap: number): void {
     const height = (style.size ?? SIZE) * LINE_HEIGHT;
     const lines = this.linesOf(text, style);
-    this.needRoom(Math.min(2, lines.length) * height);
+    this.needRoom(this.keptHeight(text, style));
     this.inside(type, () => {
       while (lines.length > 0) {
         this.needRoom(height);
@@ -210,3 +215,4 @@ S`);
 }
 
 const SIZE = 8;
+const KEPT_LINES = 6;
