@@ -60,6 +60,7 @@ export class Paper {
   private readonly drawable = glyphReplacer();
   private readonly parents: Element[];
   private readonly bytes: FileBytes;
+  private failure?: Error;
   private readonly glyphs: ReturnType<typeof Glyphs.of>;
 
   constructor({ title, language, size, createdAt, maxBytes }: PaperOptions) {
@@ -80,7 +81,7 @@ export class Paper {
     escapeTitleInXml(this.document);
     this.glyphs = Glyphs.of(this.document);
     this.bytes = new FileBytes(maxBytes);
-    this.document.on('data', (chunk: Buffer) => this.bytes.add(chunk));
+    this.document.on('data', (chunk: Buffer) => this.keep(chunk));
     this.width = this.document.page.width - 2 * MARGIN;
     this.bottom = this.document.page.height - MARGIN - BELOW;
     const root = this.document.struct('Document');
@@ -98,6 +99,7 @@ export class Paper {
   }
 
   nextPage(): void {
+    this.requireKept();
     joinContent(this.document.page);
     this.document.addPage();
     this.y = MARGIN;
@@ -199,6 +201,7 @@ S`);
     const ended = once(this.document, 'end');
     this.document.end();
     await ended;
+    this.requireKept();
     return this.bytes.whole();
   }
 
@@ -207,6 +210,20 @@ S`);
       this.draw(left, y, RUNNING);
       this.draw(right, y, { ...RUNNING, align: 'right' });
     }, 'Pagination');
+  }
+
+  /** An error that a stream's listener throws may end the whole process, so it waits for the next page. */
+  private keep(chunk: Buffer): void {
+    if (this.failure !== undefined) return;
+    try {
+      this.bytes.add(chunk);
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+
+  private requireKept(): void {
+    if (this.failure !== undefined) throw this.failure;
   }
 
   private glyphsOf({ bold = false }: TextStyle): Glyphs {
