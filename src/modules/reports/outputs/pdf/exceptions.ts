@@ -17,7 +17,7 @@ const INDENT = 20;
 
 function drawFinding({ paper }: Edition, label: string, sentence: string): void {
   const style = { x: paper.left + INDENT, width: paper.width - INDENT, size: 8.5 };
-  paper.needRoom(24);
+  paper.needRoom(paper.keptHeight(sentence, style));
   paper.inside('LI', () => {
     paper.inside('Lbl', () => paper.mark(() => paper.draw(label, paper.y, { size: 8.5, width: INDENT })));
     paper.write('LBody', sentence, style, 4);

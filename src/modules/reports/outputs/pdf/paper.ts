@@ -60,6 +60,7 @@ export class Paper {
   private readonly drawable = glyphReplacer();
   private readonly parents: Element[];
   private readonly bytes: FileBytes;
+  private failure?: Error;
   private readonly glyphs: ReturnType<typeof Glyphs.of>;
 
   constructor({ title, language, size, createdAt, maxBytes }: PaperOptions) {
@@ -80,7 +81,7 @@ export class Paper {
     escapeTitleInXml(this.document);
     this.glyphs = Glyphs.of(this.document);
     this.bytes = new FileBytes(maxBytes);
-    this.document.on('data', (chunk: Buffer) => this.bytes.add(chunk));
+    this.document.on('data', (chunk: Buffer) => this.keep(chunk));
     this.width = this.document.page.width - 2 * MARGIN;
     this.bottom = this.document.page.height - MARGIN - BELOW;
     const root = this.document.struct('Document');
@@ -98,6 +99,7 @@ export class Paper {
   }
 
   nextPage(): void {
+    this.requireKept();
     joinContent(this.document.page);
     this.document.addPage();
     this.y = MARGIN;
@@ -154,11 +156,16 @@ export class Paper {
     this.drawLines(this.linesOf(text, style), y, style);
   }
 
+  /** How much of a paragraph stays on one page: all of a short one. */
+  keptHeight(text: string, style: TextStyle): number {
+    return Math.min(KEPT_LINES, this.linesOf(text, style).length) * (style.size ?? SIZE) * LINE_HEIGHT;
+  }
+
   /** Writes a paragraph and moves on. A paragraph may go on on the next page. */
   write(type: string, text: string, style: TextStyle, gap: number): void {
     const height = (style.size ?? SIZE) * LINE_HEIGHT;
     const lines = this.linesOf(text, style);
-    this.needRoom(Math.min(2, lines.length) * height);
+    this.needRoom(this.keptHeight(text, style));
     this.inside(type, () => {
       while (lines.length > 0) {
         this.needRoom(height);
@@ -194,6 +201,7 @@ S`);
     const ended = once(this.document, 'end');
     this.document.end();
     await ended;
+    this.requireKept();
     return this.bytes.whole();
   }
 
@@ -204,9 +212,24 @@ S`);
     }, 'Pagination');
   }
 
+  /** An error that a stream's listener throws may end the whole process, so it waits for the next page. */
+  private keep(chunk: Buffer): void {
+    if (this.failure !== undefined) return;
+    try {
+      this.bytes.add(chunk);
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+
+  private requireKept(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+
   private glyphsOf({ bold = false }: TextStyle): Glyphs {
     return bold ? this.glyphs.bold : this.glyphs.regular;
   }
 }
 
 const SIZE = 8;
+const KEPT_LINES = 6;

@@ -125,7 +125,14 @@ describe('a PDF', () => {
     const titleOf = async (configuration: string) => (await pagesOf({ about: { ...someAbout, configuration } }))[0]![1]!.text;
     const title = 'Łódź Čačak Τρένα Поїзди Երևան №5 €';
     expect(await titleOf(title)).toBe(title);
+    // Letters that join or stack are laid out by pdfkit.
+    expect([...(await titleOf('שלום e\u0306 سلام'))]).toEqual(expect.arrayContaining(['ש', 'ĕ', 'س']));
     expect(await titleOf('東京 trip, a\u0000b\u202ec\nd')).toBe('\ufffd\ufffd trip, a bc d');
+  });
+
+  it('fails the run, and nothing else, if it is larger than the limit', async () => {
+    for (const maxFileBytes of [1, 100_000])
+      await expect(pdfFile(someReport({ maxFileBytes }))).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
   it('is valid for an empty report of an earlier release', async () => {
