@@ -8,7 +8,7 @@ import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
-import { detectFormat, isZip, refuseOtherFiles } from './detect-format.js';
+import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import type { ReadingWarning, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
 
 const BATCH_LINES = 500;
@@ -33,7 +33,8 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
     const first = await blocks.next();
     if (first.done) throw emptyFile();
     const all = resumed(first.value, blocks);
-    return await (isZip(first.value) ? readWorkbook(all) : readText(first.value, all, fileName));
+    if (isZip(first.value)) return await readWorkbook(all);
+    return await (isPdf(first.value) ? readPages(all) : readText(first.value, all, fileName));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
@@ -44,6 +45,11 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
 async function readWorkbook(blocks: AsyncIterable<Buffer>): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
   return readingOf('xlsx', await readXlsx(await wholeOf(blocks)));
+}
+
+async function readPages(blocks: AsyncIterable<Buffer>): Promise<StatementReading> {
+  const { readPdf } = await import('./pdf/read-pdf.js');
+  return readingOf('pdf', await readPdf(await wholeOf(blocks)));
 }
 
 async function readText(start: Buffer, blocks: AsyncIterable<Buffer>, fileName: string): Promise<StatementReading> {
