@@ -1,4 +1,5 @@
 import { readStatement } from '../formats/read-statement.js';
+import type { ReadingOptions } from '../formats/reading-options.js';
 import type { StatementLine } from '../formats/statement-line.js';
 import { checkRedactedLine } from '../redaction/check-redacted-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
@@ -11,6 +12,7 @@ import { StatementFactsBuilder, type StatementFacts } from './statement-facts.js
 /** Everything that is needed to read a file, but its bytes. */
 export interface FileToRead {
   readonly fileName: string;
+  readonly options: ReadingOptions;
   /** The tenant's redaction key. */
   readonly key: Uint8Array;
   /** Whether the importer says that it was redacted already. Then nothing is masked but the own account. */
@@ -27,10 +29,10 @@ export interface ReadFile {
 
 /** Reads a file and yields its lines redacted, in batches. */
 export default async function* readAndRedact(
-  { fileName, key, isRedacted, redactCounterparties }: FileToRead,
+  { fileName, options, key, isRedacted, redactCounterparties }: FileToRead,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly RedactedLine[], ReadFile> {
-  const reading = await readStatement(bytes, fileName);
+  const reading = await readStatement(bytes, fileName, options);
   const redactor = new Redactor(key, { redactCounterparties });
   const redact = isRedacted ? (line: StatementLine) => checkRedactedLine(line, key) : (line: StatementLine) => redactor.redact(line);
   const facts = new StatementFactsBuilder();

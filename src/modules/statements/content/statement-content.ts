@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { OrganizationService } from '../../organization/index.js';
@@ -27,6 +28,7 @@ export class StatementContent {
     private readonly keys: RedactionKeysRepository,
     private readonly organizations: OrganizationService,
     private readonly threads: Threads,
+    private readonly clock: Clock,
   ) {}
 
   original(tenant: Tenant, id: string): AsyncIterable<Uint8Array> {
@@ -40,7 +42,8 @@ export class StatementContent {
   /** Reads a file in a thread, and stores its lines redacted; no line is stored as it was. */
   async storeLines(ctx: WriteContext, id: string, { fileName, isRedacted, bytes, signal }: StatementSource): Promise<ReadFile> {
     const { redactCounterparties } = await this.organizations.byId(ctx.organizationId);
-    const input = { fileName, isRedacted, redactCounterparties, key: await this.keys.of(ctx) };
+    const options = { today: this.clock.timestamp().slice(0, 10) };
+    const input = { fileName, options, isRedacted, redactCounterparties, key: await this.keys.of(ctx) };
     const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
     for (;;) {
       const { done, value } = await batches.next();

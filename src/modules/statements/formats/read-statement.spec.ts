@@ -7,7 +7,7 @@ import * as csv from './fixtures/csv.js';
 import * as mt940 from './fixtures/mt940.js';
 import * as ofx from './fixtures/ofx.js';
 import * as qif from './fixtures/qif.js';
-import { piecesOf, readAll, type Read } from './fixtures/reading.js';
+import { piecesOf, readAll, TODAY, type Read } from './fixtures/reading.js';
 import { readStatement } from './read-statement.js';
 
 const FIXTURES = Object.entries({ ...csv, ...ofx, ...mt940, ...camt, ...qif });
@@ -61,7 +61,7 @@ describe('a statement', () => {
         yield await Promise.resolve(Buffer.from('2024-01-31,x,1.50\n'.repeat(1000)));
       }
     }
-    const { lines } = await readStatement(endless(), 'a.csv');
+    const { lines } = await readStatement(endless(), 'a.csv', TODAY);
     for await (const batch of lines) {
       expect(batch.length).toBeGreaterThan(100);
       break;
@@ -79,7 +79,7 @@ describe('a statement', () => {
           isClosed = true;
         }
       }
-      await readStatement(source(), 'a')
+      await readStatement(source(), 'a', TODAY)
         .then(async ({ lines }) => {
           for await (const _batch of lines) break;
         })
@@ -94,7 +94,7 @@ describe('a statement', () => {
       throw new Error('connection lost');
     }
     const read = async (): Promise<void> => {
-      for await (const _batch of (await readStatement(broken(), 'a')).lines);
+      for await (const _batch of (await readStatement(broken(), 'a', TODAY)).lines);
     };
     await expect(read()).rejects.toThrow('connection lost');
   });
@@ -129,7 +129,7 @@ describe('an unreadable file is refused', () => {
           yield piece;
         }
     }
-    const { lines } = await readStatement(endless(), 'a.sta');
+    const { lines } = await readStatement(endless(), 'a.sta', TODAY);
     await expect(
       (async () => {
         for await (const _batch of lines);

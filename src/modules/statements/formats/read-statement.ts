@@ -8,6 +8,7 @@ import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
+import type { ReadingOptions } from './reading-options.js';
 import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import type { ReadingWarning, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
 
@@ -27,14 +28,18 @@ const READERS: Readonly<Record<Exclude<TextFormat, 'csv'>, (texts: AsyncIterable
  * Reads a statement as its bytes arrive. An invalid file rejects the promise or its lines with a `JobFailure`, as early as
  * possible. The format is detected from the content. The file name is only used if the content is ambiguous.
  */
-export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: string): Promise<StatementReading> {
+export async function readStatement(
+  bytes: AsyncIterable<Uint8Array>,
+  fileName: string,
+  options: ReadingOptions,
+): Promise<StatementReading> {
   const blocks = blocksOf(bytes);
   try {
     const first = await blocks.next();
     if (first.done) throw emptyFile();
     const all = resumed(first.value, blocks);
-    if (isZip(first.value)) return await readWorkbook(all);
-    return await (isPdf(first.value) ? readPages(all) : readText(first.value, all, fileName));
+    if (isZip(first.value)) return await readWorkbook(all, options);
+    return await (isPdf(first.value) ? readPages(all) : readText(first.value, all, fileName, options));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
@@ -42,9 +47,9 @@ export async function readStatement(bytes: AsyncIterable<Uint8Array>, fileName: 
 }
 
 /** Loaded only when it is needed. */
-async function readWorkbook(blocks: AsyncIterable<Buffer>): Promise<StatementReading> {
+async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
-  return readingOf('xlsx', await readXlsx(await wholeOf(blocks)));
+  return readingOf('xlsx', await readXlsx(await wholeOf(blocks), options));
 }
 
 async function readPages(blocks: AsyncIterable<Buffer>): Promise<StatementReading> {
@@ -52,14 +57,19 @@ async function readPages(blocks: AsyncIterable<Buffer>): Promise<StatementReadin
   return readingOf('pdf', await readPdf(await wholeOf(blocks)));
 }
 
-async function readText(start: Buffer, blocks: AsyncIterable<Buffer>, fileName: string): Promise<StatementReading> {
+async function readText(
+  start: Buffer,
+  blocks: AsyncIterable<Buffer>,
+  fileName: string,
+  options: ReadingOptions,
+): Promise<StatementReading> {
   refuseOtherFiles(start);
   const texts = textsOf(blocks);
   const head = ((await texts.next()).value as string | undefined) ?? '';
   if (!head.trim()) throw emptyFile();
   const format = detectFormat(head) ?? 'csv';
   const all = resumed(head, texts);
-  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName) : READERS[format](all));
+  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all));
 }
 
 const readingOf = (format: StatementFormat, reading: DraftReading): StatementReading => ({

@@ -1,4 +1,6 @@
-import { isCurrency, type Column } from './column-names.js';
+import type { Column } from './column-names.js';
+import { isCurrency } from './named-column.js';
+import type { HeaderColumns } from './columns.js';
 import type { CsvRecord } from './records.js';
 import { writtenAmount } from './written-amount.js';
 import { writtenDate } from './written-date.js';
@@ -11,7 +13,7 @@ const WORDS = /\p{L}{2}/u;
  * The columns of a file without a header, if they are certain: the same date columns in all rows, one column of signed amounts,
  * and a text column; otherwise null. The first date column is the booking date, as in all known exports without a header.
  */
-export function columnsByContent(sample: readonly CsvRecord[]): Map<Column, number[]> | null {
+export function columnsByContent(sample: readonly CsvRecord[]): Pick<HeaderColumns, 'columns' | 'notes' | 'unusedAmounts'> | null {
   const rows = rowsOfOneWidth(sample);
   if (rows.length === 0) return null;
   const kinds = rows[0]!.map((_cell, index) => kindOf(rows.map((row) => row[index]!)));
@@ -20,12 +22,13 @@ export function columnsByContent(sample: readonly CsvRecord[]): Map<Column, numb
   const isCertain =
     dates.length > 0 && amounts.length === 1 && texts.length > 0 && currencies.length <= 1 && indexesOf('unclear').length === 0;
   if (!isCertain || !rows.some((row) => writtenAmount(row[amounts[0]!]!)?.sign)) return null;
-  return new Map<Column, number[]>([
+  const columns = new Map<Column, number[]>([
     ['bookingDate', dates.slice(0, 1)],
     ['amount', amounts],
     ['description', texts],
     ['currency', currencies],
   ]);
+  return { columns, notes: [], unusedAmounts: [] };
 }
 
 /** The rows without the notes between them, which have fewer cells. */

@@ -1,35 +1,34 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { columnNamed, type Column } from './column-names.js';
+import type { Column } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
+import { columnsNamed, columnsOf, type Columns, type HeaderColumns } from './columns.js';
+import { columnNamed } from './named-column.js';
 import type { CsvRecord } from './records.js';
 
-type Columns = ReadonlyMap<Column, readonly number[]>;
-
 /** How to read the rows of a file. */
-export interface Layout {
+export interface Layout extends HeaderColumns {
   /** How many records come before the first row, including the header. */
   readonly recordsBefore: number;
-  readonly columns: Columns;
   /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
   readonly currency: string | null;
   /** Columns without a name, where some banks write `CR` beside a credit. */
   readonly unnamed: readonly number[];
-  /** Columns with a name that is not known. */
-  readonly unknown: readonly number[];
   /** How many cells a row has: the header's, which may end with delimiters. */
   readonly cells: { readonly least: number; readonly most: number };
 }
 
 /** The first cell that is not empty in the columns of this meaning. */
-export function cellOf({ columns }: Layout, { cells }: CsvRecord, column: Column): string {
+export function cellOf({ columns }: Pick<Layout, 'columns'>, { cells }: CsvRecord, column: Column): string {
   const found = columns.get(column)?.find((index) => cells[index]);
   return found === undefined ? '' : cells[found]!;
 }
 
 /** How many lines may come before the header. */
 const MAX_PREAMBLE = 60;
+/** How many rows show what a column has. */
+const SAMPLE_ROWS = 200;
 
 /** The layout of a table by its first records: by its header, or if it has none, by its cells. */
 export const layoutOf = (sample: readonly CsvRecord[]): Layout | null => layoutWithHeader(sample) ?? layoutWithoutHeader(sample);
@@ -38,45 +37,37 @@ export const headerNotFound = (): JobFailure =>
   new JobFailure('header_not_found', 'The file has no header with columns for date and amount, and its columns are ambiguous without one.');
 
 export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null {
-  const columns = columnsByContent(sample);
+  const found = columnsByContent(sample);
   const width = Math.max(...sample.map(({ cells }) => cells.length));
   const cells = { least: width, most: width };
-  return columns && { columns, recordsBefore: 0, account: null, currency: null, unnamed: [], unknown: [], cells };
+  return found && { ...found, unknown: [], recordsBefore: 0, account: null, currency: null, unnamed: [], cells };
 }
 
 export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
-  const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsOf(cells)));
+  const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsNamed(cells)));
   const header = sample[headerIndex]?.cells;
   if (!header) return null;
-  const columns = columnsOf(header);
+  const rows = sample.slice(headerIndex + 1, headerIndex + 1 + SAMPLE_ROWS);
+  const { columns, ...others } = columnsOf(header, rows);
   const account = accountIn(sample.slice(0, headerIndex));
-  const indexesOf = (isWanted: (name: string) => boolean) => header.flatMap((name, index) => (isWanted(name) ? [index] : []));
   return {
+    ...others,
     recordsBefore: headerIndex + 1,
     columns: withAccounts(columns, account),
     account,
     currency: currencyIn(header),
-    unnamed: indexesOf((name) => name === ''),
-    unknown: indexesOf((name) => name !== '' && !columnNamed(name)),
+    unnamed: header.flatMap((name, index) => (name === '' ? [index] : [])),
     cells: { least: header.findLastIndex((name) => name !== '') + 1, most: header.length },
   };
 }
 
 const isHeader = (columns: Columns): boolean =>
   (['bookingDate', 'date', 'valueDate'] as const).some((column) => columns.has(column)) &&
-  (columns.has('amount') || columns.has('debit') || columns.has('credit'));
-
-function columnsOf(header: readonly string[]): Map<Column, number[]> {
-  const columns = new Map<Column, number[]>();
-  header.forEach((name, index) => {
-    const column = columnNamed(name)?.column;
-    if (column) columns.set(column, [...(columns.get(column) ?? []), index]);
-  });
-  return columns;
-}
+  (['amount', 'debit', 'credit', 'gross', 'net'] as const).some((column) => columns.has(column));
 
 /** A column called just `account` is the own account. If the file has that elsewhere, the column is the other party's account. */
-function withAccounts(columns: Map<Column, number[]>, accountAbove: string | null): Columns {
+function withAccounts(named: Columns, accountAbove: string | null): Columns {
+  const columns = new Map(named);
   const account = columns.get('account');
   if (!account) return columns;
   columns.delete('account');

@@ -4,6 +4,7 @@ import type { Column } from './column-names.js';
 import { directionsOf, type Direction, type DirectionOf } from './direction.js';
 import { cellOf, type Layout } from './layout.js';
 import type { CsvRecord } from './records.js';
+import { provenDirection } from './proven-direction.js';
 import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-amount.js';
 
 export interface Money {
@@ -22,6 +23,10 @@ export class MoneyReader {
   private readonly marksCreditsAlone: boolean;
   /** Whether amounts in the debit column have a minus sign: either all of them do, or none. */
   private debitSign: boolean | null = null;
+  /** The direction of all amounts in a file that does not say it, if its balances prove that it is one. */
+  private readonly proven: Direction | null;
+  /** Whether anything but the balances says the direction of an amount. */
+  private saysDirection = false;
 
   constructor(
     private readonly layout: Layout,
@@ -39,6 +44,8 @@ export class MoneyReader {
     const marks = new Set(amounts.map(({ mark }) => mark));
     this.hasMarks = marks.has('in') || marks.has('out');
     this.marksCreditsAlone = marks.has('in') && !marks.has('out');
+    const isUnsigned = !this.directionOf && !this.hasMarks && amounts.every(({ sign }) => !sign);
+    this.proven = isUnsigned ? this.directionByBalances(rows) : null;
   }
 
   /** null if the row has no amount. */
@@ -56,6 +63,11 @@ export class MoneyReader {
     return isOut ? negated(balance.value) : balance.value;
   }
 
+  /** No amount has a sign, and nothing beside it says whether it is money in or out. */
+  get directionIsUnknown(): boolean {
+    return !this.saysDirection && this.layout.columns.has('amount');
+  }
+
   hasAmount(record: CsvRecord): boolean {
     return (['amount', 'debit', 'credit'] as const).some((column) => writtenAmount(this.textOf(record, column)));
   }
@@ -66,7 +78,9 @@ export class MoneyReader {
     const { written, value } = number;
     const direction = this.directionOf ? (this.directionOf(record) ?? invalid(record.line)) : this.markOf(written, record.line);
     if (written.sign === '-' && direction === 'in') throw ambiguous(record.line, 'has a negative amount marked as money in');
-    const isOut = written.sign && !this.directionOf ? written.sign === '-' : direction === 'out';
+    this.saysDirection ||= direction !== null || written.sign !== null;
+    if (written.sign && this.proven === 'out') throw ambiguous(record.line, 'has an amount with a sign, unlike the lines before it');
+    const isOut = written.sign && !this.directionOf ? written.sign === '-' : (direction ?? this.proven) === 'out';
     return { amount: isOut ? negated(value) : value, currency: written.currency };
   }
 
@@ -82,6 +96,16 @@ export class MoneyReader {
     if (debit && credit && !isZero(debit.value) && !isZero(credit.value)) return invalid(record.line);
     const chosen = debit && (!credit || !isZero(debit.value)) ? debit : credit;
     return chosen && { amount: chosen === debit ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
+  }
+
+  private directionByBalances(rows: readonly CsvRecord[]): Direction | null {
+    const read = rows.filter((row) => this.hasAmount(row) && writtenAmount(this.textOf(row, 'balance')));
+    const steps = read.map((row) => ({
+      line: row.line,
+      amount: this.numberIn(row, 'amount')?.value ?? '',
+      balance: this.balance(row) ?? '',
+    }));
+    return provenDirection(steps);
   }
 
   /** A single negative debit among positive ones is ambiguous: it may be a reversal. */

@@ -84,7 +84,7 @@ describe('reads the export of', () => {
     ['a bank with fees in a separate column', csv.REVOLUT, ['2024-02-01 -20.00 EUR', '2024-02-02 -51.00 EUR']],
     ['a bank that names the currency in the header', csv.N26, ['2024-04-02 450.00 EUR', '2024-04-03 -19.99 EUR']],
     ['an American bank: months first', csv.US_CHECKING, ['2024-04-30 -1234.56', '2024-04-02 -25.00']],
-    ['a French bank: columns for debits and credits, a total at the end', csv.FRENCH, ['2024-03-29 -84.20', '2024-04-02 1250.00']],
+    ['a French bank: columns for debits and credits, a total at the end', csv.FRENCH, ['2024-03-29 -84.20 EUR', '2024-04-02 1250.00 EUR']],
     ['a card whose debits have no sign and whose credits are marked', csv.UK_CARD, ['2023-12-12 -1183.23 GBP', '2023-12-02 1100.00 GBP']],
   ])('%s', async (_which, content, bookings) => {
     expect(bookingsOf(await readAll(content))).toEqual(bookings);
@@ -102,7 +102,7 @@ describe('reads the export of', () => {
   it('every kind of bank with counterparty and account', async () => {
     expect((await readAll(csv.SPARKASSE)).lines[0]).toMatchObject({
       account: 'DE89370400440532013000',
-      description: 'Strom Abschlag März',
+      description: 'Strom Abschlag März Buchungstext: FOLGELASTSCHRIFT',
       counterparty: 'Stadtwerke Müllerberg',
       counterpartyAccount: 'DE02120300000000202051',
     });
@@ -124,7 +124,7 @@ describe('reads the export of', () => {
       counterpartyAccount: 'NL20INGB0001234567',
     });
     expect((await readAll(csv.N26)).lines[0]).toMatchObject({
-      description: 'Half of the "big" rent',
+      description: 'Half of the "big" rent Type: Credit Transfer',
       counterparty: 'Ida Kranz',
       counterpartyAccount: 'DE02500105170137075030',
     });
@@ -136,7 +136,9 @@ describe('reads the export of', () => {
       { account: 'NL91ABNA0417164300', currency: 'EUR', opening: '101.75', closing: '120.00' },
     ]);
     expect((await readAll(csv.REVOLUT)).balances).toEqual([{ account: null, currency: 'EUR', opening: '100.00', closing: '29.00' }]);
-    expect((await readAll(csv.ING_NL.replace('100,00', '100,01'))).balances).toEqual([]);
+    const untied = await readAll(csv.ING_NL.replace('100,00', '100,01'));
+    expect(untied.balances).toEqual([]);
+    expect(untied.warnings).toMatchObject([{ code: 'balances_do_not_tie', message: expect.stringContaining('line 3') as string }]);
   });
 });
 

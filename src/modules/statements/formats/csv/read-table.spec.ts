@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { once } from '../fixtures/reading.js';
+import { once, TODAY } from '../fixtures/reading.js';
 import type { LineDraft } from '../line-draft.js';
 import { readTable } from './read-table.js';
 
@@ -17,6 +17,7 @@ describe('a table whose cells come from another kind of file', () => {
         ['2026-03-02', 'Tea', '-1.50', '98.50'],
         ['2026-03-03', 'Salary', '1000.00', '1098.50'],
       ),
+      TODAY,
     );
     const drafts: LineDraft[] = [];
     for await (const batch of lines) drafts.push(...batch);
@@ -28,6 +29,6 @@ describe('a table whose cells come from another kind of file', () => {
   });
 
   it('is refused without a header', () => {
-    expect(() => readTable(tableOf(['1', '2', '3']))).toThrow(expect.objectContaining({ code: 'header_not_found' }));
+    expect(() => readTable(tableOf(['1', '2', '3']), TODAY)).toThrow(expect.objectContaining({ code: 'header_not_found' }));
   });
 });

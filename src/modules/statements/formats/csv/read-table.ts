@@ -1,12 +1,14 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import type { DraftReading, LineDraft } from '../line-draft.js';
-import type { StatementBalance } from '../statement-line.js';
+import type { ReadingOptions } from '../reading-options.js';
+import type { ReadingWarning, StatementBalance } from '../statement-line.js';
+import { AccountBalances } from './account-balances.js';
 import { headerNotFound, layoutOf, type Layout } from './layout.js';
 import { MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
-import { balanceOf, rowOf, type Row } from './row-reader.js';
-import { RunningBalance } from './running-balance.js';
-import { StatedBalances, statementIn } from './stated-balances.js';
+import { balanceOf, rowOf, type BalanceRow, type OtherRow, type Row } from './row-reader.js';
+import { statementIn } from './stated-balances.js';
+import { TableWarnings } from './table-warnings.js';
 import { DateOrder } from './written-date.js';
 
 /** How many lines are held back until one of them proves the order of day and month. */
@@ -21,30 +23,27 @@ export interface Table {
 }
 
 /** Reads a table, whatever kind of file it comes from. */
-export function readTable({ sample, records }: Table, layout: Layout | null = layoutOf(sample)): DraftReading {
+export function readTable({ sample, records }: Table, { today }: ReadingOptions, layout: Layout | null = layoutOf(sample)): DraftReading {
   if (!layout) throw headerNotFound();
-  const reader = new TableReader(layout, new MoneyReader(layout, sample));
-  return { lines: reader.linesOf(records), balances: () => reader.balances, period: () => null };
-}
-
-/** By account and currency: a file may have several of both. */
-interface AccountBalances {
-  readonly account: string | null;
-  readonly currency: string | null;
-  /** From the column of balances. */
-  readonly running: RunningBalance;
-  /** From rows of their own. */
-  readonly stated: StatedBalances;
+  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(today));
+  return {
+    lines: reader.linesOf(records),
+    balances: () => reader.balances,
+    period: () => null,
+    warnings: () => reader.warnings,
+  };
 }
 
 class TableReader {
   private readonly order = new DateOrder();
-  private waiting: Row[] = [];
-  private readonly accounts = new Map<string, AccountBalances>();
+  /** Rows that are not released yet. The last of them may be continued by the next row. */
+  private waiting: (Row | BalanceRow)[] = [];
+  private readonly accounts = new AccountBalances();
 
   constructor(
     private readonly layout: Layout,
     private readonly money: MoneyReader,
+    private readonly noticed: TableWarnings,
   ) {}
 
   async *linesOf(records: AsyncIterable<CsvRecord>): AsyncGenerator<readonly LineDraft[]> {
@@ -52,21 +51,22 @@ class TableReader {
     for await (const record of records) {
       count += 1;
       if (count <= this.layout.recordsBefore || this.takeStatement(record)) continue;
-      const row = rowOf(record, this.layout, this.money);
-      if (!row) continue;
-      this.take(row);
-      if (this.waiting.length >= BATCH_LINES) yield this.release();
+      this.take(rowOf(record, this.layout, this.money), record.line);
+      if (this.waiting.length > BATCH_LINES) yield this.release(this.waiting.length - 1);
     }
     this.refuseAmbiguous();
-    for (const { stated } of this.accounts.values()) stated.refuseContradiction();
-    yield this.release();
+    const rest = this.release(this.waiting.length);
+    this.accounts.refuseContradiction();
+    yield rest;
   }
 
   get balances(): StatementBalance[] {
-    return [...this.accounts.values()].flatMap(({ account, currency, stated, running }) => {
-      const ends = stated.ends ?? running.ends;
-      return ends ? [{ account, currency, ...ends }] : [];
-    });
+    return this.accounts.balances;
+  }
+
+  get warnings(): readonly ReadingWarning[] {
+    const { directionIsUnknown } = this.money;
+    return this.noticed.all({ ...this.accounts.proof, directionIsUnknown, unusedAmounts: this.layout.unusedAmounts });
   }
 
   /** Whether the row states a balance or a turnover; balances are noted. */
@@ -74,36 +74,41 @@ class TableReader {
     const statement = statementIn(record);
     if (!statement) return false;
     const balance = statement === 'turnover' ? null : balanceOf(record, this.layout, this.money);
-    if (balance && statement !== 'turnover') this.accountOf(balance).stated.state(statement, balance.amount, record.line);
+    if (statement === 'turnover') this.noticed.leftOut('turnover', record.line);
+    else if (balance) this.accounts.state(statement, balance, record.line);
     return true;
   }
 
-  private accountOf({ account, currency }: Pick<LineDraft, 'account' | 'currency'>): AccountBalances {
-    const key = `${account} ${currency}`;
-    const known = this.accounts.get(key) ?? { account, currency, running: new RunningBalance(), stated: new StatedBalances() };
-    this.accounts.set(key, known);
-    return known;
-  }
-
-  private take(row: Row): void {
-    for (const date of row.dates) this.order.learn(date);
-    this.waiting.push(row);
+  private take(row: Row | OtherRow, line: number): void {
+    if (row.kind === 'booking') for (const date of row.dates) this.order.learn(date);
+    if (row.kind === 'booking' || row.kind === 'balance') this.waiting.push(row);
+    else if (row.kind === 'not booked') this.noticed.leftOut('not booked', line);
+    else if (row.kind === 'continuation') this.continueLast(row.text);
     if (this.waiting.length > MAX_WAITING) this.refuseAmbiguous();
-    const { running, stated } = this.accountOf(row.draft);
-    running.take(row.draft.amount, row.balance);
-    stated.book(row.draft.amount);
   }
 
-  /** The lines whose dates can be read: all of them if the order is known, else those before the first ambiguous date. */
-  private release(): LineDraft[] {
-    const first = this.waiting.findIndex(({ date }) => this.order.isAmbiguous(date));
-    const ready = this.waiting.splice(0, first < 0 ? this.waiting.length : first);
-    return ready.map(({ draft, date, line }) => {
-      const bookedOn = this.order.read(date);
+  private continueLast(text: string): void {
+    const last = this.waiting.at(-1);
+    if (last?.kind !== 'booking') return;
+    const description = `${last.draft.description} ${text}`.trim();
+    this.waiting[this.waiting.length - 1] = { ...last, draft: { ...last.draft, description } };
+  }
+
+  /** The first lines whose dates can be read: all of them if the order is known, else those before the first ambiguous date. */
+  private release(most: number): LineDraft[] {
+    const ambiguous = this.waiting.findIndex(({ date }) => this.order.isAmbiguous(date));
+    const ready = this.waiting.splice(0, Math.min(most, ambiguous < 0 ? most : ambiguous));
+    const drafts: LineDraft[] = [];
+    for (const row of ready) {
+      const bookedOn = this.order.read(row.date);
       if (!bookedOn)
-        throw new JobFailure('invalid_date', `Line ${line} has a date that is invalid in the day and month order of the other lines.`);
-      return { ...draft, bookedOn };
-    });
+        throw new JobFailure('invalid_date', `Line ${row.line} has a date that is invalid in the day and month order of the other lines.`);
+      this.accounts.take(row, bookedOn);
+      if (row.kind === 'balance') continue;
+      this.noticed.line(bookedOn, row.draft.currency, row.line);
+      drafts.push({ ...row.draft, bookedOn });
+    }
+    return drafts;
   }
 
   private refuseAmbiguous(): void {

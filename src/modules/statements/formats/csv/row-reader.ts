@@ -1,13 +1,16 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { currencyOf, type LineDraft } from '../line-draft.js';
-import { SYMBOLS, type Column } from './column-names.js';
+import type { Column } from './column-names.js';
+import { SYMBOLS } from './named-column.js';
 import { cellOf, type Layout } from './layout.js';
 import type { Money, MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
+import { accountOf, continuationOf, textsOf } from './row-texts.js';
 import { writtenDate, type WrittenDate } from './written-date.js';
 
 /** A booking. Its date may be ambiguous until a later date proves the order of day and month. */
 export interface Row {
+  readonly kind: 'booking';
   readonly line: number;
   readonly draft: Omit<LineDraft, 'bookedOn'>;
   readonly date: WrittenDate;
@@ -19,9 +22,10 @@ export interface Row {
 const DATE_COLUMNS: readonly Column[] = ['bookingDate', 'date', 'valueDate'];
 /** Words for payments that are not booked yet, or never will be. */
 const NOT_BOOKED = new RegExp(
-  '\\b(pending|authori[sz]ed|scheduled|reverted|declined|failed|cancell?ed|rejected|vorgemerkt|vormerkung|' +
+  '\\b(pending|authori[sz]ed|scheduled|reverted|declined|denied|failed|cancell?ed|rejected|unbooked|vorgemerkt|vormerkung|' +
     'ausstehend|offen|abgelehnt|storniert|gereserveerd|in behandeling|geweigerd|en attente|en cours|annul[ée]e?|' +
-    'pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa])\\b',
+    'pendiente|retenido|rechazad[oa]|in attesa|non contabilizzat[oa]|rifiutat[oa]|reserv[ae]t|reserveret|reservert|' +
+    'ventende|oczekuj[aą]c[aey])\\b',
   'i',
 );
 /** Words at the start of lines with totals. */
@@ -31,25 +35,52 @@ const TOTAL = new RegExp(
   'i',
 );
 
-/** null for a row that is not a booking, such as a note, a total or a pending payment. */
-export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Row | null {
+/** A row that is not a booking: it states a balance, continues the booking before it, is not booked yet, or says nothing. */
+export type OtherRow = BalanceRow | { readonly kind: 'continuation'; readonly text: string } | { readonly kind: 'not booked' | 'note' };
+
+export interface BalanceRow extends Pick<LineDraft, 'account' | 'currency'> {
+  readonly kind: 'balance';
+  readonly line: number;
+  readonly date: WrittenDate;
+  readonly balance: string;
+}
+
+const NOTE: OtherRow = { kind: 'note' };
+
+export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Row | OtherRow {
   const dateCells = DATE_COLUMNS.map((column) => cellOf(layout, record, column)).filter(Boolean);
   const dates = dateCells.map(writtenDate).filter((written) => written !== null);
-  if (isNotBooked(record, layout, dateCells)) return null;
+  if (isNotBooked(record, layout, dateCells)) return { kind: 'not booked' };
   const date = writtenDate(dateCells[0] ?? '');
-  if (!date && isTotal(record, dateCells)) return null;
   // A note has neither. A booking whose cells are shifted has both, in other columns.
-  if (!date && !money.hasAmount(record) && !hasDateOrAmount(record)) return null;
+  if (!date && !money.hasAmount(record) && !hasDateOrAmount(record)) return continued(record, layout, dateCells);
+  if (!date && isTotal(record, dateCells)) return NOTE;
   refuseMisfit(record, layout);
-  if (!date && !money.hasAmount(record)) return null;
+  if (!date && !money.hasAmount(record)) return NOTE;
   if (!date) throw new JobFailure('invalid_date', `Line ${record.line} has no valid date.`);
   const booked = money.read(record);
   const balance = money.balance(record);
-  // A balance brought forward.
-  if (!booked && balance) return null;
-  if (!booked) throw new JobFailure('invalid_amount', `Line ${record.line} has no amount.`);
   const currency = currencyOfRow(record, layout, booked);
-  return { line: record.line, date, dates, balance, draft: { ...textsOf(record, layout), amount: booked.amount, currency } };
+  const { line } = record;
+  // A balance brought forward.
+  if (!booked && balance) return { kind: 'balance', line, date, balance, currency, account: accountOf(record, layout) };
+  if (!booked) throw new JobFailure('invalid_amount', `Line ${line} has no amount.`);
+  return {
+    kind: 'booking',
+    line,
+    date,
+    dates,
+    balance,
+    draft: { ...textsOf(record, layout, booked.amount), amount: booked.amount, currency },
+  };
+}
+
+/** Some banks spread a long description over several rows. */
+function continued(record: CsvRecord, layout: Layout, dateCells: readonly string[]): OtherRow {
+  const { cells } = record;
+  const isWhole = dateCells.length === 0 && cells.length >= layout.cells.least && !cells.slice(layout.cells.most).some(Boolean);
+  const text = isWhole ? continuationOf(record, layout) : '';
+  return text ? { kind: 'continuation', text } : NOTE;
 }
 
 const hasDateOrAmount = ({ cells }: CsvRecord): boolean => cells.some((cell) => writtenDate(cell) ?? /[.,]\d\d$/.test(cell));
@@ -75,10 +106,6 @@ export function balanceOf(record: CsvRecord, layout: Layout, money: MoneyReader)
 const currencyOfRow = (record: CsvRecord, layout: Layout, booked: Pick<Money, 'currency'> | null): string | null =>
   currencyIn(cellOf(layout, record, 'currency')) ?? layout.currency ?? booked?.currency ?? null;
 
-/** A stray quotation mark is not part of the account. */
-const accountOf = (record: CsvRecord, layout: Layout): string | null =>
-  cellOf(layout, record, 'ownAccount').replaceAll('"', '') || layout.account;
-
 const isTotal = ({ cells }: CsvRecord, [date]: readonly string[]): boolean =>
   date === undefined ? cells.some((cell) => TOTAL.test(cell)) : TOTAL.test(date);
 
@@ -90,17 +117,3 @@ function isNotBooked(record: CsvRecord, layout: Layout, dateCells: readonly stri
 }
 
 const currencyIn = (cell: string): string | null => currencyOf(cell) ?? SYMBOLS[cell] ?? null;
-
-function textsOf(record: CsvRecord, layout: Layout): Omit<LineDraft, 'bookedOn' | 'amount' | 'currency'> {
-  const textOf = (column: Column): string | null => cellOf(layout, record, column) || null;
-  const descriptions = (layout.columns.get('description') ?? []).map((index) => record.cells[index]).filter(Boolean);
-  return {
-    account: accountOf(record, layout),
-    description: descriptions.join(' ') || (textOf('kind') ?? ''),
-    counterparty: textOf('counterparty'),
-    counterpartyAccount: textOf('counterpartyAccount'),
-    counterpartyAddress: textOf('counterpartyAddress'),
-    reference: textOf('reference'),
-    bankReference: textOf('bankReference'),
-  };
-}

@@ -1,32 +1,98 @@
 import { negated, sumOf } from '../amounts.js';
 import type { StatementBalance } from '../statement-line.js';
+import { DayEnds } from './day-ends.js';
+
+type Ends = Pick<StatementBalance, 'opening' | 'closing'>;
+
+/** A booking, or a row that states a balance without booking anything. */
+export interface BalancedRow {
+  readonly bookedOn: string;
+  readonly amount: string;
+  readonly balance: string | null;
+  readonly line: number;
+  readonly isBooking: boolean;
+}
+
+/** One order of the rows: a number that all of its balances lead to, until one of them leads elsewhere. */
+interface Order {
+  end: string | null;
+  brokenAt: number | null;
+}
 
 /**
- * Opening and closing balance from the balance column. They are used only if every line leads from one balance to the next, either
- * from the top down or, in files with the newest line first, from the bottom up.
+ * Whether the balances of a file follow from its amounts. Banks write the oldest or the newest booking first, or those of a day in
+ * any order, and some print the balance once a day. Each of these is proven by itself; one proof is enough.
  */
 export class RunningBalance {
-  private first: { readonly balance: string; readonly before: string } | null = null;
-  private last: { readonly balance: string; readonly before: string } | null = null;
-  private leadsDown = true;
-  private leadsUp = true;
+  private sum: string | null = '0.00';
+  private readonly down: Order = { end: null, brokenAt: null };
+  private readonly up: Order = { end: null, brokenAt: null };
+  private readonly days = new DayEnds();
+  /** How often a balance was reached, less how often a booking began with it. */
+  private readonly reached = new Map<string, number>();
+  /** Balances of rows that are no bookings. */
+  private readonly stated = new Set<string>();
+  private rows = 0;
+  private bookings = 0;
+  private balances = 0;
 
-  take(amount: string, balance: string | null): void {
-    const before = balance && sumOf([balance, negated(amount)]);
-    if (!balance || !before) {
-      this.leadsDown = this.leadsUp = false;
-      return;
-    }
-    this.leadsDown &&= this.last === null || this.last.balance === before;
-    this.leadsUp &&= this.last === null || this.last.before === balance;
-    this.last = { balance, before };
-    this.first ??= this.last;
+  take({ bookedOn, amount, balance, line, isBooking }: BalancedRow): void {
+    const before = this.sum;
+    this.sum = before && sumOf([before, amount]);
+    this.rows += 1;
+    if (isBooking) this.bookings += 1;
+    this.days.take(bookedOn, amount, balance);
+    if (balance === null || !before || !this.sum) return;
+    this.balances += 1;
+    lead(this.down, sumOf([balance, negated(this.sum)]), line);
+    lead(this.up, sumOf([balance, before]), line);
+    if (!isBooking) this.stated.add(balance);
+    else this.follow(sumOf([balance, negated(amount)]) ?? '', balance);
+  }
+
+  /** A single balance among many bookings proves nothing. */
+  get isAbsent(): boolean {
+    return this.bookings > 0 && (this.balances === 0 || (this.balances === 1 && this.bookings > 1));
+  }
+
+  /** The line from which on the balances do not follow from the amounts; null if they do. */
+  get brokenAt(): number | null {
+    if (this.isAbsent || this.bookings === 0 || this.ends) return null;
+    return Math.max(this.down.brokenAt ?? 0, this.up.brokenAt ?? 0);
+  }
+
+  /** A balance that is the first has nothing before it that could contradict its amount. */
+  get provesAmounts(): boolean {
+    return this.balances > 1 && this.ends !== null;
   }
 
   /** null if the balances do not agree with the amounts. */
-  get ends(): Pick<StatementBalance, 'opening' | 'closing'> | null {
-    if (!this.first || !this.last) return null;
-    if (this.leadsDown) return { opening: this.first.before, closing: this.last.balance };
-    return this.leadsUp ? { opening: this.last.before, closing: this.first.balance } : null;
+  get ends(): Ends | null {
+    if (this.isAbsent || !this.sum || this.bookings === 0) return null;
+    if (this.down.brokenAt === null) return { opening: this.down.end, closing: this.plusSum(this.down.end) };
+    if (this.up.brokenAt === null) return { opening: this.minusSum(this.up.end), closing: this.up.end };
+    const closing = this.closingInAnyOrder ?? this.days.closing;
+    return closing === null ? null : { opening: this.minusSum(closing), closing };
   }
+
+  /** In any order, each balance but the last is the one that another booking begins with. */
+  private get closingInAnyOrder(): string | null {
+    if (this.balances < this.rows || [...this.stated].some((balance) => !this.reached.has(balance))) return null;
+    const open = [...this.reached].filter(([, times]) => times !== 0);
+    const last = open.find(([, times]) => times === 1);
+    return open.length === 2 && last && open.some(([, times]) => times === -1) ? last[0] : null;
+  }
+
+  private follow(before: string, balance: string): void {
+    this.reached.set(before, (this.reached.get(before) ?? 0) - 1);
+    this.reached.set(balance, (this.reached.get(balance) ?? 0) + 1);
+  }
+
+  private readonly plusSum = (end: string | null): string | null => end && sumOf([end, this.sum!]);
+  private readonly minusSum = (end: string | null): string | null => end && sumOf([end, negated(this.sum!)]);
+}
+
+function lead(order: Order, end: string | null, line: number): void {
+  order.end ??= end;
+  if (order.end !== end) order.brokenAt ??= line;
 }

@@ -1,6 +1,6 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { decimalOf } from '../amounts.js';
-import { isCurrency, SYMBOLS } from './column-names.js';
+import { isCurrency, SYMBOLS } from './named-column.js';
 
 /** An amount as a cell has it, before the decimal mark of the file is known. */
 export interface WrittenAmount {

@@ -165,6 +165,12 @@ describe('a booking', () => {
     );
   });
 
+  it('may have a value date that does not exist, such as 30 February, if its entry date does', () => {
+    expect(bookingOf(['2402300228D1,50NTRFX'])).toMatchObject({ bookedOn: '2024-02-28' });
+    expect(bookingOf(['2402300230D1,50NTRFX'])).toBe('invalid_date');
+    expect(bookingOf(['2413010228D1,50NTRFX'])).toBe('invalid_date');
+  });
+
   it('has the references of both sides, unless they say that there is no reference', () => {
     expect(bookingOf(['240105C1,NTRFINV 7//B-1', 'more'])).toMatchObject({ reference: 'INV 7', bankReference: 'B-1', supplement: 'more' });
     expect(bookingOf(['240105C1,NTRFNONREF'])).toMatchObject({ reference: null, bankReference: null, supplement: null });

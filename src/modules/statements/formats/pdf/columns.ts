@@ -1,4 +1,5 @@
-import { columnNamed, type Column } from '../csv/column-names.js';
+import type { Column } from '../csv/column-names.js';
+import { columnNamed } from '../csv/named-column.js';
 import type { PlacedAmount } from './pdf-amount.js';
 import type { PdfCell, PdfRow } from './page-rows.js';
 

@@ -1,6 +1,6 @@
 import { isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
-import { isCurrency } from '../csv/column-names.js';
+import { isCurrency } from '../csv/named-column.js';
 import { DateOrder, type WrittenDate } from '../csv/written-date.js';
 import type { DraftReading, LineDraft } from '../line-draft.js';
 import { WaitingLines } from '../waiting-lines.js';

@@ -1,5 +1,5 @@
 import { nodesAt, textAt, type XmlNode } from '../camt/xml-node.js';
-import { isCurrency } from '../csv/column-names.js';
+import { isCurrency } from '../csv/named-column.js';
 import type { NumberFormat } from './cell-number.js';
 
 const GENERAL: NumberFormat = { isDate: false, decimals: null, currency: null };

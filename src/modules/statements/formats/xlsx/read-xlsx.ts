@@ -4,6 +4,7 @@ import { headerNotFound, layoutOf, layoutWithHeader, type Layout } from '../csv/
 import { readTable } from '../csv/read-table.js';
 import type { CsvRecord } from '../csv/records.js';
 import type { DraftReading } from '../line-draft.js';
+import type { ReadingOptions } from '../reading-options.js';
 import type { ReadingWarning } from '../statement-line.js';
 import { rowsOf, sharedStringsOf, type SheetRow } from './sheet-rows.js';
 import { WORKBOOK_PATH, workbookOf } from './workbook.js';
@@ -21,13 +22,14 @@ interface Sheet {
 }
 
 /** Reads the one sheet of a workbook that has bookings, as a CSV of its cells would be read. */
-export async function readXlsx(file: Buffer): Promise<DraftReading> {
+export async function readXlsx(file: Buffer, options: ReadingOptions): Promise<DraftReading> {
   const sheets = await sheetsOf(bookEntriesOf(file));
   const { sheet, layout } = chosen(sheets);
   const width = Math.max(0, ...sheet.sample.map(({ cells }) => cells.length));
   const inexact = new InexactAmounts(layout);
   const reading = readTable(
     { sample: sheet.sample.map((row) => widened(row, width)), records: inexact.watched(sheet.rows(), width) },
+    options,
     layout,
   );
   return { ...reading, warnings: () => [...(reading.warnings?.() ?? []), ...inexact.warnings] };

@@ -1,0 +1,62 @@
+import type { LineDraft } from '../line-draft.js';
+import type { StatementBalance } from '../statement-line.js';
+import type { BalanceRow, Row } from './row-reader.js';
+import { RunningBalance } from './running-balance.js';
+import { StatedBalances } from './stated-balances.js';
+
+type Owner = Pick<LineDraft, 'account' | 'currency'>;
+
+interface Balances extends Owner {
+  /** From the column of balances. */
+  readonly running: RunningBalance;
+  /** From rows of their own. */
+  readonly stated: StatedBalances;
+}
+
+/** Balances by account and currency: a file may have several of both. */
+export class AccountBalances {
+  private readonly accounts = new Map<string, Balances>();
+
+  state(statement: 'opening' | 'closing', { amount, ...owner }: Owner & { readonly amount: string }, line: number): void {
+    this.of(owner).stated.state(statement, amount, line);
+  }
+
+  take(row: Row | BalanceRow, bookedOn: string): void {
+    const { line, balance } = row;
+    const isBooking = row.kind === 'booking';
+    const { running, stated } = this.of(isBooking ? row.draft : row);
+    const amount = isBooking ? row.draft.amount : '0.00';
+    running.take({ bookedOn, amount, balance, line, isBooking });
+    if (isBooking) stated.book(amount);
+  }
+
+  /** What is proven to be read wrong is not a statement. */
+  refuseContradiction(): void {
+    for (const { stated } of this.accounts.values()) stated.refuseContradiction();
+  }
+
+  get balances(): StatementBalance[] {
+    return [...this.accounts.values()].flatMap(({ account, currency, stated, running }) => {
+      const ends = stated.ends ?? running.ends;
+      return ends ? [{ account, currency, ...ends }] : [];
+    });
+  }
+
+  get proof() {
+    const all = [...this.accounts.values()];
+    const unstated = all.filter(({ stated }) => !stated.ends);
+    return {
+      /** Where the balances of an account stop to follow from its amounts. */
+      brokenAt: unstated.map(({ running }) => running.brokenAt).filter((line) => line !== null),
+      hasBalances: unstated.every(({ running }) => !running.isAbsent),
+      isProven: unstated.every(({ running }) => running.provesAmounts),
+    };
+  }
+
+  private of({ account, currency }: Owner): Balances {
+    const key = `${account} ${currency}`;
+    const known = this.accounts.get(key) ?? { account, currency, running: new RunningBalance(), stated: new StatedBalances() };
+    this.accounts.set(key, known);
+    return known;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Column } from './column-names.js';
+import { columnNamed, isCurrency, isPartyName } from './named-column.js';
+import type { CsvRecord } from './records.js';
+import { writtenAmount } from './written-amount.js';
+import { writtenDate } from './written-date.js';
+
+export type Columns = ReadonlyMap<Column, readonly number[]>;
+
+/** A column whose texts are shown with the description. */
+export interface NoteColumn {
+  readonly index: number;
+  readonly name: string;
+}
+
+export interface HeaderColumns {
+  readonly columns: Columns;
+  readonly notes: readonly NoteColumn[];
+  /** Columns with a name that is not known. */
+  readonly unknown: readonly number[];
+  /** Columns that may be amounts, but that nothing is known of. */
+  readonly unusedAmounts: readonly number[];
+}
+
+const MAX_NAME = 40;
+const SINGLE: readonly Column[] = ['amount', 'debit', 'credit', 'balance', 'fee'];
+/** Only one cell of these is used for the field of the line; others are shown with the description. */
+const ONE_OF: readonly Column[] = ['counterpartyAccount', 'reference', 'bankReference'];
+
+/** The columns by their names alone. */
+export function columnsNamed(header: readonly string[]): Map<Column, number[]> {
+  const columns = new Map<Column, number[]>();
+  header.forEach((name, index) => put(columns, columnNamed(name)?.column, index));
+  return columns;
+}
+
+/** The columns by their names and, where a name means one thing in one country and another elsewhere, by their cells. */
+export function columnsOf(header: readonly string[], rows: readonly CsvRecord[]): HeaderColumns {
+  const cellsOf = (index: number): string[] => rows.map(({ cells }) => cells[index] ?? '').filter(Boolean);
+  const columns = new Map<Column, number[]>();
+  header.forEach((name, index) => put(columns, byCells(columnNamed(name)?.column, cellsOf(index)), index));
+  chooseAmount(columns, cellsOf);
+  const isNamed = (index: number): boolean => header[index] !== '' && columnNamed(header[index]!) !== null;
+  const unknown = header.flatMap((name, index) => (name !== '' && !isNamed(index) ? [index] : []));
+  const left = [...unknown, ...SINGLE.flatMap((column) => leftOf(columns, column, cellsOf))];
+  if (!['counterparty', 'payer', 'payee'].some((column) => columns.has(column as Column)))
+    for (const index of unknown) if (isPartyName(header[index]!) && cellsOf(index).some(isText)) put(columns, 'counterparty', index);
+  const noted = [
+    ...left.filter((index) => !columns.get('counterparty')?.includes(index)),
+    ...(['kind', 'note'] as const).flatMap((column) => columns.get(column) ?? []),
+    ...ONE_OF.flatMap((column) => columns.get(column)?.slice(1) ?? []),
+  ];
+  return {
+    columns,
+    notes: noted.sort((one, other) => one - other).map((index) => ({ index, name: tidyName(header[index]!) })),
+    unknown,
+    unusedAmounts: left.filter((index) => areAmounts(cellsOf(index))),
+  };
+}
+
+function put(columns: Map<Column, number[]>, column: Column | undefined, index: number): void {
+  if (column) columns.set(column, [...(columns.get(column) ?? []), index]);
+}
+
+/** `Valuta` is the value date in German and the currency in Danish; `Valor` is the value date or the amount. */
+function byCells(column: Column | undefined, cells: readonly string[]): Column | undefined {
+  if (cells.length === 0) return column;
+  if (column === 'valueDate' && cells.every((cell) => isCurrency(cell.toUpperCase()))) return 'currency';
+  if ((column === 'amount' || column === 'currency') && cells.every((cell) => writtenDate(cell))) return 'valueDate';
+  return column;
+}
+
+/** What changes the balance: the net amount rather than the gross, and columns for debit and credit rather than one without signs. */
+function chooseAmount(columns: Map<Column, number[]>, cellsOf: (index: number) => readonly string[]): void {
+  const [net, gross] = [columns.get('net'), columns.get('gross')];
+  if (net) {
+    for (const other of ['amount', 'gross', 'fee'] as const) {
+      for (const index of columns.get(other) ?? []) put(columns, 'note', index);
+      columns.delete(other);
+    }
+    columns.set('amount', net);
+  } else if (gross) {
+    if (!columns.has('amount')) columns.set('amount', gross);
+    else for (const index of gross) put(columns, 'note', index);
+  }
+  const [amount] = columns.get('amount') ?? [];
+  if (amount === undefined || !columns.has('debit') || !columns.has('credit')) return;
+  const hasSigns = cellsOf(amount).some((cell) => writtenAmount(cell)?.sign);
+  const isSplit = [...columns.get('debit')!, ...columns.get('credit')!].some((index) => cellsOf(index).length > 0);
+  for (const column of hasSigns || !isSplit ? (['debit', 'credit'] as const) : (['amount'] as const)) columns.delete(column);
+}
+
+/** Keeps one column of this meaning, the first that has an amount, and returns the others. */
+function leftOf(columns: Map<Column, number[]>, column: Column, cellsOf: (index: number) => readonly string[]): number[] {
+  const all = columns.get(column) ?? [];
+  if (all.length < 2) return [];
+  const kept = all.find((index) => cellsOf(index).some((cell) => writtenAmount(cell))) ?? all[0]!;
+  columns.set(column, [kept]);
+  return column === 'balance' ? [] : all.filter((index) => index !== kept);
+}
+
+const isText = (cell: string): boolean => /\p{L}{2}/u.test(cell);
+
+function areAmounts(cells: readonly string[]): boolean {
+  const areNumbers = cells.length > 0 && cells.every((cell) => /\d/.test(cell) && writtenAmount(cell));
+  return areNumbers && cells.some((cell) => /[.,]\d\d\b/.test(cell) && /[1-9]/.test(cell));
+}
+
+function tidyName(name: string): string {
+  const plain = name.replace(/\s+/g, ' ').replace(/^[#*\s]+|[:\s]+$/g, '');
+  return plain.length > MAX_NAME ? `${plain.slice(0, MAX_NAME - 1)}…` : plain;
+}

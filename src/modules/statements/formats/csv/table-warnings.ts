@@ -1,0 +1,86 @@
+import type { ReadingWarning } from '../statement-line.js';
+
+/** The first year of which banks have statements in files. */
+const FIRST_YEAR = 1990;
+
+/** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
+export class TableWarnings {
+  private readonly notBooked = new Place();
+  private readonly turnovers = new Place();
+  private readonly withoutCurrency = new Place();
+  private readonly unlikelyYears = new Place();
+  private readonly years: { readonly first: string; readonly last: string };
+
+  /** `today` is a day such as 2026-02-28. */
+  constructor(today: string) {
+    this.years = { first: `${FIRST_YEAR}`, last: `${Number(today.slice(0, 4)) + 1}` };
+  }
+
+  leftOut(kind: 'not booked' | 'turnover', line: number): void {
+    (kind === 'turnover' ? this.turnovers : this.notBooked).add(line);
+  }
+
+  line(bookedOn: string, currency: string | null, line: number): void {
+    if (currency === null) this.withoutCurrency.add(line);
+    const year = bookedOn.slice(0, 4);
+    if (year < this.years.first || year > this.years.last) this.unlikelyYears.add(line);
+  }
+
+  /** `brokenAt` is the line from which on the balances do not tie. */
+  all(known: {
+    readonly brokenAt: readonly number[];
+    readonly isProven: boolean;
+    readonly hasBalances: boolean;
+    readonly directionIsUnknown: boolean;
+    readonly unusedAmounts: readonly number[];
+  }): ReadingWarning[] {
+    const { brokenAt, isProven, hasBalances, directionIsUnknown, unusedAmounts } = known;
+    return [
+      ...brokenAt.map((line) => balancesDoNotTie(line)),
+      ...(directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
+      ...unusedAmounts.map((index) => columnNotUsed(index)),
+      ...this.withoutCurrency.warning('currency_unknown', 'name no currency. Import the file with its currency.'),
+      ...this.unlikelyYears.warning('unlikely_year', `have a year before ${this.years.first} or after ${this.years.last}.`),
+      ...this.notBooked.warning('not_booked', 'are marked as not booked, and were left out.'),
+      ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'have the name of a turnover, and were left out.')),
+      ...(hasBalances ? [] : [BALANCES_ABSENT]),
+    ];
+  }
+}
+
+const balancesDoNotTie = (line: number): ReadingWarning => ({
+  code: 'balances_do_not_tie',
+  message: `From line ${line} on, the balances do not follow from the amounts. A row may be missing, or an amount may be read wrong.`,
+});
+
+const columnNotUsed = (index: number): ReadingWarning => ({
+  code: 'column_not_used',
+  message: `Column ${index + 1} has amounts, but its name is not known. They are not counted.`,
+});
+
+const DIRECTION_UNKNOWN: ReadingWarning = {
+  code: 'direction_unknown',
+  message: 'No amount has a sign, and nothing says whether it is money in or out. All amounts were read as money in.',
+};
+
+const BALANCES_ABSENT: ReadingWarning = {
+  code: 'balances_absent',
+  message: 'The file has no balances that its amounts lead to, so a missing row is not noticed.',
+};
+
+/** How many lines something is true of, and the first of them. */
+class Place {
+  private count = 0;
+  private first = 0;
+
+  add(line: number): void {
+    if (this.count === 0) this.first = line;
+    this.count += 1;
+  }
+
+  warning(code: string, what: string): ReadingWarning[] {
+    if (this.count === 0) return [];
+    const lines = this.count === 1 ? `1 line, line ${this.first},` : `${this.count} lines, the first on line ${this.first},`;
+    return [{ code, message: `${lines} ${what}` }];
+  }
+}
