@@ -256,7 +256,7 @@ export const NAMES: Readonly<Record<Column, readonly string[]>> = {
     'target amount', 'target currency', 'source fee amount', 'source fee currency', 'vat amount', 'vat rate', 'vat', 'amount excl vat',
     'conversion rate',
   ],
-  /** They repeat the account beside them, or are of use to the pages of the bank alone. */
+  /** They repeat or describe the account, or are of use to the pages of the bank alone. */
   technical: [
     'bic', 'bic swift', 'bic swift code', 'swift', 'swift code', 'bic blz', 'blz', 'bankleitzahl', 'sort code', 'kod banky', 'bank code',
     'saajan pankin bic', 'saajan bic tunnus', 'partner bic', 'bic tegenpartij', 'auftraggeber blz', 'empfaenger blz', 'bank rtn',

@@ -1,65 +1,42 @@
-import { negated, sumOf } from '../amounts.js';
+import { sumOf } from '../amounts.js';
 
-/** Balances that are true at the end of each day: some banks print them once a day, or have the bookings of a day in any order. */
+interface Day {
+  sum: string | null;
+  readonly printed: Set<string>;
+}
+
+/**
+ * Balances that are true at the end of each day, whatever the order of the rows: some banks print them once a day, have the bookings
+ * of a day in any order, or sort by another date.
+ */
 export class DayEnds {
-  private readonly down = new OrderOfDays(1);
-  private readonly up = new OrderOfDays(-1);
-  private day: string | null = null;
-  private sum: string | null = '0.00';
-  private printed = new Set<string>();
+  private readonly days = new Map<string, Day>();
 
-  take(day: string, amount: string, balance: string | null): void {
-    if (this.day !== null && day !== this.day) this.endDay();
-    this.day = day;
-    this.sum &&= sumOf([this.sum, amount]);
-    if (balance !== null) this.printed.add(balance);
+  take(bookedOn: string, amount: string, balance: string | null): void {
+    const day: Day = this.days.get(bookedOn) ?? { sum: '0.00', printed: new Set() };
+    this.days.set(bookedOn, day);
+    day.sum &&= sumOf([day.sum, amount]);
+    if (balance !== null) day.printed.add(balance);
   }
 
-  /** The last balance in time if all days lead from one to the next; null if they do not, or if there is only one day. */
+  get isOne(): boolean {
+    return this.days.size === 1;
+  }
+
+  /** The balance of the last day if each day leads to one of the balances that are printed for the next; null if they do not. */
   get closing(): string | null {
-    if (this.day !== null) this.endDay();
-    this.day = null;
-    return this.down.last ?? this.up.first;
-  }
-
-  private endDay(): void {
-    for (const order of [this.down, this.up]) order.takeDay(this.sum, this.printed);
-    this.sum = '0.00';
-    this.printed = new Set();
+    const days = [...this.days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, day]) => day);
+    const printed = days.filter((day) => day.printed.size > 0);
+    if (printed.length < 2) return null;
+    let ends: readonly string[] | null = null;
+    for (const day of days) ends = endsAfter(day, ends);
+    return ends?.length === 1 ? ends[0]! : null;
   }
 }
 
-/** Which balances a day can have ended with, of those that were printed. */
-class OrderOfDays {
-  private ends: ReadonlyMap<string, string> | null = null;
-  private days = 0;
-  private sumBefore: string | null = null;
-
-  constructor(private readonly step: 1 | -1) {}
-
-  takeDay(sum: string | null, printed: ReadonlySet<string>): void {
-    const change = this.step === 1 ? sum : this.sumBefore && negated(this.sumBefore);
-    this.sumBefore = sum;
-    if (this.ends === null) {
-      if (printed.size > 0) this.ends = new Map([...printed].map((end) => [end, end]));
-      this.days = this.ends ? 1 : 0;
-      return;
-    }
-    const moved = [...this.ends].map(([end, first]) => [(change && sumOf([end, change])) ?? '', first] as const);
-    this.ends = new Map(printed.size === 0 ? moved : moved.filter(([end]) => printed.has(end)));
-    if (printed.size > 0) this.days += 1;
-  }
-
-  get last(): string | null {
-    return this.only?.[0] ?? null;
-  }
-
-  get first(): string | null {
-    return this.only?.[1] ?? null;
-  }
-
-  private get only(): readonly [string, string] | null {
-    const all = [...(this.ends ?? [])];
-    return this.days > 1 && all.length === 1 ? all[0]! : null;
-  }
+/** What the balance at the end of the day can be, if it can have been one of these the day before; null if nothing is known of it. */
+function endsAfter({ sum, printed }: Day, before: readonly string[] | null): readonly string[] | null {
+  const moved = before && before.map((end) => (sum && sumOf([end, sum])) ?? '');
+  if (printed.size === 0) return moved;
+  return moved ? moved.filter((end) => printed.has(end)) : [...printed];
 }

@@ -71,13 +71,14 @@ export class RunningBalance {
     if (this.isAbsent || !this.sum || this.bookings === 0) return null;
     if (this.down.brokenAt === null) return { opening: this.down.end, closing: this.plusSum(this.down.end) };
     if (this.up.brokenAt === null) return { opening: this.minusSum(this.up.end), closing: this.up.end };
-    const closing = this.closingInAnyOrder ?? this.days.closing;
+    const closing = this.days.closing ?? this.closingOfOneDay;
     return closing === null ? null : { opening: this.minusSum(closing), closing };
   }
 
-  /** In any order, each balance but the last is the one that another booking begins with. */
-  private get closingInAnyOrder(): string | null {
-    if (this.balances < this.rows || [...this.stated].some((balance) => !this.reached.has(balance))) return null;
+  /** Whatever the order of a day, each balance but the last is the one that another booking begins with. */
+  private get closingOfOneDay(): string | null {
+    const isProvable = this.days.isOne && this.balances === this.rows;
+    if (!isProvable || [...this.stated].some((balance) => !this.reached.has(balance))) return null;
     const open = [...this.reached].filter(([, times]) => times !== 0);
     const last = open.find(([, times]) => times === 1);
     return open.length === 2 && last && open.some(([, times]) => times === -1) ? last[0] : null;
