@@ -3,6 +3,7 @@ import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf, wholeOf } from './decode.js';
 import { asInterim } from './interim-report.js';
+import { LineChecks } from './line-checks.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940, readMt942 } from './mt940/read-mt940.js';
@@ -39,7 +40,7 @@ export async function readStatement(
     if (first.done) throw emptyFile();
     const all = resumed(first.value, blocks);
     if (isZip(first.value)) return await readWorkbook(all, options);
-    return await (isPdf(first.value) ? readPages(all) : readText(first.value, all, fileName, options));
+    return await (isPdf(first.value) ? readPages(all, options) : readText(first.value, all, fileName, options));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
@@ -49,12 +50,12 @@ export async function readStatement(
 /** Loaded only when it is needed. */
 async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
-  return readingOf('xlsx', await readXlsx(await wholeOf(blocks), options));
+  return readingOf('xlsx', await readXlsx(await wholeOf(blocks), options), options);
 }
 
-async function readPages(blocks: AsyncIterable<Buffer>): Promise<StatementReading> {
+async function readPages(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readPdf } = await import('./pdf/read-pdf.js');
-  return readingOf('pdf', await readPdf(await wholeOf(blocks)));
+  return readingOf('pdf', await readPdf(await wholeOf(blocks)), options);
 }
 
 async function readText(
@@ -69,16 +70,20 @@ async function readText(
   if (!head.trim()) throw emptyFile();
   const format = detectFormat(head) ?? 'csv';
   const all = resumed(head, texts);
-  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all));
+  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all), options);
 }
 
-const readingOf = (format: StatementFormat, reading: DraftReading): StatementReading => ({
-  format,
-  lines: batchesOf(reading.lines),
-  balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })),
-  period: reading.period,
-  warnings: () => bounded(reading.warnings?.() ?? []),
-});
+function readingOf(format: StatementFormat, reading: DraftReading, { today }: ReadingOptions): StatementReading {
+  // Tables are checked while they are read, where more is known of their rows.
+  const checks = format === 'csv' || format === 'xlsx' ? null : new LineChecks(today);
+  return {
+    format,
+    lines: batchesOf(reading.lines, checks),
+    balances: () => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) })),
+    period: reading.period,
+    warnings: () => bounded([...(reading.warnings?.() ?? []), ...(checks?.warnings(reading.balances()) ?? [])]),
+  };
+}
 
 const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');
 
@@ -95,14 +100,19 @@ async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
   yield* rest;
 }
 
-async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>): AsyncGenerator<readonly StatementLine[]> {
+async function* batchesOf(
+  drafts: AsyncIterable<readonly LineDraft[]>,
+  checks: LineChecks | null,
+): AsyncGenerator<readonly StatementLine[]> {
   let batch: StatementLine[] = [];
   let count = 0;
   for await (const some of drafts) {
     for (const draft of some) {
       count += 1;
       if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file has more than ${MAX_LINES} lines.`);
-      batch.push(finishLine(draft, count));
+      const line = finishLine(draft, count);
+      checks?.take(line);
+      batch.push(line);
       if (batch.length < BATCH_LINES) continue;
       yield batch;
       batch = [];

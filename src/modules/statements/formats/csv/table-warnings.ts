@@ -1,7 +1,5 @@
+import { FIRST_YEAR, yearAfter } from '../likely-years.js';
 import type { ReadingWarning } from '../statement-line.js';
-
-/** The first year of which banks have statements in files. */
-const FIRST_YEAR = 1990;
 
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
 export class TableWarnings {
@@ -13,7 +11,7 @@ export class TableWarnings {
 
   /** `today` is a day such as 2026-02-28. */
   constructor(today: string) {
-    this.years = { first: `${FIRST_YEAR}`, last: `${Number(today.slice(0, 4)) + 1}` };
+    this.years = { first: FIRST_YEAR, last: yearAfter(today) };
   }
 
   leftOut(kind: 'not booked' | 'turnover', line: number): void {
