@@ -31,7 +31,7 @@ export const unknownFormat = (): JobFailure =>
 /** Detects the format from the content; null if there is no sign of any, as with CSV. */
 export function detectFormat(head: string): TextFormat | null {
   const start = head.trimStart();
-  if (/^(OFXHEADER\s*:|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
+  if (/^(OFXHEADER\s*:|DATA\s*:\s*OFXSGML|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
   if (/^!(Type:|Account|Option:|Clear:)/i.test(start)) return 'qif';
   if (start.startsWith('<')) return xmlFormatOf(start);
   if (/^:(34F|90[CD]):/m.test(head) && !/^:6[02][FM]:/m.test(head)) return 'mt942';
