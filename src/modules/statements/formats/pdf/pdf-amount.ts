@@ -3,6 +3,7 @@ import type { PdfCell } from './page-rows.js';
 
 /** An amount with its place in the row. */
 export interface PlacedAmount {
+  readonly text: string;
   readonly written: WrittenAmount;
   readonly left: number;
   readonly right: number;
@@ -43,7 +44,7 @@ export function splitCells(cells: readonly PdfCell[]): SplitCells {
     }
     if (marked) index += 1;
     else if (text !== undefined && !amountIn(cell.text)) texts.push({ ...cell, text });
-    amounts.push({ written, left: cell.left, right: cell.right });
+    amounts.push({ text: ending || cell.text, written, left: cell.left, right: cell.right });
   }
   return { texts, amounts };
 }

@@ -66,7 +66,7 @@ function placed({ row, dates, texts, amounts }: Parts, columns: readonly PdfColu
     if (column?.role && !inColumns.has(column.role)) {
       inColumns.set(column.role, amount);
       currency ??= amount.written.currency ?? column.currency;
-    } else if (column?.role !== null) others.push({ text: amount.written.digits, left: amount.left, right: amount.right });
+    } else if (column?.role !== null) others.push(amount);
   }
   const balance = balanceIn(textOf({ texts }));
   const [only, ...more] = amounts;
