@@ -32,6 +32,7 @@ export default defineConfig({
       'pino',
       'pdfkit',
       'fontkit',
+      'pdfjs-dist',
       'oidc-provider',
       'bull',
       'ioredis',

@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GERMAN_PDF, pdfOf } from '../../src/modules/statements/formats/fixtures/pdf.js';
+import { BOOK, zipped } from '../../src/modules/statements/formats/fixtures/xlsx.js';
+import type { BankStatementDto } from '../../src/modules/statements/index.js';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
 import { createDatabase } from '../support/database.js';
@@ -96,6 +99,20 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(imported).toMatchObject({ redactionStatus: 'succeeded', currency: 'GBP', warnings: [{ code: 'balances_absent' }] });
     const refused = await runCommand(['statement', 'import', ...of, '--currency', 'pounds'], env);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('It is not a currency such as EUR.')]);
+  });
+
+  it('imports an archive as a statement for each file, whatever their formats', async () => {
+    const { organizationId, list } = await openReports(app);
+    const files = { 'book.xlsx': BOOK, 'pages.pdf': await pdfOf(GERMAN_PDF), 'january.csv': Buffer.from(JANUARY) };
+    const path = join(folder, 'statements.zip');
+    await writeFile(path, zipped(files));
+    const imported = await claimsJson(['statement', 'import', '--org', organizationId, '--environment', 'test', '--file', path, '--wait']);
+    expect(imported.map(({ fileName, format, redactionStatus }: BankStatementDto) => [fileName, format, redactionStatus])).toEqual([
+      ['statements.zip/book.xlsx', 'xlsx', 'succeeded'],
+      ['statements.zip/pages.pdf', 'pdf', 'succeeded'],
+      ['statements.zip/january.csv', 'csv', 'succeeded'],
+    ]);
+    expect((await list()).pagination.total).toBe(3);
   });
 
   it('sees from the exit code and a second line that a statement cannot be read, and can retry it', async () => {

@@ -70,7 +70,7 @@ function addImport(statement: Command): void {
   withJson(
     statement
       .command('import')
-      .description('Import a bank statement (CSV, XLSX, OFX, QIF, MT940, CAMT), or a ZIP archive of several. A worker redacts it.'),
+      .description('Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT), or a ZIP archive of several. A worker redacts it.'),
   )
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)

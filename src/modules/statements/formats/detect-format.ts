@@ -3,17 +3,18 @@ import type { TextFormat } from './statement-line.js';
 
 /** Kinds of files that people import by mistake, by their first bytes. */
 const OTHER_FILES: readonly (readonly [kind: string, signature: string])[] = [
-  ['a PDF', '%PDF'],
   ['an old or encrypted Excel workbook', '\xd0\xcf\x11\xe0'],
   ['a GZIP archive', '\x1f\x8b'],
   ['a rich text document', '{\\rtf'],
 ];
 
-const READABLE = 'CSV, XLSX, OFX, QIF, MT940 or CAMT';
+const READABLE = 'CSV, XLSX, PDF, OFX, QIF, MT940 or CAMT';
 
 /** Whether the file starts as ZIP archives do, such as Excel workbooks. */
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(ZIP_START);
 const ZIP_START = Buffer.from('PK\x03\x04');
+
+export const isPdf = (head: Buffer): boolean => /^\s*%PDF-/.test(head.toString('latin1', 0, 64));
 
 /** Rejects binary files. */
 export function refuseOtherFiles(head: Buffer): void {
@@ -30,7 +31,7 @@ export const unknownFormat = (): JobFailure =>
 /** Detects the format from the content; null if there is no sign of any, as with CSV. */
 export function detectFormat(head: string): TextFormat | null {
   const start = head.trimStart();
-  if (/^(OFXHEADER\s*:|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
+  if (/^(OFXHEADER\s*:|DATA\s*:\s*OFXSGML|<OFX>)/i.test(start) || /^<\?xml[\s\S]{0,2000}?<\?OFX|^<\?OFX/i.test(start)) return 'ofx';
   if (/^!(Type:|Account|Option:|Clear:)/i.test(start)) return 'qif';
   if (start.startsWith('<')) return xmlFormatOf(start);
   if (/^:(34F|90[CD]):/m.test(head) && !/^:6[02][FM]:/m.test(head)) return 'mt942';

@@ -1,16 +1,16 @@
 import { JobFailure } from '../../../kernel/failure.js';
-import { AccountSums, type AccountSum } from './account-sums.js';
 import { readCamt } from './camt/read-camt.js';
 import { readCsv } from './csv/read-csv.js';
 import { blocksOf, textsOf, wholeOf } from './decode.js';
 import { asInterim } from './interim-report.js';
+import { LineChecks } from './line-checks.js';
 import { finishLine, tidyAccount, type DraftReading, type LineDraft } from './line-draft.js';
 import { MAX_LINES, MAX_WARNINGS } from './limits.js';
 import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
-import { detectFormat, isZip, refuseOtherFiles } from './detect-format.js';
 import type { ReadingOptions } from './reading-options.js';
+import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import type { ReadingWarning, StatementBalance, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
 
 const BATCH_LINES = 500;
@@ -39,7 +39,8 @@ export async function readStatement(
     const first = await blocks.next();
     if (first.done) throw emptyFile();
     const all = resumed(first.value, blocks);
-    return await (isZip(first.value) ? readWorkbook(all, options) : readText(first.value, all, fileName, options));
+    if (isZip(first.value)) return await readWorkbook(all, options);
+    return await (isPdf(first.value) ? readPages(all, options) : readText(first.value, all, fileName, options));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
@@ -49,7 +50,12 @@ export async function readStatement(
 /** Loaded only when it is needed. */
 async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js');
-  return readingOf('xlsx', await readXlsx(await wholeOf(blocks), options));
+  return readingOf('xlsx', await readXlsx(await wholeOf(blocks), options), options);
+}
+
+async function readPages(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
+  const { readPdf } = await import('./pdf/read-pdf.js');
+  return readingOf('pdf', await readPdf(await wholeOf(blocks)), options);
 }
 
 async function readText(
@@ -64,31 +70,21 @@ async function readText(
   if (!head.trim()) throw emptyFile();
   const format = detectFormat(head) ?? 'csv';
   const all = resumed(head, texts);
-  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all));
+  return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all), options);
 }
 
-function readingOf(format: StatementFormat, reading: DraftReading): StatementReading {
-  const sums = new AccountSums();
+function readingOf(format: StatementFormat, reading: DraftReading, { today }: ReadingOptions): StatementReading {
+  // Tables are checked while they are read, where more is known of their rows.
+  const checks = format === 'csv' || format === 'xlsx' ? null : new LineChecks(today);
   const balances = (): StatementBalance[] => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) }));
   return {
     format,
-    lines: batchesOf(reading.lines, sums),
+    lines: batchesOf(reading.lines, checks),
     balances,
     period: reading.period,
-    warnings: () => bounded(withTies(reading.warnings?.() ?? [], sums.with(balances()))),
+    warnings: () => bounded([...(reading.warnings?.() ?? []), ...(checks?.warnings(balances()) ?? [])]),
   };
 }
-
-/** Warns of accounts whose lines do not lead from the opening to the closing balance, unless the reader has found the place. */
-function withTies(warnings: readonly ReadingWarning[], sums: readonly AccountSum[]): readonly ReadingWarning[] {
-  const untied = sums.filter(({ ties }) => ties === false).length;
-  if (untied === 0 || warnings.some(({ code }) => code === DO_NOT_TIE)) return warnings;
-  const which = sums.length === 1 ? 'The lines' : `The lines of ${untied} of ${sums.length} accounts and currencies`;
-  const message = `${which} do not lead from the opening to the closing balance. A line may be missing, or be in another file.`;
-  return [{ code: DO_NOT_TIE, message }, ...warnings];
-}
-
-const DO_NOT_TIE = 'balances_do_not_tie';
 
 const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');
 
@@ -105,7 +101,10 @@ async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
   yield* rest;
 }
 
-async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>, sums: AccountSums): AsyncGenerator<readonly StatementLine[]> {
+async function* batchesOf(
+  drafts: AsyncIterable<readonly LineDraft[]>,
+  checks: LineChecks | null,
+): AsyncGenerator<readonly StatementLine[]> {
   let batch: StatementLine[] = [];
   let count = 0;
   for await (const some of drafts) {
@@ -113,7 +112,7 @@ async function* batchesOf(drafts: AsyncIterable<readonly LineDraft[]>, sums: Acc
       count += 1;
       if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file has more than ${MAX_LINES} lines.`);
       const line = finishLine(draft, count);
-      sums.add(line);
+      checks?.take(line);
       batch.push(line);
       if (batch.length < BATCH_LINES) continue;
       yield batch;

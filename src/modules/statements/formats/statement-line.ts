@@ -1,7 +1,7 @@
-export const STATEMENT_FORMATS = ['csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'xlsx'] as const;
+export const STATEMENT_FORMATS = ['csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'xlsx', 'pdf'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 /** The formats whose files are text. */
-export type TextFormat = Exclude<StatementFormat, 'xlsx'>;
+export type TextFormat = Exclude<StatementFormat, 'xlsx' | 'pdf'>;
 
 /** A line as the bank wrote it. It is private until it is redacted: no log, error or response may contain any of it. */
 export interface StatementLine {

@@ -1,9 +1,7 @@
 import type { LineDraft } from '../line-draft.js';
 import type { ReadingOptions } from '../reading-options.js';
+import { FIRST_YEAR, yearAfter } from '../likely-years.js';
 import type { ReadingWarning } from '../statement-line.js';
-
-/** The first year of which banks have statements in files. */
-const FIRST_YEAR = 1990;
 
 /** How issuers of cards call the payment of a bill, which is money into the account of the card. */
 const PAYMENT_OF_CARD = /\b(payment|autopay)\b.*\bthank you\b|\bpayment received\b|\bzahlung erhalten\b|\bpaiement re[cç]u\b/i;
@@ -22,7 +20,7 @@ export class TableWarnings {
 
   constructor({ today, currency }: ReadingOptions) {
     this.importedCurrency = currency ?? null;
-    this.years = { first: `${FIRST_YEAR}`, last: `${Number(today.slice(0, 4)) + 1}` };
+    this.years = { first: FIRST_YEAR, last: yearAfter(today) };
   }
 
   leftOut(kind: 'not booked' | 'turnover', line: number): void {

@@ -4,6 +4,11 @@ import { bookingsOf, readAll } from '../fixtures/reading.js';
 import { amountOf } from './transaction.js';
 
 describe('OFX 1', () => {
+  it('may have a short header, as converters write it', async () => {
+    const short = OFX_1.replace('OFXHEADER:100\n', '');
+    expect((await readAll(short)).lines).toEqual((await readAll(OFX_1)).lines);
+  });
+
   it('is read without closing tags: bank and card transactions in order, on the day that the bank wrote', async () => {
     const read = await readAll(OFX_1);
     expect(read.format).toBe('ofx');

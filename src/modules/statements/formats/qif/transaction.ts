@@ -31,7 +31,8 @@ export function transactionOf(fields: readonly QifField[], line: number): Writte
   if (!date) throw new JobFailure('invalid_date', `The booking from line ${line} has no valid date (D).`);
   const counterparty = textOf('P');
   const category = textOf('L');
-  const said = [...allOf('M'), ...allOf('E')].filter(Boolean).join(' ');
+  // Programs repeat the text of a booking at its splits.
+  const said = [...new Set([...allOf('M'), ...allOf('E')])].filter(Boolean).join(' ');
   return {
     place: `The booking from line ${line}`,
     line,
