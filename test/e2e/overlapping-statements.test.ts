@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewStatement } from '../../src/modules/statements/index.js';
 import type { TestApp } from '../support/app.js';
+import { rowsOf } from '../support/database.js';
 import { openReports, rule } from '../support/reports.js';
 import { OWN_IBAN, startWorking } from '../support/statements.js';
 
@@ -30,11 +32,15 @@ const CAMT = `<?xml version="1.0" encoding="UTF-8"?>
 <Acct><Id><IBAN>${OWN_IBAN}</IBAN></Id><Ccy>EUR</Ccy></Acct>${BOOKINGS.map(entry).join('')}</Stmt></BkToCstmrStmt></Document>`;
 
 describe('the same month as CAMT and as CSV', () => {
-  const claimOf = async (file: string) => {
+  const claimOf = async (file: string, said: Pick<NewStatement, 'account' | 'readingOptions'> = {}) => {
     const { taken, category, run } = await openReports(app);
     await category('TRAINS', [rule('train')]);
-    for (const each of [CAMT, file]) expect((await taken({ file: each })).redactionStatus).toBe('succeeded');
-    return (await run()).result!;
+    expect((await taken({ file: CAMT })).redactionStatus).toBe('succeeded');
+    const statement = await taken({ file, ...said });
+    expect(statement.redactionStatus).toBe('succeeded');
+    const { result } = await run();
+    const codes = result!.warnings.map(({ code }) => code);
+    return { ...result!, codes, statement };
   };
 
   it('is claimed once, also if the CSV file has the account in another form', async () => {
@@ -42,18 +48,28 @@ describe('the same month as CAMT and as CSV', () => {
     expect(result.totals).toMatchObject({ count: 5, claimable: '120.00' });
     expect(result.statements.map(({ duplicates }) => duplicates)).toEqual([0, 5]);
     expect(result.evidence.coveragePercent).toBe('100.0');
-    expect(result.warnings).toEqual([]);
+    expect(result.codes).toEqual(['balances_absent']);
   });
 
   it('is claimed once, if the CSV file names no account: its days and amounts are those of the account', async () => {
     const result = await claimOf(csv());
     expect(result.totals).toMatchObject({ count: 5, claimable: '120.00' });
-    expect(result.warnings).toEqual([]);
+    expect(result.codes).toEqual(['balances_absent']);
+  });
+
+  it('is claimed once, if the importer says the account and the currency of a CSV file that names neither', async () => {
+    const file = csv(BOOKINGS.slice(0, 2)).replaceAll(',EUR,', ',,');
+    const { totals, codes, statement } = await claimOf(file, { account: OWN_IBAN, readingOptions: { currency: 'EUR' } });
+    expect(totals).toMatchObject({ count: 5, claimable: '120.00' });
+    expect(codes).toEqual(['balances_absent']);
+    expect(statement).toMatchObject({ accountLabel: '•••• 6199', currency: 'EUR', warnings: [{ code: 'balances_absent' }] });
+    const stored = await rowsOf(app.databaseUrl, 'SELECT reading_options FROM bank_statements');
+    expect(JSON.stringify(stored)).not.toContain(OWN_IBAN);
   });
 
   it('is counted twice with a warning, if the CSV file names no account and has other amounts', async () => {
     const result = await claimOf(csv(BOOKINGS.map(([day, amount, text]) => [day, amount.replace(/\d/, '1$&'), text])));
     expect(result.totals.count).toBe(10);
-    expect(result.warnings.map(({ code }) => code)).toContain('account_unknown');
+    expect(result.codes).toContain('account_unknown');
   });
 });

@@ -3,7 +3,14 @@ import readAndRedact from '../../src/modules/statements/content/read-and-redact.
 import { piecesOf, TODAY } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { samples } from './corpus.js';
 
-const INPUT = { options: TODAY, key: Buffer.alloc(32, 7), isRedacted: false, redactCounterparties: true, decisions: new Map() };
+const INPUT = {
+  options: TODAY,
+  key: Buffer.alloc(32, 7),
+  isRedacted: false,
+  redactCounterparties: true,
+  decisions: new Map(),
+  account: null,
+};
 /** Accounts and addresses in the corpus. Not every name in a free text is found: see docs/bank-statements.md. */
 const PERSONAL = /@|DE89370400440532013000|NL91ABNA0417164300|BE68539007547034|CH9300762011623852957/i;
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { StatementOperatorService, type BankStatementDto } from '../../src/modules/statements/index.js';
+import { StatementOperatorService, type BankStatementDto, type NewStatement } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { startApp, type TestApp } from './app.js';
 import { aKey, aTenant } from './builders.js';
@@ -44,7 +44,7 @@ export async function startWorking(env: Record<string, string> = {}): Promise<Te
   return { ...app, close: () => app.close().then(database.drop) };
 }
 
-interface Wanted {
+interface Wanted extends Pick<NewStatement, 'account' | 'readingOptions'> {
   readonly file?: string | Buffer;
   readonly fileName?: string;
   readonly projectId?: string | null;
@@ -54,10 +54,10 @@ interface Wanted {
 
 /** Imports a statement, as the operator does. */
 export function importStatement({ app }: TestApp, organizationId: string, wanted: Wanted = {}): Promise<BankStatementDto> {
-  const { file = JANUARY, fileName = 'january.csv', projectId = null, isRedacted = false, environment = 'test' } = wanted;
+  const { file = JANUARY, fileName = 'january.csv', projectId = null, isRedacted = false, environment = 'test', ...said } = wanted;
   return app
     .get(StatementOperatorService)
-    .import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted });
+    .import(OPERATOR, { organizationId, environment, projectId, fileName, file: Buffer.from(file), isRedacted, ...said });
 }
 
 /** An organization with helpers for its statements. */

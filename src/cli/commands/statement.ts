@@ -60,6 +60,7 @@ interface ImportOptions {
   file: string;
   project?: string;
   redacted?: boolean;
+  account?: string;
   currency?: string;
   invert?: boolean;
   wait?: boolean;
@@ -76,6 +77,7 @@ function addImport(statement: Command): void {
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
     .requiredOption('--file <file>', 'file to import')
     .option('--project <id>', 'id of its claim project')
+    .option('--account <number>', 'account of a file that names none, such as its IBAN')
     .option('--currency <code>', 'currency of the lines that name none, such as EUR', parseCurrency)
     .option('--invert', 'amounts without a sign are money out, as in exports of some cards')
     .option('--redacted', 'the file is already redacted: keep its lines unchanged')
@@ -84,7 +86,7 @@ function addImport(statement: Command): void {
       const file = readStatementFile(options.file);
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
-        const { environment, project: projectId = null, redacted: isRedacted = false, currency, invert: isInverted } = options;
+        const { environment, project: projectId = null, redacted: isRedacted = false, account, currency, invert: isInverted } = options;
         const imported = await services.statements.importAll(OPERATOR, {
           organizationId,
           environment,
@@ -92,6 +94,7 @@ function addImport(statement: Command): void {
           fileName: options.file,
           file,
           isRedacted,
+          account,
           readingOptions: { currency, isInverted },
         });
         const all: BankStatementDto[] = [];

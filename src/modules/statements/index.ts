@@ -5,3 +5,4 @@ export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 export { checkStatement, type CheckedStatement } from './formats/check-statement.js';
+export type { NewStatement } from './import/new-statement.js';

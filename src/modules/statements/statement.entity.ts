@@ -2,6 +2,7 @@ import { Entity, Index } from 'typeorm';
 import { DateColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
+import type { OwnAccount } from './redaction/tokens/account-key.js';
 import type { ImportOptions } from './formats/reading-options.js';
 import type { ReadingWarning, StatementBalance, StatementFormat } from './formats/statement-line.js';
 
@@ -14,6 +15,12 @@ export interface Redaction {
   readonly finishedAt: string;
   /** How many occurrences of each kind were masked. */
   readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What the importer has said of a file. */
+export interface StoredReadingOptions extends ImportOptions {
+  /** The account of lines that name none. */
+  readonly account?: OwnAccount;
 }
 
 /** An own account of a statement, as token, with its balances, which are null if the file does not state them. */
@@ -51,7 +58,7 @@ export class BankStatement extends LeasedRow {
   /** What people should look at. Reports that use the statement repeat it. */
   @JsonColumn() warnings: readonly ReadingWarning[];
   /** What the importer said of the file. */
-  @JsonColumn({ default: {} }) readingOptions: ImportOptions;
+  @JsonColumn({ default: {} }) readingOptions: StoredReadingOptions;
   /** When the retention of its lines ended. From then on no run uses them; they are removed a few at a time. */
   @TimestampColumn({ nullable: true, select: false }) contentExpiredAt?: string | null;
   /** When the last of its content was removed. */

@@ -3,11 +3,11 @@ import { Clock } from '../../../kernel/time.js';
 import type { Tenant } from '../../../kernel/context.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Threads } from '../../../store/threads/threads.js';
-import type { ImportOptions } from '../formats/reading-options.js';
 import { LinesRepository } from './lines.repository.js';
 import { OriginalsRepository } from './originals.repository.js';
 import type readAndRedact from './read-and-redact.computation.js';
 import type { FileToRead, ReadFile } from './read-and-redact.computation.js';
+import type { StoredReadingOptions } from '../statement.entity.js';
 import { TenantRedaction } from './tenant-redaction.js';
 
 const READ_AND_REDACT = new URL('./read-and-redact.computation.js', import.meta.url);
@@ -15,7 +15,7 @@ const ADVICE = 'Split the file into smaller ones.';
 
 /** A file to read. */
 export interface StatementSource extends Pick<FileToRead, 'fileName' | 'isRedacted'> {
-  readonly readingOptions: ImportOptions;
+  readonly readingOptions: StoredReadingOptions;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
 }
@@ -45,8 +45,9 @@ export class StatementContent {
     id: string,
     { fileName, isRedacted, readingOptions, bytes, signal }: StatementSource,
   ): Promise<ReadFile> {
-    const options = { ...readingOptions, today: this.clock.timestamp().slice(0, 10) };
-    const input = { fileName, options, isRedacted, ...(await this.redaction.of(ctx)) };
+    const { account = null, ...said } = readingOptions;
+    const options = { ...said, today: this.clock.timestamp().slice(0, 10) };
+    const input = { fileName, options, account, isRedacted, ...(await this.redaction.of(ctx)) };
     const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
     for (;;) {
       const { done, value } = await batches.next();

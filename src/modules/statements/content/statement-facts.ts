@@ -1,5 +1,6 @@
 import type { StatementReading } from '../formats/statement-line.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { OwnAccount } from '../redaction/tokens/account-key.js';
 import type { AccountBalance, BankStatement } from '../statement.entity.js';
 
 /** What the record of a statement says about its content. */
@@ -8,26 +9,30 @@ export type StatementFacts = Pick<
   'format' | 'accountLabel' | 'currency' | 'periodStart' | 'periodEnd' | 'lineCount' | 'balances' | 'warnings'
 >;
 
-/** An own account without its number. */
-export type OwnAccount = Pick<AccountBalance, 'key'> & { readonly account: string };
-
 const MAX_LABELLED_ACCOUNTS = 3;
 
 export class StatementFactsBuilder {
   private readonly accounts = new Map<string, OwnAccount>();
   private readonly currencies = new Set<string | null>();
+  /** By account. */
+  private readonly currenciesOf = new Map<string, Set<string>>();
   private first: string | null = null;
   private last: string | null = null;
   private count = 0;
 
-  /** `ownAccount` returns an account without its number. */
-  constructor(private readonly ownAccount: (account: string) => OwnAccount | null) {}
+  /** `ownAccount` returns an account without its number; `given` is the one of lines and balances that name none. */
+  constructor(
+    private readonly ownAccount: (account: string) => OwnAccount | null,
+    private readonly given: OwnAccount | null,
+  ) {}
 
   /** Lines, and the accounts that the file writes in them. */
   add(lines: readonly RedactedLine[], accounts: Iterable<string | null>): void {
     for (const account of accounts) this.meet(account);
-    for (const { currency, bookedOn } of lines) {
+    for (const { account, currency, bookedOn } of lines) {
       this.currencies.add(currency);
+      if (account !== null && currency !== null)
+        this.currenciesOf.set(account, (this.currenciesOf.get(account) ?? new Set()).add(currency));
       if (this.first === null || bookedOn < this.first) this.first = bookedOn;
       if (this.last === null || bookedOn > this.last) this.last = bookedOn;
     }
@@ -51,13 +56,24 @@ export class StatementFactsBuilder {
       periodStart: statedPeriod?.start ?? this.first,
       periodEnd: statedPeriod?.end ?? this.last,
       lineCount: this.count,
-      balances: [...stated, ...others.map((own): AccountBalance => ({ ...own, currency: null, opening: null, closing: null }))],
+      balances: [
+        ...stated,
+        ...others.map((own): AccountBalance => ({ ...own, currency: this.onlyCurrencyOf(own), opening: null, closing: null })),
+      ],
       warnings: warnings(),
     };
   }
 
+  private onlyCurrencyOf({ account }: OwnAccount): string | null {
+    const [only, another] = this.currenciesOf.get(account) ?? [];
+    return another === undefined ? (only ?? null) : null;
+  }
+
   private meet(account: string | null): OwnAccount | null {
-    if (account === null) return null;
+    if (account === null) {
+      if (this.given) this.accounts.set(this.given.account, this.given);
+      return this.given;
+    }
     const own = this.accounts.get(account) ?? this.ownAccount(account);
     if (own) this.accounts.set(account, own);
     return own;

@@ -73,16 +73,21 @@ async function readText(
   return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all), options);
 }
 
-function readingOf(format: StatementFormat, reading: DraftReading, { today }: ReadingOptions): StatementReading {
+function readingOf(format: StatementFormat, reading: DraftReading, { today, currency }: ReadingOptions): StatementReading {
   // Tables are checked while they are read, where more is known of their rows.
   const checks = format === 'csv' || format === 'xlsx' ? null : new LineChecks(today);
-  const balances = (): StatementBalance[] => reading.balances().map((balance) => ({ ...balance, account: tidyAccount(balance.account) }));
+  const inCurrency = <T extends { readonly currency: string | null }>(item: T): T =>
+    currency !== undefined && item.currency === null ? { ...item, currency } : item;
+  const balances = (): StatementBalance[] =>
+    reading.balances().map((balance) => inCurrency({ ...balance, account: tidyAccount(balance.account) }));
+  const known = (): readonly ReadingWarning[] =>
+    (reading.warnings?.() ?? []).filter(({ code }) => currency === undefined || code !== 'currency_unknown');
   return {
     format,
-    lines: batchesOf(reading.lines, checks),
+    lines: batchesOf(reading.lines, inCurrency, checks),
     balances,
     period: reading.period,
-    warnings: () => bounded([...(reading.warnings?.() ?? []), ...(checks?.warnings(balances()) ?? [])]),
+    warnings: () => bounded([...known(), ...(checks?.warnings(balances()) ?? [])]),
   };
 }
 
@@ -103,6 +108,7 @@ async function* resumed<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> 
 
 async function* batchesOf(
   drafts: AsyncIterable<readonly LineDraft[]>,
+  completed: (draft: LineDraft) => LineDraft,
   checks: LineChecks | null,
 ): AsyncGenerator<readonly StatementLine[]> {
   let batch: StatementLine[] = [];
@@ -111,7 +117,7 @@ async function* batchesOf(
     for (const draft of some) {
       count += 1;
       if (count > MAX_LINES) throw new JobFailure('too_many_lines', `The file has more than ${MAX_LINES} lines.`);
-      const line = finishLine(draft, count);
+      const line = finishLine(completed(draft), count);
       checks?.take(line);
       batch.push(line);
       if (batch.length < BATCH_LINES) continue;

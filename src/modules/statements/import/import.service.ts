@@ -11,7 +11,7 @@ import { ImportRecord } from './import-record.js';
 import { nameOfPath, pendingStatement, type NewStatement } from './new-statement.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import { StatementContent } from '../content/statement-content.js';
-import type { BankStatement } from '../statement.entity.js';
+import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
 
 /** Imports bank statements, for operators. */
@@ -29,7 +29,7 @@ export class ImportService {
     if (wanted.file.length > MAX_FILE_BYTES)
       throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
-    const statement = pendingStatement(wanted, await this.redactedName(wanted), this.clock.timestamp());
+    const statement = pendingStatement(wanted, await this.optionsOf(wanted), await this.redactedName(wanted), this.clock.timestamp());
     if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.queued(ctx, statement, wanted.file));
     try {
       return await this.write(actor, statement, (ctx) => this.importRedacted(ctx, statement, wanted.file));
@@ -45,10 +45,11 @@ export class ImportService {
     const members = membersOf(wanted);
     if (members === null) return [await this.import(actor, wanted)];
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
+    const options = await this.optionsOf(wanted);
     const files = await Promise.all(
       members.map(async ({ path, file }) => {
         const name = await this.memberName(wanted, path);
-        return { file, statement: pendingStatement({ ...wanted, file }, name, this.clock.timestamp()) };
+        return { file, statement: pendingStatement({ ...wanted, file }, options, name, this.clock.timestamp()) };
       }),
     );
     return this.write(actor, wanted, async (ctx) => {
@@ -72,6 +73,13 @@ export class ImportService {
   private async redactedName({ organizationId, environment, fileName }: NewStatement): Promise<string> {
     const { redactFileName } = await import('../redaction/redact-file-name.js');
     return redactFileName(nameOfPath(fileName), await this.content.keyOf({ organizationId, environment }));
+  }
+
+  private async optionsOf({ account, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
+    if (account === undefined) return readingOptions ?? {};
+    const { ownAccountOf } = await import('../redaction/tokens/account-key.js');
+    const own = ownAccountOf(account, await this.content.keyOf(tenant));
+    return { ...readingOptions, ...(own && { account: own }) };
   }
 
   /** Stores the lines as they are, except for the own account. No worker is involved. */

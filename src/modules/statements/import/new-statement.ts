@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import type { ImportOptions } from '../formats/reading-options.js';
-import type { BankStatement } from '../statement.entity.js';
+import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 
 export interface NewStatement extends Tenant {
   readonly projectId: string | null;
@@ -11,11 +11,14 @@ export interface NewStatement extends Tenant {
   /** Set by the importer. Then nothing is masked, and a file that still contains personal data is rejected. */
   readonly isRedacted: boolean;
   readonly readingOptions?: ImportOptions;
+  /** The number of the account, if the file does not name it. It is not stored. */
+  readonly account?: string;
 }
 
 /** The record of a file that was not read yet. Its name is already redacted. */
 export function pendingStatement(
-  { organizationId, environment, projectId, file, readingOptions = {} }: NewStatement,
+  { organizationId, environment, projectId, file }: NewStatement,
+  readingOptions: StoredReadingOptions,
   fileName: string,
   now: string,
 ): BankStatement {

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../amounts/currency-ledger.js';
 import type { RunStatement } from '../inputs.js';
 
 /** Which tokens of a run are the same account: files write its number in several ways. */
@@ -5,9 +6,15 @@ export class AccountIdentities {
   /** Keys of accounts by their tokens. */
   private readonly keys = new Map<string, string>();
 
+  /** By account. */
+  private readonly currencies = new Map<string, Set<string>>();
+
   constructor(statements: readonly RunStatement[]) {
-    for (const { account, key } of statements.flatMap(({ balances }) => balances)) {
-      if (account !== null && key) this.keys.set(account, key);
+    const balances = statements.flatMap((statement) => statement.balances);
+    for (const { account, key } of balances) if (account !== null && key) this.keys.set(account, key);
+    for (const { account, currency } of balances) {
+      if (account === null || currency === null) continue;
+      getOrCreate(this.currencies, this.of(account), () => new Set<string>()).add(currency);
     }
   }
 
@@ -20,6 +27,14 @@ export class AccountIdentities {
   ofLine({ account: token }: { readonly account: string | null }, { matchedAccount }: RunStatement): string | null {
     const written = token ?? matchedAccount ?? null;
     return written === null ? null : this.of(written);
+  }
+
+  /** The currency of a line: what its file says, else that of the account if all other statements have it in one; else null. */
+  currencyOf(line: { readonly account: string | null; readonly currency: string | null }, statement: RunStatement): string | null {
+    if (line.currency !== null) return line.currency;
+    const account = this.ofLine(line, statement);
+    const [only, another] = account === null ? [] : (this.currencies.get(account) ?? []);
+    return another === undefined ? (only ?? null) : null;
   }
 
   /** The accounts that a statement names, or the one that its lines are of. */

@@ -145,6 +145,27 @@ describe('other accounts', () => {
   });
 });
 
+it('a file without a currency has that of its account, so it is compared and counted', async () => {
+  const noCurrency = { format: 'csv', balances: [{ ...balanceOf('ACCOUNT-A (3000)'), currency: null }] };
+  const { totals, otherCurrencies } = await run(noCurrency, CAMT, [
+    csvLine('-10.00', 'Rail', { currency: null }),
+    csvLine('-3.00', 'Baker', { currency: null }),
+    camtLine('-10.00', 'RAIL'),
+  ]);
+  expect(totals).toMatchObject({ count: 2, gross: '13.00' });
+  expect(otherCurrencies).toEqual([]);
+});
+
+it('a file without a currency stays without one if its account has several', async () => {
+  const usd = { ...balanceOf('ACCOUNT-B (3000)'), currency: 'USD' };
+  const noCurrency = { format: 'csv', balances: [{ ...balanceOf('ACCOUNT-A (3000)'), currency: null }] };
+  const { otherCurrencies } = await run(noCurrency, { ...CAMT, balances: [...CAMT.balances, usd] }, [
+    csvLine('-3.00', 'Baker', { currency: null }),
+    camtLine('-10.00', 'RAIL'),
+  ]);
+  expect(otherCurrencies).toMatchObject([{ currency: null, count: 1 }]);
+});
+
 it('one account in three formats is one account: its evidence is whole', async () => {
   const months = ['01-31', '02-28', '03-31'].map((end) => ({ periodStart: `2026-${end.slice(0, 2)}-01`, periodEnd: `2026-${end}` }));
   const formats = [CSV, CAMT, { format: 'mt940', balances: [balanceOf('ACCOUNT-C (3000)')] }];

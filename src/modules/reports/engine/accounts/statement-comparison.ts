@@ -32,7 +32,8 @@ export class StatementComparison {
   /** The lines in the order in which they come. */
   async *compare(batches: AsyncIterable<readonly RunLine[]>): AsyncGenerator<ComparedLines> {
     for await (const batch of batches) {
-      for (const lines of byStatement(batch)) {
+      for (const written of byStatement(batch)) {
+        const lines = this.withCurrencies(written);
         if (this.held.length > 0 && this.held[0]!.statementId !== lines[0]!.statementId) yield* this.release();
         if (this.overlaps.concern(this.statementOf(lines[0]!))) for (const line of lines) this.held.push(line);
         else yield { lines, repeated: NONE };
@@ -43,6 +44,12 @@ export class StatementComparison {
 
   findings(): Iterable<Finding> {
     return this.bookings.findings.found();
+  }
+
+  private withCurrencies(lines: readonly RunLine[]): readonly RunLine[] {
+    if (lines.every(({ currency }) => currency !== null)) return lines;
+    const statement = this.statementOf(lines[0]!);
+    return lines.map((line) => ({ ...line, currency: this.identities.currencyOf(line, statement) }));
   }
 
   private *release(): Generator<ComparedLines> {

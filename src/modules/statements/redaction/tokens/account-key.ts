@@ -1,7 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { isValidIBAN } from 'ibantools';
-import { normalizedAccount } from '../../../../kernel/tokens.js';
-import { looksMasked } from './own-account.js';
+import { normalizedAccount, tokenOf } from '../../../../kernel/tokens.js';
+import { looksMasked, ownAccountToken } from './own-account.js';
+
+/** An own account without its number. */
+export interface OwnAccount {
+  /** Its token. */
+  readonly account: string;
+  /** Equal however a file writes the number; null if it does not write all of it. */
+  readonly key: string | null;
+}
+
+/** null for a text without letters and digits. */
+export function ownAccountOf(account: string, key: Uint8Array): OwnAccount | null {
+  const token = ownAccountToken(account, (own) => tokenOf(key, 'account', own));
+  return token === null ? null : { account: token, key: accountKeyOf(account, key) };
+}
 
 const HEX_DIGITS = 32;
 /** Shorter numbers may be of different accounts. */
