@@ -56,7 +56,7 @@ export class BankStatement extends LeasedRow {
   @JsonColumn({ nullable: true }) redaction: Redaction | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
   /** What people should look at. Reports that use the statement repeat it. */
-  @JsonColumn() warnings: readonly ReadingWarning[];
+  @JsonColumn({ default: [] }) warnings: readonly ReadingWarning[];
   /** What the importer said of the file. */
   @JsonColumn({ default: {} }) readingOptions: StoredReadingOptions;
   /** When the retention of its lines ended. From then on no run uses them; they are removed a few at a time. */
