@@ -1,6 +1,7 @@
 import type { AmountsDto, CategoryResultDto } from '../../result.dto.js';
 import { claimedMonthsOf, claimedOf } from './category-sums.js';
-import { drawHeading, drawNote, nameOfCategory, type Edition } from './edition.js';
+import { nameOfCategory } from '../wording/sentences.js';
+import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
 
 /** The claim by category and month, as far as the report is grouped by them, with totals. */

@@ -1,4 +1,5 @@
-import type { ReportStatement, Report } from '../report.js';
+import type { Report } from '../report.js';
+import { namesOf, type NameOfStatement } from '../wording/sentences.js';
 import { wordingOf, type Wording } from '../wording/wording.js';
 import { COLOURS, Paper } from './paper.js';
 
@@ -8,12 +9,8 @@ export interface Edition extends Wording {
   readonly paper: Paper;
   /** An amount with the currency of the report. */
   readonly money: (amount: string) => string;
-  /** A statement as sentences name it, by its id. */
-  readonly nameOf: (statementId: string) => string;
+  readonly nameOf: NameOfStatement;
 }
-
-export const nameOfCategory = ({ code, name }: { readonly code: string; readonly name: string }): string =>
-  name === code ? code : `${name} (${code})`;
 
 export function editionOf(report: Report): Edition {
   const { options, about, result } = report;
@@ -25,18 +22,14 @@ export function editionOf(report: Report): Edition {
     createdAt: new Date(about.startedAt),
     maxBytes: report.maxFileBytes,
   });
-  const names = new Map(report.statements.map((statement) => [statement.id, nameOfStatement(statement)]));
   return {
     ...wording,
     report,
     paper,
     money: (amount) => [result.currency, wording.formats.number(amount)].filter(Boolean).join('\u00a0'),
-    nameOf: (id) => names.get(id)!,
+    nameOf: namesOf(report.statements),
   };
 }
-
-const nameOfStatement = ({ reference, fileName }: ReportStatement): string =>
-  fileName === null ? reference : `${reference} (${fileName})`;
 
 /** A heading, with room for what it is about. */
 export function drawHeading({ paper }: Pick<Edition, 'paper'>, text: string, level: 1 | 2 | 3): void {

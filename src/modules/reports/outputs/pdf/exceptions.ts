@@ -1,5 +1,5 @@
-import type { Finding } from '../../engine/checks/findings.js';
-import { drawHeading, drawNote, nameOfCategory, type Edition } from './edition.js';
+import { sentenceOf } from '../wording/sentences.js';
+import { drawHeading, drawNote, type Edition } from './edition.js';
 
 /** What must be checked, in sentences. */
 export function drawExceptions(edition: Edition): void {
@@ -8,7 +8,7 @@ export function drawExceptions(edition: Edition): void {
   if (report.findings.length === 0) return drawNote(edition, words.exceptions.none);
   drawNote(edition, words.exceptions.note);
   paper.inside('L', () => {
-    report.findings.forEach((finding, index) => drawFinding(edition, `${index + 1}.`, sentenceOf(edition, finding)));
+    report.findings.forEach((finding, index) => drawFinding(edition, `${index + 1}.`, sentenceOf(edition, edition.nameOf, finding)));
   });
   paper.y += 8;
 }
@@ -23,22 +23,3 @@ function drawFinding({ paper }: Edition, label: string, sentence: string): void 
     paper.write('LBody', sentence, style, 4);
   });
 }
-
-export function sentenceOf({ words, formats, nameOf }: Pick<Edition, 'words' | 'formats' | 'nameOf'>, finding: Finding): string {
-  const names = {
-    statement:
-      'statementIds' in finding ? listed(finding.statementIds.map(nameOf)) : 'statementId' in finding ? nameOf(finding.statementId) : '',
-    later: 'later' in finding ? nameOf(finding.later) : '',
-    earlier: 'earlier' in finding ? nameOf(finding.earlier) : '',
-    category: 'category' in finding ? nameOfCategory(finding.category) : '',
-    other: 'other' in finding ? nameOfCategory(finding.other) : '',
-  };
-  // The kinds and their sentences have the same fields, which the compiler cannot see for a union.
-  const sentence = words.exceptions.findings[finding.kind] as (f: typeof formats, about: object) => string;
-  return sentence(formats, { ...finding, ...names });
-}
-
-const MAX_LISTED = 5;
-
-const listed = (names: readonly string[]): string =>
-  names.slice(0, MAX_LISTED).join(', ') + (names.length > MAX_LISTED ? ` (+${names.length - MAX_LISTED})` : '');

@@ -3,7 +3,8 @@ import type { CategoryResultDto, MonthDto } from '../../result.dto.js';
 import type { DetailLine } from '../detail-line.js';
 import { claimedLines } from '../tables.js';
 import { claimedOf } from './category-sums.js';
-import { drawHeading, drawNote, nameOfCategory, type Edition } from './edition.js';
+import { nameOfCategory } from '../wording/sentences.js';
+import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
 
 /** More would make a file that nobody reads, and more pages than a worker has memory for. */

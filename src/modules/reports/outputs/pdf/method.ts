@@ -1,9 +1,7 @@
-import type { ControlName } from '../../engine/checks/controls.js';
 import type { ControlDto } from '../../result.dto.js';
+import { isOfBalance, nameOfControl } from '../wording/sentences.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
-
-const OF_BALANCE = 'statement_balance:';
 
 /** How the figures come about, and the sums that prove them. */
 export function drawMethod(edition: Edition): void {
@@ -14,7 +12,7 @@ export function drawMethod(edition: Edition): void {
   paper.y += 6;
   drawHeading(edition, controls, 3);
   drawNote(edition, controlsNote);
-  const ofBalances = report.result.controls.filter(({ name }) => name.startsWith(OF_BALANCE));
+  const ofBalances = report.result.controls.filter(({ name }) => isOfBalance(name));
   const shown = report.result.controls.filter((control) => !ofBalances.includes(control) || !control.ok);
   const { columns } = words;
   const heads: Column[] = [
@@ -32,16 +30,7 @@ export function drawMethod(edition: Edition): void {
   if (ofBalances.length > 0) drawNote(edition, balances(formats, ofBalances.filter(({ ok }) => ok).length, ofBalances.length));
 }
 
-function rowOf({ words, formats, nameOf }: Edition, { name, expected, actual, ok }: ControlDto): Row {
-  // With several currencies, that of the balance follows the id.
-  const [id, currency] = name.startsWith(OF_BALANCE) ? name.slice(OF_BALANCE.length).split(':') : [];
-  const label = id === undefined ? words.method.control[name as ControlName] : words.method.balance(nameOf(id));
-  return {
-    cells: [
-      currency === undefined ? label : `${label} (${currency})`,
-      formats.number(expected),
-      formats.number(actual),
-      ok ? words.yes : words.no,
-    ],
-  };
+function rowOf(edition: Edition, { name, expected, actual, ok }: ControlDto): Row {
+  const { words, formats, nameOf } = edition;
+  return { cells: [nameOfControl(edition, nameOf, name), formats.number(expected), formats.number(actual), ok ? words.yes : words.no] };
 }

@@ -2,7 +2,8 @@ import { moneyOf } from '../../../../kernel/money.js';
 import type { CategoryResultDto } from '../../result.dto.js';
 import { claimedMonthsOf, claimedOf, sumOf } from './category-sums.js';
 import { drawBars } from './chart.js';
-import { drawHeading, nameOfCategory, type Edition } from './edition.js';
+import { nameOfCategory } from '../wording/sentences.js';
+import { drawHeading, type Edition } from './edition.js';
 import { COLOURS } from './paper.js';
 import { drawTable, type Row } from './table.js';
 

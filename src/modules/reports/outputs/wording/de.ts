@@ -3,13 +3,21 @@ import { readingName, type ReadingNames } from './readings.js';
 import type { Words } from './words.js';
 
 const READINGS: ReadingNames = {
+  amount_inexact: 'Ein Betrag hat Bruchteile eines Cents',
+  balances_absent: 'Die Datei nennt keine Salden',
   balances_do_not_tie: 'Die Salden der Bank passen nicht zu den Buchungen',
   column_not_used: 'Eine Spalte wurde nicht verwendet',
   currency_differs: 'Die Datei nennt eine andere Währung',
   currency_unknown: 'Die Währung ist nicht bekannt',
   direction_unknown: 'Eingänge und Ausgänge sind nicht zu unterscheiden',
+  field_not_used: 'Ein Feld wurde nicht verwendet',
+  floor_limit: 'Kleine Buchungen fehlen in der Datei',
   interim_report: 'Die Datei ist kein endgültiger Kontoauszug',
   more_warnings: 'Weitere Hinweise werden nicht gezeigt',
+  not_booked: 'Vorgemerkte oder abgelehnte Zahlungen wurden ausgelassen',
+  signs_may_be_inverted: 'Die Vorzeichen sind vielleicht vertauscht',
+  totals_do_not_tie: 'Die Summen der Bank passen nicht zu den Buchungen',
+  turnover_left_out: 'Zeilen mit Umsatzsummen wurden ausgelassen',
   unlikely_year: 'Ein Jahr ist unwahrscheinlich',
   other: 'Hinweis beim Einlesen der Datei',
 };

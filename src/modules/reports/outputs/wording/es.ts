@@ -3,13 +3,21 @@ import { readingName, type ReadingNames } from './readings.js';
 import type { Words } from './words.js';
 
 const READINGS: ReadingNames = {
+  amount_inexact: 'un importe tiene fracciones de céntimo',
+  balances_absent: 'el archivo no indica saldos',
   balances_do_not_tie: 'los saldos del banco no cuadran con los apuntes',
   column_not_used: 'no se ha usado una columna',
   currency_differs: 'el archivo indica otra moneda',
   currency_unknown: 'se desconoce la moneda',
   direction_unknown: 'no se distinguen entradas y salidas',
+  field_not_used: 'no se ha usado un campo',
+  floor_limit: 'faltan los apuntes pequeños en el archivo',
   interim_report: 'el archivo no es un extracto definitivo',
   more_warnings: 'hay más avisos que no se muestran',
+  not_booked: 'se han omitido pagos pendientes o rechazados',
+  signs_may_be_inverted: 'los signos pueden estar invertidos',
+  totals_do_not_tie: 'los totales del banco no cuadran con los apuntes',
+  turnover_left_out: 'se han omitido líneas de totales',
   unlikely_year: 'un año es poco verosímil',
   other: 'aviso al leer el archivo',
 };

@@ -3,13 +3,21 @@ import { readingName, type ReadingNames } from './readings.js';
 import type { Words } from './words.js';
 
 const READINGS: ReadingNames = {
+  amount_inexact: 'un montant comporte des fractions de centime',
+  balances_absent: 'le fichier n’indique pas de solde',
   balances_do_not_tie: 'les soldes de la banque ne correspondent pas aux écritures',
   column_not_used: 'une colonne n’a pas été utilisée',
   currency_differs: 'le fichier indique une autre devise',
   currency_unknown: 'la devise est inconnue',
   direction_unknown: 'les entrées et les sorties ne se distinguent pas',
+  field_not_used: 'un champ n’a pas été utilisé',
+  floor_limit: 'les petites écritures manquent dans le fichier',
   interim_report: 'le fichier n’est pas un relevé définitif',
   more_warnings: 'd’autres avertissements ne sont pas affichés',
+  not_booked: 'des paiements en attente ou refusés ont été laissés de côté',
+  signs_may_be_inverted: 'les signes sont peut-être inversés',
+  totals_do_not_tie: 'les totaux de la banque ne correspondent pas aux écritures',
+  turnover_left_out: 'des lignes de totaux ont été laissées de côté',
   unlikely_year: 'une année est peu vraisemblable',
   other: 'avertissement à la lecture du fichier',
 };

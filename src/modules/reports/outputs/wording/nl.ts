@@ -3,13 +3,21 @@ import { readingName, type ReadingNames } from './readings.js';
 import type { Words } from './words.js';
 
 const READINGS: ReadingNames = {
+  amount_inexact: 'een bedrag heeft delen van een cent',
+  balances_absent: 'het bestand noemt geen saldi',
   balances_do_not_tie: 'de saldi van de bank sluiten niet aan op de boekingen',
   column_not_used: 'een kolom is niet gebruikt',
   currency_differs: 'het bestand noemt een andere valuta',
   currency_unknown: 'de valuta is onbekend',
   direction_unknown: 'bij en af zijn niet te onderscheiden',
+  field_not_used: 'een veld is niet gebruikt',
+  floor_limit: 'kleine boekingen ontbreken in het bestand',
   interim_report: 'het bestand is geen definitief afschrift',
   more_warnings: 'er zijn meer waarschuwingen, die niet worden getoond',
+  not_booked: 'openstaande of geweigerde betalingen zijn weggelaten',
+  signs_may_be_inverted: 'de tekens zijn mogelijk omgekeerd',
+  totals_do_not_tie: 'de totalen van de bank kloppen niet met de boekingen',
+  turnover_left_out: 'regels met totalen zijn weggelaten',
   unlikely_year: 'een jaartal is onwaarschijnlijk',
   other: 'waarschuwing bij het inlezen van het bestand',
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { someFindings, someStatements } from '../fixtures/report.js';
-import { sentenceOf } from '../pdf/exceptions.js';
+import { namesOf, sentenceOf } from './sentences.js';
 import { wordingOf } from './wording.js';
 
 const LANGUAGES = ['en-GB', 'en-US', 'de', 'fr', 'es', 'nl'];
@@ -22,11 +22,7 @@ const wordsOf = (locale: string) => {
   const { findings: _findings, ...exceptions } = words.exceptions;
   return textsOf({ ...words, exceptions }, 'words', formats);
 };
-const said = (locale: string) => {
-  const names = new Map(someStatements.map(({ id, reference, fileName }) => [id, `${reference} (${fileName})`]));
-  const wording = wordingOf(locale);
-  return someFindings.map((finding) => sentenceOf({ ...wording, nameOf: (id) => names.get(id)! }, finding));
-};
+const said = (locale: string) => someFindings.map((finding) => sentenceOf(wordingOf(locale), namesOf(someStatements), finding));
 
 describe('the words of a report', () => {
   it.each(LANGUAGES)('are complete in %s', (locale) => {
@@ -63,7 +59,7 @@ describe('the words of a report', () => {
 
   it('name what a known warning of a reader is about, before its English message', () => {
     const reading = { kind: 'reading', statementIds: ['S'], code: 'direction_unknown', message: 'Look.' } as const;
-    const sentence = (locale: string) => sentenceOf({ ...wordingOf(locale), nameOf: () => 'S1' }, reading);
+    const sentence = (locale: string) => sentenceOf(wordingOf(locale), () => 'S1', reading);
     expect(sentence('fr')).toBe('S1\u00a0: les entrées et les sorties ne se distinguent pas («\u00a0Look.\u00a0»).');
     expect(sentence('en-US')).toBe('S1: Look.');
   });

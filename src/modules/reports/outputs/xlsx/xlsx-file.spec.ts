@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { someLine, someReport } from '../fixtures/report.js';
+import { someFindings, someLine, someReport, someResult, someStatements } from '../fixtures/report.js';
 import { Recalculation } from '../fixtures/recalculation.js';
 import { filesOf, sheetsOf } from '../fixtures/workbook.js';
 import type { Report } from '../report.js';
+import { namesOf, sentenceOf } from '../wording/sentences.js';
+import { wordingOf } from '../wording/wording.js';
 import { inSheets } from './sheets/lines.js';
 import { xlsxFile } from './xlsx-file.js';
 
@@ -156,6 +158,19 @@ describe('a workbook', () => {
       Object.entries(cells).flatMap(([reference, { formula }]) => (formula === undefined ? [] : [{ sheet, reference }])),
     );
     for (const place of formulas) expect(workbook.valueAt(place)).toEqual(expect.any(Number));
+  });
+
+  it('says every finding as the document does, and of which currency a balance is', async () => {
+    const [, second] = someResult.statements;
+    const controls = [{ name: `statement_balance:${second!.id}:USD`, expected: '0.00', actual: '1.00', ok: false }];
+    const sheet = (await read({ findings: someFindings, result: { ...someResult, controls }, options: { locale: 'fr' } })).get(
+      'Points à vérifier',
+    );
+    const values = Object.values(sheet ?? {}).map(({ value }) => value);
+    expect(values).toEqual(
+      expect.arrayContaining(someFindings.map((finding) => sentenceOf(wordingOf('fr'), namesOf(someStatements), finding))),
+    );
+    expect(values).toContainEqual(expect.stringMatching(/S2 \(account-2\.csv\).*\(USD\)$/));
   });
 
   it('is in the language of the report', async () => {
