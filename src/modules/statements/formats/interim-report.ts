@@ -5,8 +5,8 @@ import type { ReadingWarning } from './statement-line.js';
 export const interimReport = (kind: string): ReadingWarning => ({
   code: 'interim_report',
   message:
-    `The file has a ${kind}, which is not a final statement. Its bookings may change, and come again in the statement; ` +
-    'reports count them once only if both describe them alike.',
+    `The file has a ${kind}, which is not a final statement. Its bookings may change, and come again in the statement. ` +
+    'Reports count those once that both have.',
 });
 
 export const asInterim = (kind: string, reading: DraftReading): DraftReading => ({

@@ -37,6 +37,12 @@ export class AccountIdentities {
     return another === undefined ? (only ?? null) : null;
   }
 
+  /** Whether other statements tell the currency of all lines that have none. */
+  tellCurrencyOf(statement: RunStatement): boolean {
+    const accounts = [...this.ofStatement(statement)];
+    return accounts.length > 0 && accounts.every((account) => this.currencies.get(account)?.size === 1);
+  }
+
   /** The accounts that a statement names, or the one that its lines are of. */
   ofStatement({ balances, matchedAccount }: RunStatement): Set<string> {
     const named = balances.flatMap(({ account }) => account ?? []);

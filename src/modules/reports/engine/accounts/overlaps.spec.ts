@@ -21,7 +21,8 @@ const camtLine = (amount: string, description: string, more: Partial<RunLine> = 
 async function run(first: Partial<RunStatement>, second: Partial<RunStatement>, lines: readonly RunLine[]) {
   const result = await compute(inputsOf({ categories: [rail], statements: [statementOf(1, first), statementOf(2, second)] }), lines);
   const warnings = result.warnings.filter(({ code }) => ['possible_duplicate', 'overlap_differs', 'account_unknown'].includes(code));
-  return { ...result, duplicates: result.statements.map(({ duplicates }) => duplicates), warnings };
+  const codes = result.warnings.map(({ code }) => code);
+  return { ...result, codes, duplicates: result.statements.map(({ duplicates }) => duplicates), warnings };
 }
 
 describe('the same month in two formats', () => {
@@ -146,14 +147,16 @@ describe('other accounts', () => {
 });
 
 it('a file without a currency has that of its account, so it is compared and counted', async () => {
-  const noCurrency = { format: 'csv', balances: [{ ...balanceOf('ACCOUNT-A (3000)'), currency: null }] };
-  const { totals, otherCurrencies } = await run(noCurrency, CAMT, [
+  const unknown = { code: 'currency_unknown', message: 'Lines name no currency.' };
+  const noCurrency = { format: 'csv', balances: [{ ...balanceOf('ACCOUNT-A (3000)'), currency: null }], warnings: [unknown] };
+  const { totals, otherCurrencies, codes } = await run(noCurrency, CAMT, [
     csvLine('-10.00', 'Rail', { currency: null }),
     csvLine('-3.00', 'Baker', { currency: null }),
     camtLine('-10.00', 'RAIL'),
   ]);
   expect(totals).toMatchObject({ count: 2, gross: '13.00' });
   expect(otherCurrencies).toEqual([]);
+  expect(codes).not.toContain('currency_unknown');
 });
 
 it('a file without a currency stays without one if its account has several', async () => {

@@ -3,6 +3,7 @@ import type { Figures } from '../amounts/figures.js';
 import { byCode, type RunCategory, type RunStatement } from '../inputs.js';
 import { getOrCreate, type CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../../../../kernel/money.js';
+import type { AccountIdentities } from '../accounts/identities.js';
 import type { StatementComparison } from '../accounts/statement-comparison.js';
 import type { LineAccumulator } from '../line-accumulator.js';
 import type { Finding } from './findings.js';
@@ -34,10 +35,13 @@ export function findingsOf(found: WarningInputs): Finding[] {
   return [...all.slice(0, MAX_WARNINGS), { kind: 'more_warnings', count: all.length - MAX_WARNINGS }];
 }
 
-function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs): Generator<Finding> {
+function* ofStatements({ lines: { tallies, ledgers }, evidence, comparison: { identities } }: WarningInputs): Generator<Finding> {
   if (tallies.size === 0) yield { kind: 'no_statements' };
   else if (ledgers.size === 0) yield { kind: 'no_lines_in_period' };
-  yield* ofReaders([...tallies.values()].map(({ statement }) => statement));
+  yield* ofReaders(
+    [...tallies.values()].map(({ statement }) => statement),
+    identities,
+  );
   for (const tally of tallies.values()) {
     const { id: statementId, warnings = [] } = tally.statement;
     // Readers of earlier releases did not look at balances.
@@ -50,11 +54,14 @@ function* ofStatements({ lines: { tallies, ledgers }, evidence }: WarningInputs)
 }
 
 /** What readers say of several files is one finding. */
-function ofReaders(statements: readonly RunStatement[]): Iterable<Finding> {
+function ofReaders(statements: readonly RunStatement[], identities: AccountIdentities): Iterable<Finding> {
   const found = new Map<string, Extract<Finding, { kind: 'reading' }> & { readonly statementIds: string[] }>();
-  for (const { id, warnings = [] } of statements) {
-    for (const { code, message } of warnings)
+  for (const statement of statements) {
+    const { id, warnings = [] } = statement;
+    for (const { code, message } of warnings) {
+      if (code === 'currency_unknown' && identities.tellCurrencyOf(statement)) continue;
       getOrCreate(found, `${code} ${message}`, () => ({ kind: 'reading' as const, statementIds: [], code, message })).statementIds.push(id);
+    }
   }
   return found.values();
 }
