@@ -6,6 +6,7 @@ import { columnsNamed, columnsOf, type Columns, type HeaderColumns } from './col
 import { hasChargesPositive } from './known-headers.js';
 import { columnNamed } from './named-column.js';
 import type { CsvRecord } from './records.js';
+import { writtenPeriodIn, type WrittenPeriod } from './stated-period.js';
 
 /** How to read the rows of a file. */
 export interface Layout extends HeaderColumns {
@@ -14,6 +15,8 @@ export interface Layout extends HeaderColumns {
   /** From the header or the lines before it; for all rows. */
   readonly account: string | null;
   readonly currency: string | null;
+  /** From the lines before the header. */
+  readonly period: WrittenPeriod | null;
   /** For the rows that name no currency, if the importer says which. */
   readonly otherwiseCurrency?: string;
   /** Whether an amount without a sign is a charge, and one with a minus sign a payment or refund. */
@@ -45,7 +48,9 @@ export function layoutWithoutHeader(sample: readonly CsvRecord[]): Layout | null
   const found = columnsByContent(sample);
   const width = Math.max(...sample.map(({ cells }) => cells.length));
   const cells = { least: width, most: width };
-  return found && { ...found, unknown: [], recordsBefore: 0, isInverted: false, account: null, currency: null, unnamed: [], cells };
+  return (
+    found && { ...found, unknown: [], recordsBefore: 0, isInverted: false, account: null, currency: null, period: null, unnamed: [], cells }
+  );
 }
 
 export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
@@ -61,6 +66,7 @@ export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
     columns: withAccounts(columns, account),
     account,
     currency: currencyIn(header),
+    period: writtenPeriodIn(sample.slice(0, headerIndex)),
     isInverted: hasChargesPositive(header),
     unnamed: header.flatMap((name, index) => (name === '' ? [index] : [])),
     cells: { least: header.findLastIndex((name) => name !== '') + 1, most: header.length },

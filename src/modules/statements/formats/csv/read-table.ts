@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import type { DraftReading, LineDraft } from '../line-draft.js';
+import { widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
 import type { ReadingOptions } from '../reading-options.js';
 import type { ReadingWarning, StatementBalance } from '../statement-line.js';
 import { AccountBalances } from './account-balances.js';
@@ -8,6 +8,7 @@ import { MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
 import { balanceOf, rowOf, type BalanceRow, type OtherRow, type Row } from './row-reader.js';
 import { statementIn } from './stated-balances.js';
+import { statedPeriod } from './stated-period.js';
 import { TableWarnings } from './table-warnings.js';
 import { DateOrder } from './written-date.js';
 
@@ -30,7 +31,7 @@ export function readTable({ sample, records }: Table, options: ReadingOptions, f
   return {
     lines: reader.linesOf(records),
     balances: () => reader.balances,
-    period: () => null,
+    period: () => reader.periodUntil(options.today),
     warnings: () => reader.warnings,
   };
 }
@@ -40,6 +41,8 @@ class TableReader {
   /** Rows that are not released yet. The last of them may be continued by the next row. */
   private waiting: (Row | BalanceRow)[] = [];
   private readonly accounts = new AccountBalances();
+  /** From the first to the last booking. */
+  private days: Period | null = null;
 
   constructor(
     private readonly layout: Layout,
@@ -59,6 +62,11 @@ class TableReader {
     const rest = this.release(this.waiting.length);
     this.accounts.refuseContradiction();
     yield rest;
+  }
+
+  /** The stated period, as far as its days are over. */
+  periodUntil(today: string): Period | null {
+    return this.layout.period && statedPeriod(this.layout.period, this.order, this.days, today);
   }
 
   get balances(): StatementBalance[] {
@@ -107,6 +115,7 @@ class TableReader {
       this.accounts.take(row, bookedOn);
       if (row.kind === 'balance') continue;
       const draft = { ...row.draft, bookedOn };
+      this.days = widened(this.days, bookedOn, bookedOn);
       this.noticed.line(draft, row.line);
       drafts.push(draft);
     }
