@@ -48,9 +48,15 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     const file = await aFile('january.csv', JANUARY);
     const ended = await runCommand(['statement', 'check', file], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout.split('\n').slice(0, 4)).toEqual([
+    expect(ended.stdout.split('\n').slice(0, 10)).toEqual([
       'csv, 5 lines, 2026-01-05 to 2026-01-31',
       `account ${OWN_IBAN}, EUR: 5 lines, sum -1332.40, no balances`,
+      'column 1 “Date”: date',
+      'column 2 “Description”: description',
+      'column 3 “Amount”: amount',
+      'column 4 “Currency”: currency',
+      'column 5 “Counterparty”: counterparty',
+      'column 6 “Account”: ownAccount',
       expect.stringMatching(/^balances_absent: /),
       '1  2026-01-05  -89.90 EUR  Deutsche Bahn AG | Ticket Berlin-Hamburg',
     ]);

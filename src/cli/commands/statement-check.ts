@@ -26,7 +26,7 @@ export function readStatementFile(path: string): Buffer {
   }
 }
 
-function linesOf({ format, lines, period, accounts, warnings, firstLines }: CheckedStatement): string[] {
+function linesOf({ format, lines, period, columns, accounts, warnings, firstLines }: CheckedStatement): string[] {
   return [
     `${format}, ${lines} lines${period ? `, ${period.start} to ${period.end}` : ''}`,
     ...accounts.map(
@@ -35,6 +35,7 @@ function linesOf({ format, lines, period, accounts, warnings, firstLines }: Chec
         (opening === null && closing === null ? ', no balances' : `, from ${opening ?? 'unknown'} to ${closing ?? 'unknown'}`) +
         (ties === null ? '' : ties ? ', ties' : ', DOES NOT TIE'),
     ),
+    ...columns.map(({ column, name, readAs }) => `column ${column}${name ? ` “${name}”` : ''}: ${readAs ?? 'not used'}`),
     ...warnings.map(({ code, message }) => `${code}: ${message}`),
     ...firstLines.map(
       ({ lineNumber, bookedOn, amount, currency, counterparty, description }) =>

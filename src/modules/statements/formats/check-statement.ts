@@ -4,7 +4,7 @@ import { AccountSums, type AccountSum } from './account-sums.js';
 import { widened } from './line-draft.js';
 import type { ReadingOptions } from './reading-options.js';
 import { readStatement } from './read-statement.js';
-import type { ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
+import type { ReadColumn, ReadingWarning, StatementFormat, StatementLine, StatementReading } from './statement-line.js';
 
 const FIRST_LINES = 5;
 
@@ -13,6 +13,8 @@ export interface CheckedStatement {
   readonly format: StatementFormat;
   readonly lines: number;
   readonly period: { readonly start: string; readonly end: string } | null;
+  /** How the columns of a table are read; none for other files. */
+  readonly columns: readonly ReadColumn[];
   readonly accounts: readonly AccountSum[];
   readonly warnings: readonly ReadingWarning[];
   readonly firstLines: readonly StatementLine[];
@@ -48,6 +50,7 @@ async function checked(reading: StatementReading): Promise<CheckedStatement> {
     format: reading.format,
     lines,
     period: reading.period() ?? days,
+    columns: reading.columns,
     accounts: sums.with(reading.balances()),
     warnings: reading.warnings(),
     firstLines,

@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import type { ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
+import type { ReadColumn, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
 
 /** A line as its format reader returns it: without number, its texts not yet cleaned up. */
 export type LineDraft = Omit<StatementLine, 'lineNumber'>;
@@ -10,6 +10,8 @@ export interface DraftReading {
   /** Complete after all lines were read. */
   readonly balances: () => readonly StatementBalance[];
   readonly period: () => Period | null;
+  /** Of a table. */
+  readonly columns?: readonly ReadColumn[];
   /** Complete after all lines were read. A reader that proves all it reads has none. */
   readonly warnings?: () => readonly ReadingWarning[];
 }

@@ -87,6 +87,7 @@ function readingOf(format: StatementFormat, reading: DraftReading, { today, curr
     lines: batchesOf(reading.lines, inCurrency, checks),
     balances,
     period: reading.period,
+    columns: reading.columns ?? [],
     warnings: () => bounded([...known(), ...(checks?.warnings(balances()) ?? [])]),
   };
 }

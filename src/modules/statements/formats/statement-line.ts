@@ -51,6 +51,16 @@ export interface ReadingWarning {
   readonly message: string;
 }
 
+/** A column of a table. */
+export interface ReadColumn {
+  /** From 1. */
+  readonly column: number;
+  /** As the header writes it; empty without a header. */
+  readonly name: string;
+  /** null if its cells are not used. */
+  readonly readAs: string | null;
+}
+
 /** A statement while it is being read. */
 export interface StatementReading {
   readonly format: StatementFormat;
@@ -60,6 +70,8 @@ export interface StatementReading {
   readonly balances: () => readonly StatementBalance[];
   /** First and last day of the statement; null if the file does not state them. */
   readonly period: () => { readonly start: string; readonly end: string } | null;
+  /** How the columns of a table are read; none for other files. */
+  readonly columns: readonly ReadColumn[];
   /** Complete after all lines were read; at most `MAX_WARNINGS`. */
   readonly warnings: () => readonly ReadingWarning[];
 }

@@ -5,6 +5,7 @@ import type { ReadingWarning, StatementBalance } from '../statement-line.js';
 import { AccountBalances } from './account-balances.js';
 import { headerNotFound, layoutOf, type Layout } from './layout.js';
 import { MoneyReader } from './money.js';
+import { readColumns } from './read-columns.js';
 import type { CsvRecord } from './records.js';
 import { balanceOf, rowOf, type BalanceRow, type OtherRow, type Row } from './row-reader.js';
 import { statementIn } from './stated-balances.js';
@@ -32,6 +33,7 @@ export function readTable({ sample, records }: Table, options: ReadingOptions, f
     lines: reader.linesOf(records),
     balances: () => reader.balances,
     period: () => reader.periodUntil(options.today),
+    columns: readColumns(found, sample),
     warnings: () => reader.warnings,
   };
 }
