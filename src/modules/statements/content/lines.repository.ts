@@ -31,15 +31,19 @@ const WRITTEN_ACCOUNTS: Statement = {
     GROUP BY statement_id HAVING count(DISTINCT account) = 1`,
 };
 // Of the days on which an account has lines: how many lines the statement has, and how many of them the account has as well.
+// The first lines of a statement are enough to tell, and all of millions would take too long.
+const LINES_COMPARED = 1000;
 const ACCOUNT_MATCHES: Statement = {
   name: 'statement_lines.account_matches',
   text: `WITH unnamed AS (
       SELECT statement_id, booked_on, amount::numeric AS amount, count(*) AS lines FROM statement_lines
-      WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) GROUP BY 1, 2, 3
+      WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[])
+        AND line_number <= ${LINES_COMPARED} GROUP BY 1, 2, 3
     ), bookings AS (
       SELECT account, booked_on, amount, max(lines) AS lines FROM (
         SELECT statement_id, account, booked_on, amount::numeric AS amount, count(*) AS lines FROM statement_lines
-        WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($4::uuid[]) AND account IS NOT NULL GROUP BY 1, 2, 3, 4
+        WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($4::uuid[]) AND account IS NOT NULL
+          AND booked_on IN (SELECT booked_on FROM unnamed) GROUP BY 1, 2, 3, 4
       ) AS by_statement GROUP BY 1, 2, 3
     ), days AS (SELECT DISTINCT account, booked_on FROM bookings)
     SELECT unnamed.statement_id AS "statementId", days.account, sum(unnamed.lines)::integer AS lines,
@@ -52,7 +56,7 @@ const ACCOUNT_MATCHES: Statement = {
 export interface AccountMatch {
   readonly statementId: string;
   readonly account: string;
-  /** Lines of the statement on days on which the account has lines, and how many of them the account has as well. */
+  /** First lines of the statement on days on which the account has lines, and how many of them the account has as well. */
   readonly lines: number;
   readonly matched: number;
 }

@@ -47,7 +47,8 @@ export class StatementFactsBuilder {
     });
     if (this.count === 0) for (const { currency } of stated) this.currencies.add(currency);
     const accounts = [...this.accounts.values()];
-    const others = accounts.filter(({ account }) => !stated.some((balance) => balance.account === account));
+    const withBalances = new Set(stated.map(({ account }) => account));
+    const others = accounts.filter(({ account }) => !withBalances.has(account));
     const statedPeriod = period();
     return {
       format,

@@ -1,4 +1,4 @@
-import { negated, sumOf } from './amounts.js';
+import { isZero, negated, sumOf } from './amounts.js';
 import type { StatementBalance, StatementLine } from './statement-line.js';
 
 type Account = Pick<StatementBalance, 'account' | 'currency'>;
@@ -30,7 +30,11 @@ export class AccountSums {
   /** First the accounts with balances, then the others. */
   with(balances: readonly StatementBalance[]): AccountSum[] {
     const byAccount = new Map<string, StatementBalance[]>();
-    for (const balance of balances) byAccount.set(keyOf(balance), [...(byAccount.get(keyOf(balance)) ?? []), balance]);
+    for (const balance of balances) {
+      const own = byAccount.get(keyOf(balance));
+      if (own) own.push(balance);
+      else byAccount.set(keyOf(balance), [balance]);
+    }
     const stated = [...byAccount].map(([key, own]) => sumWith(own, this.sums.get(key)));
     const others = [...this.sums].filter(([key]) => !byAccount.has(key));
     return [...stated, ...others.map(([, sum]) => ({ ...sum, opening: null, closing: null, ties: null }))];
@@ -48,7 +52,8 @@ function sumWith(
 
 function tiesOf(balances: readonly StatementBalance[], sum: string): boolean | null {
   const changes = balances.flatMap(({ opening, closing }) => (opening === null || closing === null ? [] : [closing, negated(opening)]));
-  return changes.length < 2 * balances.length ? null : sumOf([...changes, negated(sum)]) === '0.00';
+  const rest = changes.length < 2 * balances.length ? null : sumOf([...changes, negated(sum)]);
+  return rest === null ? null : isZero(rest);
 }
 
 const keyOf = ({ account, currency }: Account): string => JSON.stringify([account, currency]);

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../amounts/currency-ledger.js';
 import type { RunLine, RunStatement } from '../inputs.js';
 import { saidWords, sharedWords } from './said-words.js';
 
@@ -44,9 +45,9 @@ export function pairsOf(lines: readonly Candidate[], earlier: readonly Candidate
 
 function* byFingerprint(lines: readonly Candidate[], earlier: readonly Candidate[]): Generator<readonly [Candidate, Candidate]> {
   const byPrint = new Map<string, Candidate[]>();
-  for (const other of earlier) byPrint.set(other.line.fingerprint, [...(byPrint.get(other.line.fingerprint) ?? []), other]);
+  for (const other of earlier) getOrCreate(byPrint, other.line.fingerprint, () => []).push(other);
   for (const later of lines) {
-    const other = byPrint.get(later.line.fingerprint)?.shift();
+    const other = byPrint.get(later.line.fingerprint)?.pop();
     if (other) yield [later, other];
   }
 }

@@ -14,7 +14,7 @@ const QUIET = { size: 6.5, colour: COLOURS.quiet };
 
 interface BarStyle {
   readonly format: (value: number) => string;
-  /** What the chart is, for who cannot see it. */
+  /** Says what the chart shows, for readers who cannot see it. */
   readonly about: string;
 }
 

@@ -7,7 +7,7 @@ import { drawHeading, type Edition } from './edition.js';
 import { COLOURS } from './paper.js';
 import { drawTable, type Row } from './table.js';
 
-/** So many categories that the summary stays on one page. */
+/** With more categories the summary would not fit on one page. */
 const MOST_CATEGORIES = 10;
 
 /** One page: what is claimed first, then how it comes about, then what is not claimed. */
