@@ -88,7 +88,7 @@ async function reports(call, outputOptions, period = { periodStart: '2026-01-01'
 }
 
 function startWorker() {
-  return stage.startProcess('dist/src/main.js', { ROLE: 'worker', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
+  return stage.startProcess('dist/bundle/main.js', { ROLE: 'worker', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
 }
 
 /** The peak memory of a process so far. */

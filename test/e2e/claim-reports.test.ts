@@ -214,6 +214,14 @@ describe('a run', () => {
     await expect(control.file(report.id, 'json')).rejects.toThrow('no json file');
   });
 
+  it('has the files of an earlier release, which were not compressed', async () => {
+    const { taken, run } = await openReports(app);
+    await taken();
+    const { id } = await run({});
+    await rowsOf(app.databaseUrl, "UPDATE claim_report_files SET content = '{}', gzipped = false WHERE report_id = $1", [id]);
+    expect((await app.app.get(ReportOperatorService).file(id, 'json')).toString()).toBe('{}');
+  });
+
   it('books its claim on the accounts of the categories, for a journal and for DATEV', async () => {
     const { taken, category, configuration, run } = await openReports(app);
     await taken();

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainedRow } from '../../src/modules/audit/audit-chain.js';
@@ -100,7 +101,8 @@ describe('claims org export', () => {
     const parts = tables.statement_originals!.filter(({ statementId }) => statementId === whole.statement.id);
     expect(Buffer.concat(parts.map(({ content }) => Buffer.from(content as string, 'base64'))).toString()).toBe(JANUARY);
     const json = tables.claim_report_files!.find(({ format }) => format === 'json')!;
-    expect(JSON.parse(Buffer.from(json.content as string, 'base64').toString())).toMatchObject({ schema: 'claim-report/1' });
+    expect(json.gzipped).toBe(true);
+    expect(JSON.parse(gunzipSync(Buffer.from(json.content as string, 'base64')).toString())).toMatchObject({ schema: 'claim-report/1' });
     const { data } = (await whole.api.get('/v1/claim-projects')).body;
     for (const project of data) expect(tables.claim_projects).toContainEqual(expect.objectContaining(project));
     expect(tables.statement_lines!.map(({ lineNumber }) => lineNumber)).toEqual([1, 2, 3, 4, 5]);

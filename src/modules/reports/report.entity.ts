@@ -1,6 +1,6 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
-import { BytesColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import { BytesColumn, FlagColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
@@ -44,4 +44,6 @@ export class ClaimReportFile {
   @UuidColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @Exported() @BytesColumn() content: Buffer;
+  /** Whether `content` is compressed. It is not in files of earlier releases. */
+  @FlagColumn({ default: false }) gzipped: boolean;
 }

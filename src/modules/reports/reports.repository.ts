@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
@@ -23,12 +25,14 @@ const START: Statement = {
 const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}` };
 const INSERT_FILE: Statement = {
   name: 'claim_report_files.keep',
-  text: 'INSERT INTO claim_report_files (report_id, organization_id, environment, format, content) VALUES ($1, $2, $3, $4, $5)',
+  text: 'INSERT INTO claim_report_files (report_id, organization_id, environment, format, content, gzipped) VALUES ($1, $2, $3, $4, $5, true)',
 };
 const FILE: Statement = {
   name: 'claim_report_files.get',
-  text: 'SELECT content FROM claim_report_files WHERE report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4',
+  text: 'SELECT content, gzipped FROM claim_report_files WHERE report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4',
 };
+
+const unzipped = promisify<Buffer, Buffer>(gunzip);
 
 const tenantParams = (ctx: ReadContext, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
 
@@ -56,11 +60,12 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
     return (await this.database.rows<{ inputs: RunInputs | null }>(INPUTS, tenantParams(ctx, id), ctx.unit))[0]!.inputs;
   }
 
-  async storeFile(ctx: WriteContext, id: string, format: OutputFormat, content: Uint8Array): Promise<void> {
-    await this.database.rows(INSERT_FILE, [...tenantParams(ctx, id), format, content], ctx.unit);
+  async storeFile(ctx: WriteContext, id: string, format: OutputFormat, gzip: Uint8Array): Promise<void> {
+    await this.database.rows(INSERT_FILE, [...tenantParams(ctx, id), format, gzip], ctx.unit);
   }
 
   async file(ctx: ReadContext, id: string, format: OutputFormat): Promise<Buffer | undefined> {
-    return (await this.database.rows<{ content: Buffer }>(FILE, [...tenantParams(ctx, id), format]))[0]?.content;
+    const [file] = await this.database.rows<{ content: Buffer; gzipped: boolean }>(FILE, [...tenantParams(ctx, id), format]);
+    return file?.gzipped ? unzipped(file.content) : file?.content;
   }
 }

@@ -16,6 +16,9 @@ export interface Assignment {
 /** The thread had more in memory than it may. */
 export class OutOfMemory extends Error {}
 
+/** For values that are soon given up. With the default of V8, a thread takes 30 MB more and computes no faster. */
+const YOUNG_MIB = 16;
+
 /** A thread that computes one thing at a time. */
 export class ComputeThread {
   private readonly worker: Worker;
@@ -23,7 +26,8 @@ export class ComputeThread {
 
   constructor(memoryMib: number) {
     // Without the environment of the process: it has secrets that no computation needs.
-    this.worker = new Worker(new URL('./thread.js', import.meta.url), { env: {}, resourceLimits: { maxOldGenerationSizeMb: memoryMib } });
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB };
+    this.worker = new Worker(new URL('./thread.js', import.meta.url), { env: {}, resourceLimits });
     // A running computation learns of an error by itself. This keeps an idle thread from ending the process.
     this.worker.on('error', () => undefined).once('exit', () => (this.hasEnded = true));
     this.worker.unref();

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { csvFile } from './csv-file.js';
+import { csvFile } from './fixtures/files.js';
 import { someLine, someReport, someResult } from './fixtures/report.js';
 import type { Report } from './report.js';
 

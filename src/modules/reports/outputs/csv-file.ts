@@ -1,5 +1,6 @@
-import { bytesOf } from './chunks.js';
+import { writeTexts } from './chunks.js';
 import { withoutFormulas } from './formula.js';
+import type { FileSink } from './output-file.js';
 import type { Report } from './report.js';
 import { groupedTable, kindOf, linesTable, shownLines, type Cell, type Column, type Table } from './tables.js';
 
@@ -7,11 +8,11 @@ import { groupedTable, kindOf, linesTable, shownLines, type Cell, type Column, t
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** One table as CSV (RFC 4180): the lines if `detail` is `lines`, else the grouped result. */
-export function csvFile(report: Report): Promise<Buffer> {
-  return csvOf(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report), report.maxFileBytes);
+export function writeCsv(report: Report, file: FileSink): Promise<void> {
+  return writeTable(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report), file);
 }
 
-export const csvOf = (table: Table, maxBytes: number): Promise<Buffer> => bytesOf(textsOf(table), maxBytes);
+export const writeTable = (table: Table, file: FileSink): Promise<void> => writeTexts(file, textsOf(table));
 
 function* textsOf({ columns, rows }: Table): Iterable<string> {
   yield `${BYTE_ORDER_MARK}${columns.map(({ name }) => name).join(',')}\r\n`;

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvFile } from './csv-file.js';
+import { csvFile } from './fixtures/files.js';
 import { someLine, someReport } from './fixtures/report.js';
 import { withoutFormulas } from './formula.js';
 

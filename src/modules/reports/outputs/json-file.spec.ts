@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listedLine, someLine, someReport, someResult } from './fixtures/report.js';
-import { jsonFile } from './json-file.js';
+import { jsonFile } from './fixtures/files.js';
 
 describe('a JSON file', () => {
   it('is the result, indented', async () => {

@@ -1,9 +1,10 @@
-import { bytesOf } from './chunks.js';
+import { writeTexts } from './chunks.js';
+import type { FileSink } from './output-file.js';
 import type { Report } from './report.js';
 import { LINE_FIELDS, shownLines } from './tables.js';
 
 /** The result as the API returns it; lines, of which there may be many, one per row. */
-export const jsonFile = (report: Report): Promise<Buffer> => bytesOf(textsOf(report), report.maxFileBytes);
+export const writeJson = (report: Report, file: FileSink): Promise<void> => writeTexts(file, textsOf(report));
 
 function* textsOf(report: Report): Iterable<string> {
   const result = JSON.stringify(report.result, null, 2);

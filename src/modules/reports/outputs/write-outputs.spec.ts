@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { OutputFormat } from '../../rules/index.js';
 import { someLine, someReport } from './fixtures/report.js';
@@ -15,7 +16,7 @@ const BEGINNINGS: Record<OutputFormat, string> = {
 
 async function filesOf(...args: Parameters<typeof someReport>): Promise<Map<OutputFormat, Buffer>> {
   const files = new Map<OutputFormat, Buffer>();
-  for await (const { format, content } of writeOutputs(someReport(...args))) files.set(format, content);
+  for await (const { format, gzip } of writeOutputs(someReport(...args))) files.set(format, gunzipSync(gzip));
   return files;
 }
 

@@ -1,24 +1,24 @@
 import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
-import { journalFile } from './bookings/journal-file.js';
-import { csvFile } from './csv-file.js';
-import { datevFile } from './datev/datev-file.js';
-import { jsonFile } from './json-file.js';
+import { writeJournal } from './bookings/journal-file.js';
+import { writeCsv } from './csv-file.js';
+import { writeDatev } from './datev/datev-file.js';
+import { writeJson } from './json-file.js';
+import { OutputFile, type FileSink, type PackedFile } from './output-file.js';
 import type { Report } from './report.js';
-import { xlsxFile } from './xlsx/xlsx-file.js';
+import { writeXlsx } from './xlsx/xlsx-file.js';
 
-export interface OutputFile {
+export interface WrittenFile extends PackedFile {
   readonly format: OutputFormat;
-  readonly content: Buffer;
 }
 
-const WRITERS: Record<OutputFormat, (report: Report) => Promise<Buffer>> = {
-  json: jsonFile,
-  csv: csvFile,
-  xlsx: xlsxFile,
+const WRITERS: Record<OutputFormat, (report: Report, file: FileSink) => Promise<void>> = {
+  json: writeJson,
+  csv: writeCsv,
+  xlsx: writeXlsx,
   // Loaded on demand: the libraries for PDF and fonts take most of the time in which a thread starts.
-  pdf: async (report) => (await import('./pdf/pdf-file.js')).pdfFile(report),
-  journal: journalFile,
-  datev: datevFile,
+  pdf: async (report, file) => (await import('./pdf/pdf-file.js')).writePdf(report, file),
+  journal: writeJournal,
+  datev: writeDatev,
 };
 
 /** The formats that have bookings. */
@@ -31,9 +31,12 @@ const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf', ...WITH_BOOKINGS
 
 export const fileListsClaims = ({ formats }: OutputOptions): boolean => formats.some((format) => LISTING_CLAIMS.includes(format));
 
-/** The files of a report, made one at a time so that only one is in memory. The same report gives the same bytes. */
-export async function* writeOutputs(report: Report): AsyncGenerator<OutputFile> {
+/** The files of a report, made one after the other. The same report gives the same bytes. */
+export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile> {
   for (const format of OUTPUT_FORMATS) {
-    if (report.options.formats.includes(format)) yield { format, content: await WRITERS[format](report) };
+    if (!report.options.formats.includes(format)) continue;
+    const file = new OutputFile(report.maxFileBytes);
+    await WRITERS[format](report, file);
+    yield { format, ...file.finish() };
   }
 }

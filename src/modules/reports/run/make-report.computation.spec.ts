@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_REPORT_LIMITS } from '../../../kernel/report-limits.js';
 import { categoryOf, claiming, configurationOf, idOf, inputsOf, lineOf, statementOf } from '../engine/fixtures/run.js';
@@ -23,8 +24,8 @@ async function filesOf(outputOptions: Record<string, unknown>, more: Partial<Run
     ...more,
   });
   const files = new Map<string, Buffer>();
-  for await (const { format, content } of makeReport({ run, inputs, tokenKey: Buffer.alloc(32), limits: DEFAULT_REPORT_LIMITS }, batches()))
-    files.set(format, Buffer.from(content));
+  for await (const { format, gzip } of makeReport({ run, inputs, tokenKey: Buffer.alloc(32), limits: DEFAULT_REPORT_LIMITS }, batches()))
+    files.set(format, gunzipSync(gzip));
   return files;
 }
 

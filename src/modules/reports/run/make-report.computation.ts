@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ReportLimits } from '../../../kernel/report-limits.js';
 import { tokenOf } from '../../../kernel/tokens.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
@@ -9,8 +8,8 @@ import { readOutputOptions } from '../engine/output-options.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
 import { LineList, type DetailLine } from '../outputs/detail-line.js';
 import type { Report, ReportAbout } from '../outputs/report.js';
-import { fileHasBookings, fileListsClaims, writeOutputs } from '../outputs/write-outputs.js';
-import { bookingAccountsOf, type OutputFormat } from '../../rules/index.js';
+import { fileHasBookings, fileListsClaims, writeOutputs, type WrittenFile } from '../outputs/write-outputs.js';
+import { bookingAccountsOf } from '../../rules/index.js';
 import type { Computed } from '../result.dto.js';
 import { reportStatements } from './report-statements.js';
 
@@ -29,18 +28,11 @@ export interface LineBatch {
   readonly lines: readonly Omit<RunLine, 'statementId'>[];
 }
 
-/** A file and what the result says about it. */
-export interface MadeFile {
-  readonly format: OutputFormat;
-  readonly content: Uint8Array;
-  readonly sha256: string;
-}
-
 /** Makes the files of a run, and returns its result. */
 export default async function* makeReport(
   { run, inputs, tokenKey, limits }: ReportOrder,
   batches: AsyncIterable<LineBatch>,
-): AsyncGenerator<MadeFile, Computed> {
+): AsyncGenerator<WrittenFile, Computed> {
   requireFewPatterns(inputs.categories, limits);
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const lines = new LineList();
@@ -65,8 +57,7 @@ export default async function* makeReport(
     lines,
     maxFileBytes: limits.fileBytes,
   };
-  for await (const { format, content } of writeOutputs(report))
-    yield { format, sha256: createHash('sha256').update(content).digest('hex'), content };
+  yield* writeOutputs(report);
   return computed;
 }
 

@@ -6,7 +6,8 @@ import { StatementsService } from '../../statements/index.js';
 import type { RunInputs } from '../engine/inputs.js';
 import type { ReportResultDto } from '../result.dto.js';
 import type makeReport from './make-report.computation.js';
-import type { LineBatch, MadeFile, ReportOrder } from './make-report.computation.js';
+import type { WrittenFile } from '../outputs/write-outputs.js';
+import type { LineBatch, ReportOrder } from './make-report.computation.js';
 
 const MAKE_REPORT = new URL('./make-report.computation.js', import.meta.url);
 const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.';
@@ -14,7 +15,7 @@ const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.
 /** A result and its files. */
 export interface MadeReport {
   readonly result: ReportResultDto;
-  readonly files: readonly MadeFile[];
+  readonly files: readonly WrittenFile[];
 }
 
 /** Makes the result and the files of a run from its inputs, in a thread. */
@@ -31,13 +32,13 @@ export class ReportMaker {
     const input = { run, inputs, tokenKey, limits: this.settings.reportLimits };
     const items = this.linesOf(tenant, inputs);
     const made = this.threads.compute<typeof makeReport>(MAKE_REPORT, { input, items, signal, advice: ADVICE });
-    const files: MadeFile[] = [];
+    const files: WrittenFile[] = [];
     for (;;) {
       const { done, value } = await made.next();
       if (!done) files.push(value);
       else
         return {
-          result: { ...value, outputs: files.map(({ format, content, sha256 }) => ({ format, bytes: content.length, sha256 })) },
+          result: { ...value, outputs: files.map(({ format, bytes, sha256 }) => ({ format, bytes, sha256 })) },
           files,
         };
     }

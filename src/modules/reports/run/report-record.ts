@@ -11,7 +11,7 @@ import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { sizeOf } from '../result-size.js';
 import type { ReportResultDto } from '../result.dto.js';
-import type { MadeFile } from './make-report.computation.js';
+import type { WrittenFile } from '../outputs/write-outputs.js';
 
 /** Records the progress of a run in the caller's transaction: the row, its files, events and audit entries. */
 @Injectable()
@@ -28,8 +28,8 @@ export class ReportRecord {
     this.audit.record(ctx, { action: 'claim_report.started', resourceId: id, changes: { status: { from: 'queued', to: 'running' } } });
   }
 
-  async storeFiles(ctx: WriteContext, id: string, files: readonly MadeFile[]): Promise<void> {
-    for (const { format, content } of files) await this.reports.storeFile(ctx, id, format, content);
+  async storeFiles(ctx: WriteContext, id: string, files: readonly WrittenFile[]): Promise<void> {
+    for (const { format, gzip } of files) await this.reports.storeFile(ctx, id, format, gzip);
   }
 
   async succeeded(ctx: WriteContext, id: string, result: ReportResultDto): Promise<void> {

@@ -7,7 +7,7 @@ import { computedReport } from '../fixtures/computed-report.js';
 import { someLine, someReport } from '../fixtures/report.js';
 import type { Report } from '../report.js';
 import { claimedLines } from '../tables.js';
-import { journalFile } from './journal-file.js';
+import { journalFile } from '../fixtures/files.js';
 
 const rowsOf = async (report: Report) =>
   parse<Record<string, string>>(await journalFile(report), { columns: true, bom: true, record_delimiter: '\r\n' });

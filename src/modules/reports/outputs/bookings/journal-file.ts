@@ -1,5 +1,6 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
-import { csvOf } from '../csv-file.js';
+import { writeTable } from '../csv-file.js';
+import type { FileSink } from '../output-file.js';
 import type { Report } from '../report.js';
 import type { Cell, Column } from '../tables.js';
 import { bookingsOf } from './bookings.js';
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The bookings of a report as CSV, for programs that do not read the DATEV format. */
-export const journalFile = (report: Report): Promise<Buffer> => csvOf({ columns: COLUMNS, rows: rowsOf(report) }, report.maxFileBytes);
+export const writeJournal = (report: Report, file: FileSink): Promise<void> => writeTable({ columns: COLUMNS, rows: rowsOf(report) }, file);
 
 function* rowsOf(report: Report): Iterable<readonly Cell[]> {
   const { currency } = report.result;

@@ -5,7 +5,7 @@ import type { RunLine } from '../../engine/inputs.js';
 import { computedReport } from '../fixtures/computed-report.js';
 import { someAbout } from '../fixtures/report.js';
 import type { Report } from '../report.js';
-import { datevFile } from './datev-file.js';
+import { datevFile } from '../fixtures/files.js';
 
 const datev = { consultantNumber: 29098, clientNumber: 55003, fiscalYearStart: '2026-01-01', accountLength: 4 };
 const categories = [

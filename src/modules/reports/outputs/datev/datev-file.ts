@@ -1,6 +1,7 @@
 import { formatMoney, minorDigitsOf } from '../../../../kernel/money.js';
 import { bookingsOf, type Booking } from '../bookings/bookings.js';
-import { bytesOf } from '../chunks.js';
+import { writeTexts } from '../chunks.js';
+import type { FileSink } from '../output-file.js';
 import type { Report } from '../report.js';
 import { COLUMNS } from './columns.js';
 import { notPossible, quoted } from './fields.js';
@@ -16,7 +17,7 @@ const AMOUNT = /^\d{1,10}\.\d{2}$/;
 const UNUSED = ';'.repeat(COLUMNS.length - COLUMNS.indexOf('Buchungstext') - 1);
 
 /** The bookings of a report in the DATEV format: a booking batch (`Buchungsstapel`). */
-export const datevFile = (report: Report): Promise<Buffer> => bytesOf(linesOf(report), report.maxFileBytes, windows1252);
+export const writeDatev = (report: Report, file: FileSink): Promise<void> => writeTexts(file, linesOf(report), windows1252);
 
 function* linesOf(report: Report): Iterable<string> {
   const { result, options } = report;

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { streamOf } from '../fixtures/pdf-text.js';
 import { someAbout, someLine, someReport } from '../fixtures/report.js';
-import { pdfFile } from './pdf-file.js';
+import { pdfFile } from '../fixtures/files.js';
 
 const title = 'Harbour & Finch <2026>';
 const report = (more: Parameters<typeof someReport>[0] = {}) =>

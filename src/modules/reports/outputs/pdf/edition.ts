@@ -1,3 +1,4 @@
+import type { FileSink } from '../output-file.js';
 import type { Report } from '../report.js';
 import { namesOf, type NameOfStatement } from '../wording/sentences.js';
 import { wordingOf, type Wording } from '../wording/wording.js';
@@ -12,7 +13,7 @@ export interface Edition extends Wording {
   readonly nameOf: NameOfStatement;
 }
 
-export function editionOf(report: Report): Edition {
+export function editionOf(report: Report, file: FileSink): Edition {
   const { options, about, result } = report;
   const wording = wordingOf(options.locale);
   const paper = new Paper({
@@ -20,7 +21,7 @@ export function editionOf(report: Report): Edition {
     language: wording.language,
     size: options.paperSize ?? (options.locale === 'en-US' ? 'letter' : 'a4'),
     createdAt: new Date(about.startedAt),
-    maxBytes: report.maxFileBytes,
+    file,
   });
   return {
     ...wording,

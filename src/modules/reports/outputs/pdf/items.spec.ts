@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_REPORT_LIMITS } from '../../../../kernel/report-limits.js';
@@ -30,7 +31,7 @@ async function documentOf(amounts: readonly (readonly [number, number])[]): Prom
   if (file.done) throw new Error('No file was made.');
   const result = await made.next();
   if (!result.done) throw new Error('More than one file was made.');
-  const words = textsOfPdf(Buffer.from(file.value.content)).flatMap((page) => page.map(({ text }) => text));
+  const words = textsOfPdf(gunzipSync(file.value.gzip)).flatMap((page) => page.map(({ text }) => text));
   return { words, claimed: result.value.totals.claimable };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import type { PaperSize } from '../../../rules/index.js';
-import { FileBytes } from '../chunks.js';
+import type { FileSink } from '../output-file.js';
 import { compressContent, escapeTitleInXml, joinContent } from './borrowed.js';
 import { FONTS, glyphReplacer } from './fonts.js';
 import { Glyphs, rgbOf, short } from './glyphs.js';
@@ -24,7 +24,7 @@ export interface PaperOptions {
   readonly language: string;
   readonly size: PaperSize;
   readonly createdAt: Date;
-  readonly maxBytes: number;
+  readonly file: FileSink;
 }
 
 /** What stands above and below every page but the first. */
@@ -59,11 +59,11 @@ export class Paper {
   y = MARGIN;
   private readonly drawable = glyphReplacer();
   private readonly parents: Element[];
-  private readonly bytes: FileBytes;
+  private readonly file: FileSink;
   private failure?: Error;
   private readonly glyphs: ReturnType<typeof Glyphs.of>;
 
-  constructor({ title, language, size, createdAt, maxBytes }: PaperOptions) {
+  constructor({ title, language, size, createdAt, file }: PaperOptions) {
     // Pages are compressed by `compressContent`.
     this.document = new PDFDocument({
       size: SIZES[size],
@@ -80,7 +80,7 @@ export class Paper {
     });
     escapeTitleInXml(this.document);
     this.glyphs = Glyphs.of(this.document);
-    this.bytes = new FileBytes(maxBytes);
+    this.file = file;
     this.document.on('data', (chunk: Buffer) => this.keep(chunk));
     this.width = this.document.page.width - 2 * MARGIN;
     this.bottom = this.document.page.height - MARGIN - BELOW;
@@ -189,8 +189,8 @@ ${short(x + width)} ${short(y)} l
 S`);
   }
 
-  /** Writes the running texts and returns the document. */
-  async finish({ above, below }: RunningTexts): Promise<Buffer> {
+  /** Writes the running texts and ends the document. */
+  async finish({ above, below }: RunningTexts): Promise<void> {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
       this.document.switchToPage(page);
@@ -202,7 +202,6 @@ S`);
     this.document.end();
     await ended;
     this.requireKept();
-    return this.bytes.whole();
   }
 
   private drawRunning([left, right]: readonly [string, string], y: number): void {
@@ -216,7 +215,7 @@ S`);
   private keep(chunk: Buffer): void {
     if (this.failure !== undefined) return;
     try {
-      this.bytes.add(chunk);
+      this.file.add(chunk);
     } catch (error) {
       this.failure = error as Error;
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { streamOf, textsOfPdf } from '../fixtures/pdf-text.js';
 import { someAbout, someLine, someReport, someResult, someStatements } from '../fixtures/report.js';
 import { MOST_ITEMS } from './items.js';
-import { pdfFile } from './pdf-file.js';
+import { pdfFile } from '../fixtures/files.js';
 
 type Wanted = Parameters<typeof someReport>[0];
 const pagesOf = async (wanted?: Wanted) => textsOfPdf(await pdfFile(someReport(wanted)));

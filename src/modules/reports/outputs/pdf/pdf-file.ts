@@ -1,3 +1,4 @@
+import type { FileSink } from '../output-file.js';
 import type { Report } from '../report.js';
 import { drawCalendar } from './calendar.js';
 import { drawCategories } from './categories.js';
@@ -11,8 +12,8 @@ import { drawStatements } from './statements.js';
 import { drawSummary } from './summary.js';
 
 /** The report that an accountant hands to a client, in the language of its locale. */
-export async function pdfFile(report: Report): Promise<Buffer> {
-  const edition = editionOf(report);
+export async function writePdf(report: Report, file: FileSink): Promise<void> {
+  const edition = editionOf(report, file);
   const { paper, words } = edition;
   await paper.open();
   drawCover(edition);
@@ -27,7 +28,7 @@ export async function pdfFile(report: Report): Promise<Buffer> {
   drawMethod(edition);
   drawSignOff(edition);
   const run = `${words.fields.run} \u2026${report.about.runId.slice(-RUN_CHARACTERS)}`;
-  return paper.finish({ above: [words.title, run], below: (page, count) => ['', words.page(page, count)] });
+  await paper.finish({ above: [words.title, run], below: (page, count) => ['', words.page(page, count)] });
 }
 
 /** The first characters are those of all runs of the same minute. */

@@ -1,5 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
-import { chunksOf, FileBytes } from '../chunks.js';
+import { chunksOf } from '../chunks.js';
+import type { FileSink } from '../output-file.js';
 
 export interface Entry {
   readonly path: string;
@@ -9,12 +10,11 @@ export interface Entry {
 /** The earliest time that ZIP knows, in local time as ZIP uses it, so the bytes depend on neither clock nor time zone. */
 const MODIFIED = new Date(1980, 0, 1);
 
-/** A ZIP file, compressed while it is written. fflate compresses to the same bytes on every machine. */
-export async function archiveOf(entries: readonly Entry[], maxBytes: number): Promise<Buffer> {
-  const bytes = new FileBytes(maxBytes);
+/** Writes a ZIP file, compressed as it goes. fflate compresses to the same bytes on every machine. */
+export async function writeArchive(entries: readonly Entry[], to: FileSink): Promise<void> {
   const archive = new Zip((error, chunk) => {
     if (error) throw error;
-    bytes.add(chunk);
+    to.add(chunk);
   });
   for (const { path, texts } of entries) {
     const file = new ZipDeflate(path, { level: 1 });
@@ -24,5 +24,4 @@ export async function archiveOf(entries: readonly Entry[], maxBytes: number): Pr
     file.push(new Uint8Array(), true);
   }
   archive.end();
-  return bytes.whole();
 }

@@ -6,7 +6,7 @@ import { computedReport } from '../fixtures/computed-report.js';
 import { Recalculation } from '../fixtures/recalculation.js';
 import { sheetsOf, type FoundCell } from '../fixtures/workbook.js';
 import type { Report } from '../report.js';
-import { xlsxFile } from './xlsx-file.js';
+import { xlsxFile } from '../fixtures/files.js';
 
 type Sheets = Map<string, Record<string, FoundCell>>;
 

@@ -1,4 +1,5 @@
-import { archiveOf, type Entry } from './archive.js';
+import type { FileSink } from '../output-file.js';
+import { writeArchive, type Entry } from './archive.js';
 import { appPropertiesXml, corePropertiesXml, type Properties } from './properties.js';
 import { fixedArea, letterOf, quotedName } from './references.js';
 import { sheetXml, type Sheet, type SheetOptions } from './sheet.js';
@@ -13,11 +14,10 @@ export interface WorkbookOptions {
   readonly properties: Properties;
   readonly paperSize: SheetOptions['paperSize'];
   readonly page: SheetOptions['page'];
-  readonly maxBytes: number;
 }
 
-/** A workbook (ECMA-376). Written by hand because no library does it within the memory of a worker. */
-export function workbookOf(sheets: readonly Sheet[], { properties, paperSize, page, maxBytes }: WorkbookOptions): Promise<Buffer> {
+/** Writes a workbook (ECMA-376). By hand, because no library does it within the memory of a worker. */
+export function writeWorkbook(sheets: readonly Sheet[], { properties, paperSize, page }: WorkbookOptions, file: FileSink): Promise<void> {
   const paths = sheets.map((_sheet, index) => `worksheets/sheet${index + 1}.xml`);
   const styles = new Styles();
   const entries: Entry[] = [
@@ -33,7 +33,7 @@ export function workbookOf(sheets: readonly Sheet[], { properties, paperSize, pa
     })),
     { path: 'xl/styles.xml', texts: styles.xml() },
   ];
-  return archiveOf(entries, maxBytes);
+  return writeArchive(entries, file);
 }
 
 function contentTypes(paths: readonly string[]): string {

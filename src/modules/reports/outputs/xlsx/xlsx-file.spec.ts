@@ -8,7 +8,7 @@ import type { Report } from '../report.js';
 import { namesOf, sentenceOf } from '../wording/sentences.js';
 import { wordingOf } from '../wording/wording.js';
 import { inSheets } from './sheets/lines.js';
-import { xlsxFile } from './xlsx-file.js';
+import { xlsxFile } from '../fixtures/files.js';
 
 const read = async (...args: Parameters<typeof someReport>) => sheetsOf(await xlsxFile(someReport(...args)));
 

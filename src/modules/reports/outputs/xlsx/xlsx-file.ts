@@ -1,3 +1,4 @@
+import type { FileSink } from '../output-file.js';
 import type { Report } from '../report.js';
 import { propertiesOf } from './properties.js';
 import type { Sheet } from './sheet.js';
@@ -9,18 +10,18 @@ import { otherLinesSheets } from './sheets/other-lines.js';
 import { statementsSheet } from './sheets/statements.js';
 import { summarySheet } from './sheets/summary.js';
 import { workbookWordsOf, type WorkbookWords } from './words/words.js';
-import { workbookOf } from './workbook.js';
+import { writeWorkbook } from './workbook.js';
 
 /** The report as a workbook. Its sums are formulas, whose results are stored with them. */
-export function xlsxFile(report: Report): Promise<Buffer> {
+export function writeXlsx(report: Report, file: FileSink): Promise<void> {
   const { paperSize, locale } = report.options;
   const book = workbookWordsOf(report);
-  return workbookOf(sheetsOf(report, book), {
+  const options = {
     properties: propertiesOf(report, book.words.title),
     page: book.own.page,
     paperSize: paperSize ?? (locale === 'en-US' ? 'letter' : 'a4'),
-    maxBytes: report.maxFileBytes,
-  });
+  } as const;
+  return writeWorkbook(sheetsOf(report, book), options, file);
 }
 
 function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {
