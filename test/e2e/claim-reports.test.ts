@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -6,7 +6,7 @@ import { moneyOf } from '../../src/kernel/money.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { stepsOf } from '../support/law-database.js';
-import { openReports, REPORTS, rule } from '../support/reports.js';
+import { keepFile, openReports, REPORTS, rule } from '../support/reports.js';
 import { JANUARY, OWN_IBAN, startWorking } from '../support/statements.js';
 
 let app: TestApp;
@@ -212,6 +212,51 @@ describe('a run', () => {
     expect(files.get('xlsx')!.subarray(0, 2).toString()).toBe('PK');
     expect(files.get('csv')!.toString()).toContain('Ticket Berlin-Hamburg');
     await expect(control.file(report.id, 'json')).rejects.toThrow('no json file');
+  });
+
+  it('has files that its integrator can download: as large as the result says, however often it is interrupted', async () => {
+    const { taken, category, configuration, run, api, key } = await openReports(app);
+    const rows = Array.from({ length: 2_000 }, (_row, index) => `2026-01-05,Ticket ${index} ${newId()},-1.00`);
+    await taken({ file: Buffer.from(['Date,Description,Amount', ...rows, ''].join('\n')) });
+    await category('TRAVEL', [rule('ticket')]);
+    const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['csv', 'pdf'], detail: 'lines' } });
+    const { id, result } = await run({ reportConfigurationId });
+    const filesOf = (format: string, more: RequestInit = {}) =>
+      fetch(`${app.url}${REPORTS}/${id}/outputs/${format}`, { ...more, headers: { 'X-API-Key': key } });
+    for (const { format, bytes, sha256 } of result!.outputs) {
+      const interrupted = new AbortController();
+      const { body } = await filesOf(format, { signal: interrupted.signal });
+      await body!.getReader().read();
+      interrupted.abort();
+      const answer = await filesOf(format);
+      const content = Buffer.from(await answer.arrayBuffer());
+      expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256]);
+      expect(answer.headers.get('content-length')).toBe(String(bytes));
+      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="claim-report-${id}.${format}"`);
+      expect(answer.headers.get('content-type')).toBe({ csv: 'text/csv; charset=utf-8', pdf: 'application/pdf' }[format as string]);
+    }
+    const detailOf = async (path: string) => (await api.get(`${REPORTS}/${path}`)).body as object;
+    expect(await detailOf(`${id}/outputs/xlsx`)).toMatchObject({
+      code: 'not_found',
+      detail: expect.stringContaining('no xlsx file') as string,
+    });
+    const { id: journal } = await configuration({ outputOptions: { formats: ['journal'] } });
+    const { id: failed } = await run({ reportConfigurationId: journal });
+    expect(await detailOf(`${failed}/outputs/journal`)).toMatchObject({
+      code: 'not_found',
+      detail: expect.stringContaining('is failed') as string,
+    });
+    expect(await detailOf(`${id}/outputs/docx`)).toMatchObject({ errors: [{ location: 'path', field: 'format', code: 'not_allowed' }] });
+  });
+
+  it('has files of many parts, which are put together as they were', async () => {
+    const { run, key } = await openReports(app);
+    const { id } = await run();
+    const content = randomBytes(1_300_000).toString('hex');
+    await rowsOf(app.databaseUrl, 'DELETE FROM claim_report_files WHERE report_id = $1', [id]);
+    await keepFile(app.databaseUrl, id, content);
+    const answer = await fetch(`${app.url}${REPORTS}/${id}/outputs/json`, { headers: { 'X-API-Key': key } });
+    expect((await answer.text()) === content).toBe(true);
   });
 
   it('has the files of an earlier release, which were not compressed', async () => {

@@ -27,7 +27,7 @@ export function mcpBodies({ operations, tools, ids }: World): fc.Arbitrary<strin
     const inputs = Object.entries(body ?? {}).map(([field, value]) => [inSnakeCase(field), value]);
     const args = {
       ...Object.fromEntries(inputs),
-      ...Object.fromEntries(operation.pathParams.map((parameter) => [parameter, everyId[0]])),
+      ...Object.fromEntries(operation.pathIds.map((parameter) => [parameter, everyId[0]])),
       ...Object.fromEntries(parameters.filter((parameter) => parameter.name === 'page').map((parameter) => [parameter.name, 1])),
       ...(operation.needsKey && { confirm: true, idempotency_key: newId() }),
       ...(operation.method === 'DELETE' && { confirm_delete: true }),

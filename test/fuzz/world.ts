@@ -7,6 +7,7 @@ import { byIdOf, type DocumentedApp } from '../support/documented-app.js';
 import { createRecord, validBody } from '../support/law-call.js';
 import { queryParameters, type Body, type Parameter } from '../support/law-document.js';
 import { anApplication, aPartner, ask, authorizeUrl, aVerifier, CALLBACK, challengeOf } from '../support/oauth.js';
+import { keepFile, REPORTS } from '../support/reports.js';
 import { anInvitation } from '../support/users.js';
 import { UNIQUE } from './bodies.js';
 
@@ -44,6 +45,7 @@ export async function makeWorld(app: DocumentedApp, url: string) {
   const ids = new Map<string, string[]>();
   for (const collection of new Set(byIdOf(app).map(collectionOf)))
     ids.set(collection, [await anId(app, collection, key), await anId(app, collection, key)]);
+  for (const id of ids.get(REPORTS)!) await keepFile(app.databaseUrl, id, '{}');
   const { body: catalog } = await new Client(url, key).get('/v1');
   return {
     app,

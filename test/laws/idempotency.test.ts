@@ -97,7 +97,7 @@ describe.each(named(keyed))('%s', (_id, operation) => {
     const { organizationId, key, again } = await doneCall(other);
     // For the same operation the second call has another record in its path, or another body for the same collection.
     const call = await validCall(app, operation, key);
-    const another = operation === other && operation.pathParams.length === 0 ? { ...call, body: otherBody(app, call) } : call;
+    const another = operation === other && operation.pathIds.length === 0 ? { ...call, body: otherBody(app, call) } : call;
     await expectConflict(another, organizationId, key, again);
   });
 

@@ -74,7 +74,10 @@ describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
       const path = operation.path.replace(/\{\w+\}/g, encodeURIComponent(text));
       expectErrors(
         await sendCall(app, { ...call, path }, key),
-        operation.pathParams.map((name) => `path ${name} invalid_uuid`),
+        [
+          ...operation.pathIds.map((name) => `path ${name} invalid_uuid`),
+          ...(operation.fileParam === undefined ? [] : [`path ${operation.fileParam} not_allowed`]),
+        ],
         text,
       );
     }
@@ -136,7 +139,7 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
   it('names all errors in path, query and body in one answer', async () => {
     const path = `${operation.path.replace(/\{\w+\}/g, 'x')}?no_such_parameter=1`;
     const answer = await sendCall(app, { operation, path, body: { ...exampleBody(document, operation), no_such_property: 1 } }, key);
-    expectErrors(answer, [...operation.pathParams.map((name) => `path ${name}`), 'query no_such_parameter', 'body no_such_property']);
+    expectErrors(answer, [...operation.pathIds.map((name) => `path ${name}`), 'query no_such_parameter', 'body no_such_property']);
   });
 
   it('returns 400 to a body that is not a JSON object', async () => {

@@ -71,7 +71,7 @@ describe.each(named(byIdOf(app)))('%s', (_id, operation) => {
 });
 
 /** Lists without an id in their path. The law above covers the others. */
-const lists = listsOf(app).filter(({ pathParams }) => pathParams.length === 0);
+const lists = listsOf(app).filter(({ pathIds }) => pathIds.length === 0);
 
 describe.each(named(lists))('%s', (_id, operation) => {
   it.each(strangersTo(operation))('returns an empty list to a key of %s', async (_whose, meeting) => {

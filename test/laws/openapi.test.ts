@@ -144,11 +144,11 @@ describe.each(named(operations))('%s', (_id, operation) => {
   });
 
   it('has each parameter of its path, and the headers Idempotency-Key, If-Match and If-None-Match only if it reads them', () => {
-    expect(parametersIn('path')).toEqual(
-      operation.pathParams.map(
-        (name) => expect.objectContaining({ name, required: true, schema: { type: 'string', format: 'uuid' } }) as unknown,
-      ),
-    );
+    const inPath = (name: string, schema: object) => expect.objectContaining({ name, required: true, schema }) as unknown;
+    expect(parametersIn('path')).toEqual([
+      ...operation.pathIds.map((name) => inPath(name, { type: 'string', format: 'uuid' })),
+      ...(operation.returnsFile ? [inPath(operation.fileParam!, { type: 'string', enum: Object.keys(operation.returnsFile) })] : []),
+    ]);
     const needed = expect.objectContaining({
       name: 'Idempotency-Key',
       required: true,
@@ -176,6 +176,8 @@ describe.each(named(operations))('%s', (_id, operation) => {
     expect(Object.keys(described.responses).filter((status) => Number(status) < 400)).toEqual([String(operation.status), ...notModified]);
     for (const [status, { content }] of Object.entries(described.responses)) {
       if (status === '204' || status === '304') expect(content).toBeUndefined();
+      else if (operation.returnsFile && status === '200')
+        expect(Object.keys(content!)).toEqual([...new Set(Object.values(operation.returnsFile))]);
       else expectExample(content, [...pathsOf(operation.method, operation.path), 'responses', status, 'content']);
     }
   });
@@ -212,8 +214,8 @@ describe.each(named(operations))('%s', (_id, operation) => {
 
 const tools = operations.flatMap(({ id, method, scope, tool }) => (tool ? [{ id, method, scope, tool }] : []));
 
-/** Operations for programs that follow something for hours, which no model does. */
-const WITHOUT_TOOL = ['webhooks.list_events'];
+/** Additions for programs: what follows something for hours, and files. */
+const WITHOUT_TOOL = ['webhooks.list_events', 'claim_reports.download'];
 
 it('has a tool for every operation that needs a scope, but for those that only programs use', () => {
   const scoped = operations.filter(({ scope }) => scope !== undefined).map(({ id }) => id);

@@ -94,7 +94,7 @@ describe.each(named(writesOf(app)))('%s', (_id, operation) => {
       await sendCall(app, call, operation.scope ? unscoped.key : 'no key'),
       ...(operation.needsKey ? [await sendCall(app, call, key, { 'Idempotency-Key': '' })] : []),
       ...(operation.body ? [await sendCall(app, { ...call, body: { ...(call.body as Body), no_such_property: 1 } }, key)] : []),
-      ...(operation.pathParams.length > 0 ? [await sendCall(app, callForMissing(app, operation), key)] : []),
+      ...(operation.pathIds.length > 0 ? [await sendCall(app, callForMissing(app, operation), key)] : []),
     ];
     expect(refused.map(({ status }) => status)).not.toContain(operation.status);
     expect(await everyRowOf(app, organization.id)).toEqual(before);

@@ -11,7 +11,7 @@ const app = await startDocumentedApp();
 afterAll(() => app.close());
 
 const { operations } = app;
-const isOfOneRecord = ({ path }: RegisteredOperation): boolean => path.endsWith('}');
+const isOfOneRecord = ({ path }: RegisteredOperation): boolean => path.endsWith('_id}');
 const gets = operations.filter((operation) => operation.method === 'GET' && isOfOneRecord(operation));
 const creates = operations.filter(({ status }) => status === 201);
 const changes = operations.filter((operation) => ['PATCH', 'DELETE'].includes(operation.method) && isOfOneRecord(operation));

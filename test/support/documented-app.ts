@@ -25,8 +25,7 @@ export const named = <T extends { readonly id: string }>(things: readonly T[]): 
 
 export const writesOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ isWrite }) => isWrite);
 export const keyedOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ needsKey }) => needsKey);
-export const byIdOf = ({ operations }: DocumentedApp): RegisteredOperation[] =>
-  operations.filter(({ pathParams }) => pathParams.length > 0);
+export const byIdOf = ({ operations }: DocumentedApp): RegisteredOperation[] => operations.filter(({ pathIds }) => pathIds.length > 0);
 
 /** The operations that return pages: those with `page` and `page_size`. */
 export function listsOf({ operations }: DocumentedApp): RegisteredOperation[] {

@@ -18,6 +18,7 @@ export function expectDeclared(document: OpenApi, operation: RegisteredOperation
   expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   if (status === 204 || status === 304) return void expect(answer.text).toBe('');
   const isProblem = status >= 400;
+  if (!isProblem && operation.returnsFile) return void expect(Object.keys(declared!.content!)).toContain(headers['content-type']);
   expect(headers['content-type']).toMatch(isProblem ? PROBLEM : JSON_TYPE);
   const mediaType = isProblem ? 'application/problem+json' : 'application/json';
   expectValid(

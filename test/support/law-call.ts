@@ -48,7 +48,8 @@ export function callForMissing({ document }: DocumentedApp, operation: Registere
   return { operation, path: pathToMissing(operation), ...(operation.body && { body: exampleBody(document, operation) }) };
 }
 
-export const pathToMissing = ({ path }: RegisteredOperation): string => path.replace(/\{\w+\}/g, () => newId());
+export const pathToMissing = ({ path, pathIds, returnsFile }: RegisteredOperation): string =>
+  path.replace(/\{(\w+)\}/g, (_parameter, name: string) => (pathIds.includes(name) ? newId() : Object.keys(returnsFile!)[0]!));
 
 /** The document's example body with ids of real records. `mark` makes its texts unique, as far as their length and form allow. */
 export async function validBody(

@@ -2,6 +2,7 @@ import { StatementOperatorService } from '../../src/modules/statements/index.js'
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Client } from './client.js';
+import { keepFile } from './reports.js';
 import type { DocumentedApp } from './documented-app.js';
 
 /** Creates a record for the organization and environment of a key, in the collection with this path. */
@@ -20,6 +21,11 @@ export const BUILDERS: Readonly<Record<string, Builder>> = {
     await aProject(client);
     const { body } = await client.get(`${path}?page_size=1`);
     return (body as { data: { id: string }[] }).data[0]!;
+  },
+  // Files are made by runs, and no worker runs here.
+  '/v1/claim-reports/{report_id}/outputs': async (app, _key, path) => {
+    await keepFile(app.databaseUrl, path.split('/').at(-2)!, '{}');
+    return { id: 'json' };
   },
   // Operators import statements. Each gets a project, because the list can be filtered by project.
   '/v1/bank-statements': async (app, key) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ClaimReportDto } from '../../src/modules/reports/index.js';
 import type { TestApp } from './app.js';
@@ -43,4 +44,17 @@ export async function openReports(app: TestApp) {
   /** Queues a run and waits until it ends. */
   const run = async (body: object = {}) => ended((await queue(body)).id);
   return { ...statements, statement: statements.get, project, category, configuration, storedBefore, queue, get, ended, run };
+}
+
+/** Gives a run a file, as a worker would that has made it. */
+export async function keepFile(databaseUrl: string, reportId: string, content: string): Promise<void> {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const result = JSON.stringify({ outputs: [{ format: 'json', bytes: content.length, sha256 }] });
+  await rowsOf(databaseUrl, `UPDATE claim_reports SET status = 'succeeded', result = $2 WHERE id = $1`, [reportId, result]);
+  await rowsOf(
+    databaseUrl,
+    `INSERT INTO claim_report_files (report_id, organization_id, environment, format, content)
+       SELECT id, organization_id, environment, 'json', $2 FROM claim_reports WHERE id = $1`,
+    [reportId, Buffer.from(content)],
+  );
 }

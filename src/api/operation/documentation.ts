@@ -17,8 +17,10 @@ import { ProblemDto } from '../dto/problem.dto.js';
 import {
   declarationOf,
   IDEMPOTENCY_KEY_EXAMPLE,
+  isIdParameter,
   isTagged,
   needsKey,
+  parametersOf,
   splitRoute,
   successStatus,
   takesIfMatch,
@@ -47,11 +49,10 @@ export function documentController(controller: Type<unknown>): void {
 
 /** The OpenAPI documentation of an operation, made from its declaration. */
 function documentation(declaration: OperationDeclaration): MethodDecorator[] {
-  const { id, summary, description, scope, plan, tool, returns } = declaration;
+  const { id, summary, description, scope, plan, tool, returns, returnsFile } = declaration;
   const { method, path } = splitRoute(declaration.route);
   const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');
   const isConditional = method === 'GET' && isTagged(declaration);
-  const params = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
   return [
     ApiOperation({ operationId: id, summary, description: [description, access].filter(Boolean).join('\n\n') }),
     ApiTags(id.split('.')[0]!),
@@ -60,19 +61,24 @@ function documentation(declaration: OperationDeclaration): MethodDecorator[] {
     ...(scope ? [ApiExtension('x-scope', scope)] : []),
     ...(plan ? [ApiExtension('x-plan', plan)] : []),
     ...(tool ? [ApiExtension('x-tool', tool)] : []),
-    ...params.map((name) => ApiParam({ name, schema: { type: 'string', format: 'uuid' }, description: 'Id of the record.' })),
+    ...parametersOf(path).map((name) => ApiParam({ name, ...(isIdParameter(name) ? RECORD_ID : kindOfFile(returnsFile!)) })),
     ...(needsKey(method) ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     ...(takesIfMatch(declaration) ? [ApiHeader(IF_MATCH)] : []),
     ...(isConditional ? [ApiHeader(IF_NONE_MATCH), ApiResponse(NOT_MODIFIED)] : []),
     ApiResponse({
       status: successStatus(declaration),
-      description: returns ? 'Success.' : 'Success, without a body.',
+      description: returns || returnsFile ? 'Success.' : 'Success, without a body.',
       ...(returns && { type: returns }),
+      ...(returnsFile && { content: Object.fromEntries(Object.values(returnsFile).map((type) => [type, BINARY])) }),
       headers: answerHeaders(declaration),
     }),
     ...problemResponses(problemCodes(declaration)),
   ];
 }
+
+const RECORD_ID = { schema: { type: 'string', format: 'uuid' }, description: 'Id of the record.' } as const;
+const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
+const kindOfFile = (types: object) => ({ schema: { type: 'string', enum: Object.keys(types) }, description: 'Kind of the file.' }) as const;
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

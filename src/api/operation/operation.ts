@@ -22,7 +22,7 @@ export interface ToolDeclaration {
 export interface OperationDeclaration {
   /** `claim_projects.create`: the capability and what is done. operationId, metric label, name in logs. */
   readonly id: string;
-  /** Method and path below the controller's: `GET /:project_id`. A parameter is an id. */
+  /** Method and path below the controller's: `GET /:project_id`. A parameter is an id, but for the kind of a file. */
   readonly route: `${Method} /${string}`;
   readonly scope?: string;
   /** The plan the organization must have; none: any. */
@@ -30,8 +30,10 @@ export interface OperationDeclaration {
   readonly tool?: ToolDeclaration;
   readonly summary: string;
   readonly description?: string;
-  /** The body of the answer; none: 204. */
+  /** The body of the answer; none: 204, unless it is a file. */
   readonly returns?: Type<unknown>;
+  /** The answer is a file. The last parameter of the path names its kind: media types by kind. */
+  readonly returnsFile?: Readonly<Record<string, string>>;
   /** The answer holds a secret: what is remembered of it for a repeated call is encrypted. */
   readonly returnsSecret?: boolean;
   readonly emits?: readonly EventDeclaration[];
@@ -52,7 +54,12 @@ export interface RegisteredOperation extends OperationDeclaration {
   readonly method: Method;
   /** The whole path, parameters in braces: `/v1/claim-projects/{project_id}`. */
   readonly path: string;
-  readonly pathParams: readonly string[];
+  /** Those that are ids. */
+  readonly pathIds: readonly string[];
+  /** The one that names the kind of a file. */
+  readonly fileParam: string | undefined;
+  /** What the answer may be, for the `Accept` header. */
+  readonly mediaTypes: readonly string[];
   readonly body?: Type<object>;
   readonly query?: Type<object>;
   readonly capability: string;
@@ -94,16 +101,21 @@ export function splitRoute(route: OperationDeclaration['route']): { method: Meth
 /** For the description of a PATCH. */
 export const UNCHANGED = 'A PATCH that changes nothing returns 200, keeps `updatedAt` and emits no event.';
 
+/** The names of the parameters of a path. */
+export const parametersOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+
+export const isIdParameter = (name: string): boolean => name.endsWith('_id');
+
 /** The `Idempotency-Key` that the documents show. */
 export const IDEMPOTENCY_KEY_EXAMPLE = '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10';
 
 export const needsKey = (method: Method): boolean => method === 'POST' || method === 'PATCH';
 export const successStatus = (declaration: OperationDeclaration): number => {
-  if (!declaration.returns) return 204;
+  if (!declaration.returns && !declaration.returnsFile) return 204;
   return declaration.route.startsWith('POST ') ? 201 : 200;
 };
 
-const isOfOneRecord = ({ route }: OperationDeclaration): boolean => /\/:\w+$/.test(route);
+const isOfOneRecord = ({ route }: OperationDeclaration): boolean => /:\w+_id$/.test(route);
 
 function returnsRecord({ returns }: OperationDeclaration): boolean {
   const fields = returns && fieldsOf(returns.prototype as object);

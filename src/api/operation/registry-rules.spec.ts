@@ -15,7 +15,7 @@ const NO_SENTENCE = 'things.list has a tool whose hint is no sentence: a capital
 it('accepts valid declarations', () => {
   const operations = [
     anOperation({ id: 'things.list', scope: 'things:read', tool: { name: 'list_things', risk: 'read_only', hint: 'Needs little.' } }),
-    anOperation({ id: 'things.get', path: '/v1/things/{thing_id}', pathParams: ['thing_id'] }),
+    anOperation({ id: 'things.get', path: '/v1/things/{thing_id}', pathIds: ['thing_id'] }),
     anOperation({
       id: 'things.create',
       method: 'POST',
@@ -72,7 +72,17 @@ it.each([
     { method: 'DELETE', tool: { name: 'x', risk: 'write', hint: 'Needs little.' } },
     'things.list is DELETE, so the risk of its tool is destructive.',
   ],
-  ['a path parameter that is not an id', { pathParams: ['slug'] }, 'things.list has the path parameter slug, which is no id.'],
+  ['a path parameter that is not an id', { fileParam: 'slug' }, 'things.list has the path parameter slug, which is no id.'],
+  [
+    'a file without a parameter for its kind',
+    { returnsFile: { csv: 'text/csv' } },
+    'things.list returns a file, but its path has no parameter for its kind.',
+  ],
+  [
+    'a file as the answer of a write',
+    { method: 'DELETE', fileParam: 'format', returnsFile: { csv: 'text/csv' } },
+    'things.list returns a file, so it is a GET without a body in `returns`.',
+  ],
   [
     'a POST without a body class',
     { method: 'POST', body: undefined },

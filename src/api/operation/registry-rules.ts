@@ -46,7 +46,7 @@ export function descriptionProblems(
 }
 
 function operationProblems(operation: RegisteredOperation): string[] {
-  const { id, scope, capability, tool, method, pathParams, body, query } = operation;
+  const { id, scope, capability, tool, method, body, query } = operation;
   const problems = eventProblems(id, operation.emits);
   if (!/^[a-z_]+\.[a-z_]+$/.test(id)) problems.push(`${id} is no operation id: capability.action is expected.`);
   if (scope && scope.split(':')[0] !== capability) problems.push(`${id} has the scope ${scope}, which names another resource.`);
@@ -57,12 +57,18 @@ function operationProblems(operation: RegisteredOperation): string[] {
     problems.push(`${id} is ${method}, so the risk of its tool is ${RISK_OF_METHOD[method]}.`);
   if (tool && !SENTENCE.test(tool.hint))
     problems.push(`${id} has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.`);
-  for (const name of pathParams) if (!name.endsWith('_id')) problems.push(`${id} has the path parameter ${name}, which is no id.`);
+  problems.push(...fileProblems(operation));
   if (operation.needsKey && !body) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
   if (method === 'GET' && operation.emits.length > 0) problems.push(`${id} is a read and emits events.`);
   for (const type of [body, query])
     if ((type as unknown) === Object) problems.push(`${id} has a parameter without a class: its import must not be a type import.`);
   return problems;
+}
+
+function fileProblems({ id, method, returns, returnsFile, fileParam }: RegisteredOperation): string[] {
+  if (!returnsFile) return fileParam === undefined ? [] : [`${id} has the path parameter ${fileParam}, which is no id.`];
+  if (fileParam === undefined) return [`${id} returns a file, but its path has no parameter for its kind.`];
+  return returns || method !== 'GET' ? [`${id} returns a file, so it is a GET without a body in \`returns\`.`] : [];
 }
 
 function eventProblems(owner: string, emits: RegisteredOperation['emits']): string[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptsJson, idempotencyKeyOf } from './read-request.js';
+import { accepts, idempotencyKeyOf } from './read-request.js';
 
 it.each([
   undefined,
@@ -13,7 +13,7 @@ it.each([
   'text/html,application/json;q=0.001',
   'text/html;q=0, */*',
 ])('Accept: %s allows an answer in JSON', (accept) => {
-  expect(acceptsJson(accept)).toBe(true);
+  expect(accepts(accept)).toBe(true);
 });
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   ';',
   'application/json/x',
 ])('Accept: %s does not allow an answer in JSON', (accept) => {
-  expect(acceptsJson(accept)).toBe(false);
+  expect(accepts(accept)).toBe(false);
 });
 
 it.each(['a', '0', ' ~', '5e0c2a51-1f7e-4f0f-9a53-2f2d9a6a8b10', 'x'.repeat(255), '__proto__', '"quoted"; \\'])(

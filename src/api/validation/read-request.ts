@@ -22,7 +22,7 @@ type Read = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'idempotencyKey' 
  */
 export async function readRequest(request: FastifyRequest, operation: RegisteredOperation): Promise<Read> {
   const { headers, raw, url } = request;
-  if (!acceptsJson(headers.accept)) throw new Problem('not_acceptable');
+  if (!accepts(headers.accept, operation.mediaTypes)) throw new Problem('not_acceptable');
   const idempotencyKey = operation.needsKey ? idempotencyKeyOf(headers, raw.rawHeaders) : undefined;
   const ifMatch = operation.takesIfMatch ? ifMatchOf(headers['if-match']) : undefined;
   const sentBody = operation.body ? await readBody(request) : undefined;
@@ -51,20 +51,21 @@ export function idempotencyKeyOf(headers: Headers, rawHeaders: readonly string[]
   return key;
 }
 
-/** Whether an Accept header lets us answer with JSON. */
-export function acceptsJson(accept: string | undefined): boolean {
-  if (!accept || accept === '*/*' || accept === 'application/json') return true;
+const JSON_ONLY = ['application/json'];
+
+/** Whether an Accept header lets us answer with one of the media types. */
+export function accepts(accept: string | undefined, mediaTypes: readonly string[] = JSON_ONLY): boolean {
+  if (!accept || accept === '*/*' || mediaTypes.includes(accept)) return true;
   const ranges = new Map<string, boolean>();
   for (const entry of accept.split(',')) {
     const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
     ranges.set(type, !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)));
   }
   // The most specific range counts: `application/json;q=0, */*` is anything but JSON.
-  for (const range of ['application/json', 'application/*', '*/*']) {
-    const accepted = ranges.get(range);
-    if (accepted !== undefined) return accepted;
-  }
-  return false;
+  return mediaTypes.some((type) => {
+    const [plain, all] = [type.split(';')[0]!, `${type.split('/')[0]}/*`];
+    return [plain, all, '*/*'].map((range) => ranges.get(range)).find((accepted) => accepted !== undefined) ?? false;
+  });
 }
 
 /** Reads the body as a JSON object. No body at all is `{}`. */

@@ -70,7 +70,7 @@ describe('a query', () => {
 });
 
 it('returns the ids of a path in lower case', () => {
-  const operation = anOperation({ pathParams: ['thing_id'] });
+  const operation = anOperation({ pathIds: ['thing_id'] });
   expect(validateRequest(operation, { ...none, params: { thing_id: ID } }).params).toEqual({ thing_id: ID.toLowerCase() });
   expect(errorsOf(operation, { ...none, params: { thing_id: 'x' } })).toMatchObject([
     { location: 'path', field: 'thing_id', code: 'invalid_uuid' },
@@ -78,7 +78,7 @@ it('returns the ids of a path in lower case', () => {
 });
 
 it('names every invalid value of path, query and body at once', () => {
-  const operation = anOperation({ method: 'PATCH', pathParams: ['thing_id'], body: NoteDto });
+  const operation = anOperation({ method: 'PATCH', pathIds: ['thing_id'], body: NoteDto });
   const errors = errorsOf(operation, { params: { thing_id: 'x' }, query: { a: '1' }, body: { text: 'too long', more: 1 }, url: '/?a=1' });
   expect(errors.map(({ location, field }) => `${location} ${field}`)).toEqual(['path thing_id', 'query a', 'body more', 'body text']);
 });

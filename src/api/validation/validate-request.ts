@@ -33,10 +33,17 @@ export function validateRequest(operation: RegisteredOperation, given: Given): V
 
 function validParams(operation: RegisteredOperation, params: Values, errors: FieldError[]): Record<string, string> {
   const valid: Record<string, string> = {};
-  for (const name of operation.pathParams) {
+  const { pathIds, fileParam, returnsFile } = operation;
+  for (const name of pathIds) {
     const value = String(params[name]);
     if (isUuid(value)) valid[name] = value.toLowerCase();
     else errors.push({ location: 'path', field: name, code: 'invalid_uuid', message: 'must be a UUID' });
+  }
+  if (fileParam !== undefined) {
+    const kinds = Object.keys(returnsFile!);
+    valid[fileParam] = String(params[fileParam]);
+    if (!kinds.includes(valid[fileParam]))
+      errors.push({ location: 'path', field: fileParam, code: 'not_allowed', message: `must be one of ${kinds.join(', ')}` });
   }
   return valid;
 }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { changeContext, type Actor } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -7,6 +8,7 @@ import { compareResults, type ResultComparison } from './compare-results.js';
 import { ReportRecord } from './run/report-record.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
+import { ReportFilesService } from './report-files.service.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
 import type { ReportResultDto } from './result.dto.js';
@@ -17,6 +19,7 @@ import type { OutputFormat } from '../rules/index.js';
 export class ReportOperatorService {
   constructor(
     private readonly reports: ReportsRepository,
+    private readonly files: ReportFilesService,
     private readonly record: ReportRecord,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -50,12 +53,7 @@ export class ReportOperatorService {
 
   async file(id: string, format: OutputFormat): Promise<Buffer> {
     const report = await this.byId(id);
-    const file = await this.reports.file(report, id, format);
-    if (!file)
-      throw new Problem('not_found', {
-        detail: `The run has no ${format} file. List the format in outputOptions.formats of the report configuration and run it again.`,
-      });
-    return file;
+    return buffer((await this.files.open(report, report, format)).content);
   }
 
   /** Operators name a run by its id, without its tenant. */

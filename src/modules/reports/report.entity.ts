@@ -1,6 +1,14 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Environment } from '../../kernel/context.js';
-import { BytesColumn, FlagColumn, IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import {
+  BytesColumn,
+  FlagColumn,
+  IntegerColumn,
+  JsonColumn,
+  TextColumn,
+  TimestampColumn,
+  UuidColumn,
+} from '../../store/database/columns.js';
 import type { Failure } from '../../kernel/failure.js';
 import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';

@@ -1,8 +1,11 @@
-import { Body, Controller, Param, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query, StreamableFile } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
+import type { OutputFormat } from '../rules/index.js';
+import { FILE_KINDS, MEDIA_TYPES } from './outputs/file-kinds.js';
+import { ReportFilesService } from './report-files.service.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
 import { ReportsService } from './reports.service.js';
@@ -13,7 +16,10 @@ import { ReportsService } from './reports.service.js';
 })
 @Controller('v1/claim-reports')
 export class ReportsController {
-  constructor(private readonly reports: ReportsService) {}
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly files: ReportFilesService,
+  ) {}
 
   @Operation({
     id: 'claim_reports.list',
@@ -64,5 +70,21 @@ export class ReportsController {
   })
   async get(@Ctx() ctx: ReadContext, @Param('report_id') id: string): Promise<ClaimReportDto> {
     return ClaimReportDto.from(await this.reports.get(ctx, id));
+  }
+
+  @Operation({
+    id: 'claim_reports.download',
+    route: 'GET /:report_id/outputs/:format',
+    scope: 'claim_reports:read',
+    summary: 'Download an output file',
+    description:
+      'A file that a succeeded run has made, as `outputs` of its result names it with its size and SHA-256. ' +
+      'An addition to the description of version 1.0.0.',
+    returnsFile: MEDIA_TYPES,
+  })
+  async download(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Param('format') format: OutputFormat): Promise<StreamableFile> {
+    const { bytes, content } = await this.files.open(ctx, await this.reports.get(ctx, id), format);
+    const { mediaType: type, ending } = FILE_KINDS[format];
+    return new StreamableFile(content, { type, length: bytes, disposition: `attachment; filename="claim-report-${id}${ending}"` });
   }
 }

@@ -9,6 +9,8 @@ import { ReportOperatorService } from './report-operator.service.js';
 import { RUN_PROVIDERS } from './run/run-providers.js';
 import { ClaimReport, ClaimReportFile } from './report.entity.js';
 import { ReportsController } from './reports.controller.js';
+import { ReportFilesRepository } from './report-files.repository.js';
+import { ReportFilesService } from './report-files.service.js';
 import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
 
@@ -22,7 +24,7 @@ import { ReportsService } from './reports.service.js';
     StatementsModule,
   ],
   controllers: [ReportsController],
-  providers: [ReportsService, ReportsRepository, ReportOperatorService, ...RUN_PROVIDERS],
+  providers: [ReportsService, ReportsRepository, ReportFilesRepository, ReportFilesService, ReportOperatorService, ...RUN_PROVIDERS],
   exports: [ReportsService, ReportOperatorService],
 })
 export class ReportsModule {}

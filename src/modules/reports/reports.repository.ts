@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
@@ -9,7 +7,6 @@ import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
 import { ClaimReport } from './report.entity.js';
-import type { OutputFormat } from '../rules/index.js';
 import { LISTED_COLUMNS } from './result-size.js';
 
 // For operators, who name a run by its id without its tenant.
@@ -23,16 +20,6 @@ const START: Statement = {
   text: `UPDATE claim_reports SET started_at = coalesce(started_at, taken_at) WHERE ${BY_TENANT}`,
 };
 const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}` };
-const INSERT_FILE: Statement = {
-  name: 'claim_report_files.keep',
-  text: 'INSERT INTO claim_report_files (report_id, organization_id, environment, format, content, gzipped) VALUES ($1, $2, $3, $4, $5, true)',
-};
-const FILE: Statement = {
-  name: 'claim_report_files.get',
-  text: 'SELECT content, gzipped FROM claim_report_files WHERE report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4',
-};
-
-const unzipped = promisify<Buffer, Buffer>(gunzip);
 
 const tenantParams = (ctx: ReadContext, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
 
@@ -58,14 +45,5 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
   /** The inputs of the run; null until they were collected. */
   async inputs(ctx: ReadContext, id: string): Promise<RunInputs | null> {
     return (await this.database.rows<{ inputs: RunInputs | null }>(INPUTS, tenantParams(ctx, id), ctx.unit))[0]!.inputs;
-  }
-
-  async storeFile(ctx: WriteContext, id: string, format: OutputFormat, gzip: Uint8Array): Promise<void> {
-    await this.database.rows(INSERT_FILE, [...tenantParams(ctx, id), format, gzip], ctx.unit);
-  }
-
-  async file(ctx: ReadContext, id: string, format: OutputFormat): Promise<Buffer | undefined> {
-    const [file] = await this.database.rows<{ content: Buffer; gzipped: boolean }>(FILE, [...tenantParams(ctx, id), format]);
-    return file?.gzipped ? unzipped(file.content) : file?.content;
   }
 }

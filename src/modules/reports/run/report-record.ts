@@ -8,6 +8,7 @@ import type { Failure } from '../../../kernel/failure.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
+import { ReportFilesRepository } from '../report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { sizeOf } from '../result-size.js';
 import type { ReportResultDto } from '../result.dto.js';
@@ -18,6 +19,7 @@ import type { WrittenFile } from '../outputs/write-outputs.js';
 export class ReportRecord {
   constructor(
     private readonly reports: ReportsRepository,
+    private readonly files: ReportFilesRepository,
     private readonly events: Events,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
@@ -29,7 +31,7 @@ export class ReportRecord {
   }
 
   async storeFiles(ctx: WriteContext, id: string, files: readonly WrittenFile[]): Promise<void> {
-    for (const { format, gzip } of files) await this.reports.storeFile(ctx, id, format, gzip);
+    for (const { format, gzip } of files) await this.files.keep(ctx, id, format, gzip);
   }
 
   async succeeded(ctx: WriteContext, id: string, result: ReportResultDto): Promise<void> {
