@@ -22,6 +22,7 @@ export interface InProcessCall {
 export interface InProcessAnswer {
   readonly status: number;
   readonly body: string;
+  readonly bytes: Buffer;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +39,7 @@ export async function callInProcess(fastify: FastifyInstance, call: InProcessCal
     },
     { method, url, headers, remoteAddress, ...(body !== undefined && { payload: body }) },
   );
-  return { status: answer.statusCode, body: answer.payload, headers: answer.headers };
+  return { status: answer.statusCode, body: answer.payload, bytes: answer.rawPayload, headers: answer.headers };
 }
 
 /**

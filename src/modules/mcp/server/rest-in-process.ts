@@ -9,14 +9,14 @@ type Caller = Pick<FastifyRequest, 'headers' | 'ip' | 'id' | 'principal'>;
  * the client was let in already: its credential is not passed on.
  */
 export function restInProcess(fastify: FastifyInstance, { headers: { host = '' }, ip, id, principal }: Caller): CallRest {
-  return async ({ method, url, headers: further, body, isDryRun }) => {
+  return async ({ method, url, headers: further, body, isDryRun, isFile = false }) => {
     const answer = await callInProcess(fastify, {
       method,
       url,
       headers: {
         ...further,
         host,
-        accept: 'application/json',
+        accept: isFile ? '*/*' : 'application/json',
         'x-request-id': id,
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -27,6 +27,8 @@ export function restInProcess(fastify: FastifyInstance, { headers: { host = '' }
       isDryRun,
     });
     const { status, body: text } = answer;
+    if (isFile && status === 200)
+      return { status, body: undefined, file: { mediaType: answer.headers['content-type'] as string, bytes: answer.bytes } };
     const retryAfter = answer.headers['retry-after'] as string | undefined;
     return text === '' ? { status, body: undefined, retryAfter } : { status, body: JSON.parse(text), text, retryAfter };
   };

@@ -58,9 +58,14 @@ const NOT_SENT: RestAnswer = {
 };
 
 function restOver(baseUrl: string, always: Readonly<Record<string, string>>): CallRest {
-  return async ({ method, url, headers, body, isDryRun = false }) => {
+  return async ({ method, url, headers, body, isDryRun = false, isFile = false }) => {
     if (isDryRun) return NOT_SENT;
-    const sent = { ...always, ...headers, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+    const sent = {
+      ...always,
+      ...headers,
+      accept: isFile ? '*/*' : 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
+    };
     try {
       const answer = await fetch(`${baseUrl}${url}`, {
         method,
@@ -68,6 +73,10 @@ function restOver(baseUrl: string, always: Readonly<Record<string, string>>): Ca
         signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
         ...(body && { body: JSON.stringify(body) }),
       });
+      if (isFile && answer.ok) {
+        const file = { mediaType: answer.headers.get('content-type')!, bytes: Buffer.from(await answer.arrayBuffer()) };
+        return { status: answer.status, body: undefined, file };
+      }
       const text = await answer.text();
       return {
         status: answer.status,

@@ -1,5 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import { API_NAME, API_VERSION } from '../../../kernel/product.js';
+import { promptNamed, prompts } from '../prompts/prompts.js';
+import { listReports, readReport, reportTemplates } from '../resources/report-resources.js';
 import { availableTo, type Caller } from '../tools/available-tools.js';
 import { callTool } from '../tools/call-tool.js';
 import { AUTH_CONTEXT, REFUSED, type CallRest } from '../tools/rest-call.js';
@@ -28,9 +30,15 @@ export type MakeServer = (tools: readonly Tool[], access: RestAccess) => Server;
 
 /** A tool server for one caller. It lists the tools that the caller may use, and calls the API with the caller's credential. */
 export const toolServer: MakeServer = (tools, access) => {
-  const server = new Server(SERVER_INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  const server = new Server(SERVER_INFO, { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools, access) }));
   server.setRequestHandler('tools/call', ({ params: { name, arguments: inputs = {} } }) => callNamed(tools, name, inputs, access));
+  server.setRequestHandler('prompts/list', () => ({ prompts: [...prompts] }));
+  server.setRequestHandler('prompts/get', ({ params }) => promptNamed(params.name, params.arguments));
+  const { callRest, onFailure } = access;
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...reportTemplates] }));
+  server.setRequestHandler('resources/list', async () => ({ resources: await hideFailures(() => listReports(callRest), onFailure) }));
+  server.setRequestHandler('resources/read', ({ params }) => hideFailures(() => readReport(params.uri, callRest), onFailure));
   return server;
 };
 

@@ -9,6 +9,8 @@ export interface RestCall {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** Only check the call; change nothing. */
   readonly isDryRun?: boolean;
+  /** The answer is a file. */
+  readonly isFile?: boolean;
 }
 
 export interface RestAnswer {
@@ -19,6 +21,8 @@ export interface RestAnswer {
   readonly retryAfter?: string | undefined;
   /** The body as sent, if the API of this process sent it: then it is compact JSON and need not be written again. */
   readonly text?: string;
+  /** Instead of the body, if a file was asked for. */
+  readonly file?: { readonly mediaType: string; readonly bytes: Buffer };
 }
 
 /** Calls the API with the caller's credential: within the process or over HTTP. */
