@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { pdfOf, type PdfLine } from '../../src/modules/statements/formats/fixtures/pdf.js';
+import { bookOf, rowsOf, type Cell } from '../../src/modules/statements/formats/fixtures/xlsx.js';
 
 /** What a file of the corpus must be read as: its lines and the codes of its warnings, or the code of its failure. */
 export interface Expected {
@@ -26,16 +28,32 @@ export interface Sample {
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const EXPECTED = '.expected.json';
+/** Workbooks and PDFs are built from sources that people can read, such as `pages.pdf.json`. */
+const BUILT = /\.(pdf|xlsx)\.json$/;
 
 /** The files of all countries and kinds, each with what is expected of it. People, shops and accounts are invented. */
-export function samples(): Sample[] {
+export function samples(): Promise<Sample[]> {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).sort();
-  return files
-    .filter((file) => file.endsWith(EXPECTED))
-    .map((file) => {
-      const stem = file.slice(0, -EXPECTED.length);
-      const name = files.find((other) => other !== file && other.replace(/\.\w+$/, '') === stem);
-      if (!name) throw new Error(`${file} has no statement beside it.`);
-      return { name, bytes: readFileSync(FOLDER + name), expected: JSON.parse(readFileSync(FOLDER + file, 'utf8')) as Expected };
-    });
+  return Promise.all(files.filter((file) => file.endsWith(EXPECTED)).map((file) => sampleOf(file, files)));
+}
+
+async function sampleOf(expectedFile: string, files: readonly string[]): Promise<Sample> {
+  const stem = expectedFile.slice(0, -EXPECTED.length);
+  const name = files.find((file) => file !== expectedFile && file.replace(BUILT, '').replace(/\.\w+$/, '') === stem);
+  if (!name) throw new Error(`${expectedFile} has no statement beside it.`);
+  const expected = JSON.parse(readFileSync(FOLDER + expectedFile, 'utf8')) as Expected;
+  return { name: name.replace(/\.json$/, ''), bytes: await bytesOf(name, readFileSync(FOLDER + name)), expected };
+}
+
+interface Sheet {
+  readonly formats: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+async function bytesOf(name: string, content: Buffer): Promise<Buffer> {
+  const [, kind] = BUILT.exec(name) ?? [];
+  if (kind === 'pdf') return pdfOf(JSON.parse(content.toString()) as PdfLine[][]);
+  if (kind !== 'xlsx') return content;
+  const { formats, rows } = JSON.parse(content.toString()) as Sheet;
+  return bookOf({ formats, sheets: [rowsOf(...rows)] });
 }

@@ -4,7 +4,7 @@ import { DUTCH, GERMAN } from './fixtures/mt940.js';
 import { OFX_2 } from './fixtures/ofx.js';
 import { codesOf, readAll } from './fixtures/reading.js';
 
-const booked = (...parts: readonly [opening: string, closing: string, ...amounts: string[]][]): string =>
+const booked = (...parts: readonly (readonly [opening: string, closing: string, ...amounts: string[]])[]): string =>
   parts
     .map(([opening, closing, ...amounts]) =>
       [
@@ -63,8 +63,7 @@ describe('a statement that was read has a warning', () => {
     expect((await readAll(inDollars)).warnings).toEqual([
       {
         code: 'balances_absent',
-        message:
-          'For 1 of 2 accounts and currencies, the file does not state both an opening and a closing balance, so a missing booking is not noticed.',
+        message: expect.stringMatching(/^For 1 of 2 accounts and currencies, the file does not state both/) as string,
       },
     ]);
   });

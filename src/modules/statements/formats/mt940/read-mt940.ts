@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<BookingFault, string>> = {
 const MAX_INFORMATION_LINES = 100;
 
 /** The code of the transaction, which some banks repeat before further numbered subfields. */
-const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*]\d\d)/;
+const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*~^]\d\d)/;
 
 class Mt940Reader {
   readonly balances: StatementBalance[] = [];
