@@ -45,12 +45,12 @@ function numbered(text: string, separator: string): Information {
 const FULL_SUBFIELD = 27;
 const SEPA_KEY = /\b(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)[+:]/;
 
-/** A shorter subfield ends where the bank ended it. */
+/** A shorter subfield ends where the bank ended it, often at the end of a word. */
 const wholeOf = (subfields: readonly string[]): string =>
-  subfields.reduce(
-    (text, subfield, index) => `${text}${(subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD ? '' : ' '}${subfield}`,
-    '',
-  );
+  subfields.reduce((text, subfield, index) => {
+    const isCut = (subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD;
+    return `${text}${isCut || subfield.startsWith(' ') ? '' : ' '}${subfield}`;
+  }, '');
 
 /** SEPA payments have keys within the purpose, such as `SVWZ+` before the payer's text. */
 function purposeOf(whole: string): { text: string; reference: string | null } {

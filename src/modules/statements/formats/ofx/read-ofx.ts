@@ -8,10 +8,15 @@ import { tokensOf, type Token } from './markup-tokens.js';
 import { amountOf, lineOf } from './transaction.js';
 
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);
+/** Its bookings move money too. If it were ignored beside bank accounts, nobody would notice. */
+const INVESTMENTS = 'INVSTMTRS';
+const investmentsNotRead = (): JobFailure =>
+  new JobFailure('format_not_supported', 'The file has an investment account, which is not read. Export bank accounts and cards only.');
 /** The aggregates that are read. Other tags are values, or are ignored. */
 const AGGREGATES = new Set([
   'OFX',
   ...STATEMENTS,
+  INVESTMENTS,
   'BANKACCTFROM',
   'CCACCTFROM',
   'BANKTRANLIST',
@@ -68,6 +73,7 @@ class OfxReader {
   }
 
   private begin(name: string): LineDraft[] {
+    if (name === INVESTMENTS) throw investmentsNotRead();
     // An aggregate never contains one of its own kind, so an open one lacks its closing tag.
     const lines = this.open.includes(name) ? this.close(name) : [];
     this.open.push(name);
