@@ -81,7 +81,7 @@ function* cellMutantsOf(lines: readonly string[]): Generator<Mutant<readonly str
 }
 
 /** Each takes time, so some are chosen, always the same. */
-const CHOSEN = 40;
+const CHOSEN = 30;
 function chosen<T>(mutants: readonly T[]): readonly T[] {
   const count = Math.min(CHOSEN, mutants.length);
   return fc.sample(fc.shuffledSubarray([...mutants], { minLength: count, maxLength: count }), { seed: 17, numRuns: 1 })[0]!;
