@@ -24,7 +24,17 @@ export interface Sample {
   readonly name: string;
   readonly bytes: Buffer;
   readonly expected: Expected;
+  /** Of a workbook or PDF: its rows, and how a file is built from others. */
+  readonly built?: Built;
 }
+
+interface Built {
+  readonly rows: readonly Row[];
+  readonly from: (rows: readonly Row[]) => Promise<Buffer>;
+}
+
+/** Of a workbook its cells, of a PDF the texts and their places. */
+type Row = readonly unknown[] | null;
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const EXPECTED = '.expected.json';
@@ -42,7 +52,10 @@ async function sampleOf(expectedFile: string, files: readonly string[]): Promise
   const name = files.find((file) => file !== expectedFile && file.replace(BUILT, '').replace(/\.\w+$/, '') === stem);
   if (!name) throw new Error(`${expectedFile} has no statement beside it.`);
   const expected = JSON.parse(readFileSync(FOLDER + expectedFile, 'utf8')) as Expected;
-  return { name: name.replace(/\.json$/, ''), bytes: await bytesOf(name, readFileSync(FOLDER + name)), expected };
+  const content = readFileSync(FOLDER + name);
+  const built = builtOf(name, content.toString());
+  const bytes = built ? await built.from(built.rows) : content;
+  return { name: name.replace(/\.json$/, ''), bytes, expected, ...(built && { built }) };
 }
 
 interface Sheet {
@@ -50,10 +63,13 @@ interface Sheet {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-async function bytesOf(name: string, content: Buffer): Promise<Buffer> {
+function builtOf(name: string, source: string): Built | undefined {
   const [, kind] = BUILT.exec(name) ?? [];
-  if (kind === 'pdf') return pdfOf(JSON.parse(content.toString()) as PdfLine[][]);
-  if (kind !== 'xlsx') return content;
-  const { formats, rows } = JSON.parse(content.toString()) as Sheet;
-  return bookOf({ formats, sheets: [rowsOf(...rows)] });
+  if (kind === 'pdf') {
+    const [rows = [], ...others] = JSON.parse(source) as PdfLine[][];
+    return { rows, from: (changed) => pdfOf([changed as PdfLine[], ...others]) };
+  }
+  if (kind !== 'xlsx') return undefined;
+  const { formats, rows } = JSON.parse(source) as Sheet;
+  return { rows, from: (changed) => Promise.resolve(bookOf({ formats, sheets: [rowsOf(...(changed as Cell[][]))] })) };
 }

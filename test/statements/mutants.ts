@@ -9,7 +9,7 @@ export interface Mutant<Content> {
 }
 
 /** null if it is refused. */
-export const readOrRefused = (content: string, fileName: string): Promise<Read | null> =>
+export const readOrRefused = (content: string | Uint8Array, fileName: string): Promise<Read | null> =>
   readAll(content, fileName).catch((error: unknown) => {
     if (error instanceof JobFailure) return null;
     throw error;
