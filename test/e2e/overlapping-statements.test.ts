@@ -26,10 +26,13 @@ const entry = ([day, amount, text]: readonly string[]) =>
   `<Ntry><Amt Ccy="EUR">${amount!.replace('-', '')}</Amt><CdtDbtInd>${amount!.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts>BOOK</Sts>
   <BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>${day}-1</AcctSvcrRef>
   <NtryDtls><TxDtls><RmtInf><Ustrd>${text!.toUpperCase()} EREF 1</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
+const balance = (code: string, amount: string) =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
 const CAMT = `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
 <FrToDt><FrDtTm>2026-01-01T00:00:00</FrDtTm><ToDtTm>2026-01-31T23:59:59</ToDtTm></FrToDt>
-<Acct><Id><IBAN>${OWN_IBAN}</IBAN></Id><Ccy>EUR</Ccy></Acct>${BOOKINGS.map(entry).join('')}</Stmt></BkToCstmrStmt></Document>`;
+<Acct><Id><IBAN>${OWN_IBAN}</IBAN></Id><Ccy>EUR</Ccy></Acct>${balance('OPBD', '1000.00')}${balance('CLBD', '860.10')}
+${BOOKINGS.map(entry).join('')}</Stmt></BkToCstmrStmt></Document>`;
 
 describe('the same month as CAMT and as CSV', () => {
   const claimOf = async (file: string, said: Pick<NewStatement, 'account' | 'readingOptions'> = {}) => {

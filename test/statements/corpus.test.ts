@@ -20,8 +20,10 @@ function foundIn({ lines, warnings }: Read, expected: Expected): Expected {
   };
 }
 
+const all = await samples();
+
 describe('the statements of the corpus are read completely, or refused', () => {
-  it.each(samples())('$name', async ({ name, bytes, expected }) => {
+  it.each(all)('$name', async ({ name, bytes, expected }) => {
     const found = await readAll(bytes, name).then(
       (read) => foundIn(read, expected),
       (error: unknown) => {

@@ -8,7 +8,7 @@ export interface AccountSum extends StatementBalance {
   readonly lines: number;
   /** null if it has too many digits. */
   readonly sum: string | null;
-  /** Whether the lines lead from the opening to the closing balance; null if the file does not state both. */
+  /** Whether the lines lead from the opening to the closing balance, without a gap; null if the file does not state both. */
   readonly ties: boolean | null;
 }
 
@@ -53,7 +53,17 @@ function sumWith(
 function tiesOf(balances: readonly StatementBalance[], sum: string): boolean | null {
   const changes = balances.flatMap(({ opening, closing }) => (opening === null || closing === null ? [] : [closing, negated(opening)]));
   const rest = changes.length < 2 * balances.length ? null : sumOf([...changes, negated(sum)]);
-  return rest === null ? null : isZero(rest);
+  return rest === null ? null : isZero(rest) && areChained(balances);
+}
+
+/** Whether each statement but one begins where another ends, in any order. If not, one between them is missing, or there twice. */
+function areChained(balances: readonly StatementBalance[]): boolean {
+  const ends = new Map<string | null, number>();
+  for (const { opening, closing } of balances) {
+    ends.set(opening, (ends.get(opening) ?? 0) + 1);
+    ends.set(closing, (ends.get(closing) ?? 0) - 1);
+  }
+  return [...ends.values()].filter((count) => count > 0).reduce((all, count) => all + count, 0) <= 1;
 }
 
 const keyOf = ({ account, currency }: Account): string => JSON.stringify([account, currency]);

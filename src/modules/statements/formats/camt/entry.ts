@@ -7,13 +7,15 @@ import { nodesAt, textAt, type XmlNode } from './xml-node.js';
 
 type Booked = Pick<LineDraft, 'account' | 'bookedOn' | 'currency'>;
 
-/**
- * The lines of an entry: one for each transaction if their amounts add up to the amount of the entry, else one for the entry
- * itself. None if it is not booked yet.
- */
-export function linesOf(entry: XmlNode, account: string | null, number: number): LineDraft[] {
+/** `information` is about something that will not be booked at all. */
+export function statusOf(entry: XmlNode): 'booked' | 'not booked' | 'information' {
   const status = textAt(entry, 'Sts/Cd', 'Sts');
-  if (status !== null && status !== 'BOOK') return [];
+  if (status === 'INFO') return 'information';
+  return status === null || status === 'BOOK' ? 'booked' : 'not booked';
+}
+
+/** The lines of a booked entry: one for each transaction if their amounts add up to the amount of the entry, else one for itself. */
+export function linesOf(entry: XmlNode, account: string | null, number: number): LineDraft[] {
   const bookedOn = leadingDayOf(textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm') ?? '');
   if (!bookedOn) throw new JobFailure('invalid_date', `Entry ${number} has no valid booking date (BookgDt).`);
   const amount = signedAmountOf(entry, 'Amt');

@@ -76,6 +76,11 @@ describe('a CAMT.053', () => {
     });
   });
 
+  it('warns of payments that are not booked, with the first, and not of what is only information', async () => {
+    expect((await readAll(CAMT_2)).warnings).toEqual([{ code: 'not_booked', message: '1 payment, entry 2, is not booked, and left out.' }]);
+    expect(codesOf(await readAll(CAMT_2.replace('PDNG', 'INFO')))).toEqual([]);
+  });
+
   it('keeps a batch as one line if its parts do not add up, have another currency, or have no amounts', async () => {
     expect((await readAll(CAMT_4)).lines[1]).toMatchObject({
       amount: '30.00',
@@ -107,7 +112,7 @@ describe('an interim report', () => {
       expect(bookingsOf(read)).toEqual(['2024-05-02 48.00 EUR']);
       expect(read.lines[0]).toMatchObject({ account: 'DE89370400440532013000', counterparty: 'Ida Kranz', bankReference: 'B48' });
       expect(read.balances).toMatchObject([]);
-      expect(codesOf(read)).toEqual(['interim_report']);
+      expect(codesOf(read)).toEqual(['interim_report', 'not_booked', 'balances_absent']);
     }
   });
 
@@ -119,7 +124,7 @@ describe('an interim report', () => {
       ['Ida Kranz', 'B2/1'],
       ['Tom Linde', 'B2/2'],
     ]);
-    expect(codesOf(read)).toEqual(['interim_report']);
+    expect(codesOf(read)).toEqual(['interim_report', 'balances_absent']);
     expect(bookingsOf(await readAll(CAMT_054.replace('>20.00<', '>21.00<')))).toEqual(['2024-03-01 30.00 CHF']);
   });
 
@@ -127,7 +132,7 @@ describe('an interim report', () => {
     const final = CAMT_052.replaceAll('AcctRpt', 'Stmt').replaceAll('Rpt>', 'Stmt>').replace('052', '053');
     const read = await readAll(final);
     expect(read.format).toBe('camt053');
-    expect(codesOf(read)).toEqual([]);
+    expect(codesOf(read)).toEqual(['not_booked', 'balances_absent']);
     expect(read.lines).toEqual((await readAll(CAMT_052)).lines);
   });
 });

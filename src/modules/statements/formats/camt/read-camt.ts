@@ -2,9 +2,10 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { negated, plainDecimalOf } from '../amounts.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
+import { NotBooked } from '../not-booked.js';
 import { plainMarkup } from '../plain-markup.js';
 import type { StatementBalance } from '../statement-line.js';
-import { linesOf } from './entry.js';
+import { linesOf, statusOf } from './entry.js';
 import { partsOf, type StatementPart } from './statement-parts.js';
 import { nodeOf, nodesAt, textAt, type XmlNode } from './xml-node.js';
 
@@ -13,12 +14,18 @@ const BATCH_LINES = 200;
 
 export function readCamt(texts: AsyncIterable<string>): DraftReading {
   const reader = new CamtReader();
-  return { lines: reader.linesOf(partsOf(plainMarkup(texts))), balances: () => reader.balances, period: () => reader.period };
+  return {
+    lines: reader.linesOf(partsOf(plainMarkup(texts))),
+    balances: () => reader.balances,
+    period: () => reader.period,
+    warnings: () => reader.notBooked.warnings,
+  };
 }
 
 class CamtReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
+  readonly notBooked = new NotBooked();
   private account: string | null = null;
   private owner: string | null = null;
   /** The period of the current statement. */
@@ -44,7 +51,11 @@ class CamtReader {
     if (part.kind === 'about') this.learn(parsed(part.xml, 'The account and balances of a statement are'));
     if (part.kind !== 'entry') return [];
     this.entries += 1;
-    const lines = linesOf(parsed(part.xml, `Entry ${this.entries} is`), this.account, this.entries);
+    const entry = parsed(part.xml, `Entry ${this.entries} is`);
+    const status = statusOf(entry);
+    if (status === 'not booked') this.notBooked.leaveOut(`entry ${this.entries}`);
+    if (status !== 'booked') return [];
+    const lines = linesOf(entry, this.account, this.entries);
     return this.owner === null ? lines : lines.map((line) => ({ ...line, owner: this.owner }));
   }
 

@@ -11,8 +11,8 @@ export interface Booking {
   readonly supplement: string | null;
 }
 
-/** Value date, entry date, mark, third letter of the currency, amount, kind of transaction, references. */
-const BOOKING = /^\s*(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d))?\s?([RE]?[CD])([A-Z])?(\d{1,18}(?:[.,]\d{0,17})?)([A-Z][A-Z0-9]{3})?(.*)$/;
+/** Value date, entry date (some banks write four blanks), mark, third letter of the currency, amount, kind of transaction, references. */
+const BOOKING = /^\s*(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)|\s{4})?\s?([RE]?[CD])([A-Z])?(\d{1,18}(?:[.,]\d{0,17})?)([A-Z][A-Z0-9]{3})?(.*)$/;
 /** Credits and reversed debits. */
 const MONEY_IN = new Set(['C', 'RD']);
 /** Expected, but not booked. */

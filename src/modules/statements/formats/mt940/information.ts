@@ -14,7 +14,7 @@ const MAX_LENGTH = 10_000;
 
 export function informationOf(lines: readonly string[]): Information {
   const dense = joined(lines, '').slice(0, MAX_LENGTH).trim();
-  const [, separator] = /^\d{3}\s?([?<>@!#*])(?=\d\d)/.exec(dense) ?? [];
+  const [, separator] = /^\d{3}\s?([?<>@!#*~^])(?=\d\d)/.exec(dense) ?? [];
   if (separator) return numbered(dense, separator);
   if (SLASHED.test(dense)) return slashed(dense);
   return { ...NOTHING, description: joined(lines, ' ') };
@@ -22,25 +22,21 @@ export function informationOf(lines: readonly string[]): Information {
 
 const NOTHING: Information = { description: '', counterparty: null, counterpartyAccount: null, counterpartyAddress: null, reference: null };
 
-/** German banks: numbered subfields. 20 to 29 and 60 to 63 are the purpose. */
+/** German, Austrian and Polish banks: numbered subfields. 20 to 29 and 60 to 63 are the purpose. */
 function numbered(text: string, separator: string): Information {
   const subfields = text
     .split(separator)
     .slice(1)
     .filter((subfield) => /^\d\d/.test(subfield))
     .map((subfield) => [subfield.slice(0, 2), subfield.slice(2)] as const);
-  const valueOf = (...codes: string[]): string | null =>
-    subfields
-      .filter(([code]) => codes.includes(code))
-      .map(([, value]) => value)
-      .join('')
-      .trim() || null;
-  const purpose = purposeOf(subfields.filter(([code]) => /^(2\d|6[0-3])$/.test(code)).map(([, value]) => value));
+  const valuesOf = (pattern: RegExp): string[] => subfields.filter(([code]) => pattern.test(code)).map(([, value]) => value);
+  const valueOf = (pattern: RegExp): string | null => wholeOf(valuesOf(pattern)).trim() || null;
+  const purpose = purposeOf(wholeOf(valuesOf(/^(2\d|6[0-3])$/)));
   return {
     ...NOTHING,
-    description: purpose.text || (valueOf('00') ?? ''),
-    counterparty: valueOf('32', '33'),
-    counterpartyAccount: valueOf('31') ?? valueOf('38'),
+    description: purpose.text || (valueOf(/^00$/) ?? ''),
+    counterparty: valueOf(/^3[23]$/),
+    counterpartyAccount: valueOf(/^31$/) ?? valueOf(/^38$/),
     reference: purpose.reference,
   };
 }
@@ -49,12 +45,15 @@ function numbered(text: string, separator: string): Information {
 const FULL_SUBFIELD = 27;
 const SEPA_KEY = /\b(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)[+:]/;
 
+/** A shorter subfield ends where the bank ended it, often at the end of a word. */
+const wholeOf = (subfields: readonly string[]): string =>
+  subfields.reduce((text, subfield, index) => {
+    const isCut = (subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD;
+    return `${text}${isCut || subfield.startsWith(' ') ? '' : ' '}${subfield}`;
+  }, '');
+
 /** SEPA payments have keys within the purpose, such as `SVWZ+` before the payer's text. */
-function purposeOf(subfields: readonly string[]): { text: string; reference: string | null } {
-  const whole = subfields.reduce(
-    (text, subfield, index) => `${text}${(subfields[index - 1]?.length ?? FULL_SUBFIELD) >= FULL_SUBFIELD ? '' : ' '}${subfield}`,
-    '',
-  );
+function purposeOf(whole: string): { text: string; reference: string | null } {
   const [before = '', ...keyed] = whole.split(SEPA_KEY);
   const valueOf = (key: string): string | null => keyed[keyed.indexOf(key) + 1]?.trim() || null;
   const remittance = keyed.includes('SVWZ') ? valueOf('SVWZ') : null;

@@ -97,27 +97,29 @@ describe('an MT942', () => {
     expect(bookingsOf(read)).toEqual(['2024-01-03 -84.20 EUR', '2024-01-03 20.00 EUR', '2024-01-03 7.00 CHF']);
     expect(read.lines.map(({ account }) => account?.slice(-3))).toEqual(['000', '000', '999']);
     expect(read.balances).toMatchObject([]);
-    expect(codesOf(read)).toEqual(['interim_report']);
+    expect(codesOf(read)).toEqual(['interim_report', 'balances_absent']);
   });
 
   it('warns of a floor limit, and of totals that its bookings do not make', async () => {
-    expect(codesOf(await readAll(MT942.replace(':34F:EURD0,', ':34F:EURD100,')))).toEqual(['interim_report', 'floor_limit']);
+    const floored = await readAll(MT942.replace(':34F:EURD0,', ':34F:EURD100,'));
+    expect(codesOf(floored)).toEqual(['interim_report', 'floor_limit', 'balances_absent']);
     for (const [from, to] of [
       [':90D:1EUR84,2', ':90D:1EUR84,3'],
       [':90C:1EUR20,', ':90C:2EUR20,'],
     ] as const)
-      expect(codesOf(await readAll(MT942.replace(from, to)))).toEqual(['interim_report', 'totals_do_not_tie']);
+      expect(codesOf(await readAll(MT942.replace(from, to)))).toEqual(['interim_report', 'totals_do_not_tie', 'balances_absent']);
     // Banks differ in whether totals include what is expected.
-    expect(codesOf(await readAll(MT942.replace(':61:2401030103CR', ':61:2401030103EC')))).toEqual(['interim_report']);
+    const expected = await readAll(MT942.replace(':61:2401030103CR', ':61:2401030103EC'));
+    expect(codesOf(expected)).toEqual(['interim_report', 'not_booked', 'balances_absent']);
   });
 
   it('that follows an MT940 in the same file is known as interim', async () => {
     const read = await readAll(`${GERMAN}${MT942}`);
     expect(read.format).toBe('mt940');
     // Its bookings are not in the balances.
-    expect(codesOf(read)).toEqual(['interim_report', 'balances_do_not_tie']);
+    expect(codesOf(read)).toEqual(['interim_report', 'not_booked', 'balances_do_not_tie', 'balances_absent']);
     expect(read.lines).toHaveLength(6);
-    expect(codesOf(await readAll(GERMAN))).toEqual([]);
+    expect(codesOf(await readAll(GERMAN))).toEqual(['not_booked']);
   });
 });
 
@@ -130,6 +132,8 @@ describe('a booking', () => {
     ['2401050105CR10,NTRF', '10.00'],
     ['240105D10.25S005ABC', '-10.25'],
     ['240105C000000000000,00NMSC', '0.00'],
+    ['240105    D65,00NOVBX', '-65.00'],
+    ['240105    DD212,39NMSC', '-212.39'],
   ])('%s has the amount %s', (line, amount) => {
     expect(bookingOf([line])).toMatchObject({ amount });
   });
@@ -191,6 +195,11 @@ describe('the information of a booking', () => {
       reference: null,
       counterparty: 'Ida Kranz',
     });
+    for (const separator of ['~', '^', '<', '@'])
+      expect(informationOf(['020?20FAKTURA 7?32ANNA?33KRANZ'.replaceAll('?', separator)])).toMatchObject({
+        description: 'FAKTURA 7',
+        counterparty: 'ANNA KRANZ',
+      });
     expect(informationOf(['999?00ZINSEN'])).toMatchObject({ description: 'ZINSEN', counterparty: null });
     expect(informationOf(['/not/a key'])).toMatchObject({ description: '/not/a key', counterparty: null });
     expect(informationOf([])).toMatchObject({ description: '' });

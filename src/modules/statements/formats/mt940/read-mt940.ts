@@ -2,8 +2,9 @@ import { isValidIBAN } from 'ibantools';
 import { JobFailure } from '../../../../kernel/failure.js';
 import { plainDecimalOf } from '../amounts.js';
 import { dayAfter, dayOf, shortYear } from '../dates.js';
-import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
 import { interimReport } from '../interim-report.js';
+import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
+import { NotBooked } from '../not-booked.js';
 import type { ReadingWarning, StatementBalance } from '../statement-line.js';
 import { bookingOf, type Booking, type BookingFault } from './booking.js';
 import { fieldsOf, type Field } from './fields.js';
@@ -36,7 +37,7 @@ const FAULTS: Readonly<Record<BookingFault, string>> = {
 const MAX_INFORMATION_LINES = 100;
 
 /** The code of the transaction, which some banks repeat before further numbered subfields. */
-const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*]\d\d)/;
+const REPEATED_CODE = /^\d{3}\s?(?=[?<>@!#*~^]\d\d)/;
 
 class Mt940Reader {
   readonly balances: StatementBalance[] = [];
@@ -52,6 +53,7 @@ class Mt940Reader {
   private firstBooked: string | null = null;
   private isComplete = true;
   private readonly totals = new InterimTotals();
+  private readonly notBooked = new NotBooked();
   /** Whether the message is an MT942. */
   private isInterim: boolean;
   private hasInterim: boolean;
@@ -61,7 +63,7 @@ class Mt940Reader {
   }
 
   get warnings(): ReadingWarning[] {
-    return [...(this.hasInterim ? [interimReport('MT942')] : []), ...this.totals.warnings];
+    return [...(this.hasInterim ? [interimReport('MT942')] : []), ...this.totals.warnings, ...this.notBooked.warnings];
   }
 
   async *linesOf(fields: AsyncIterable<readonly Field[]>): AsyncGenerator<readonly LineDraft[]> {
@@ -105,7 +107,10 @@ class Mt940Reader {
     if (booking && (this.firstBooked === null || booking.bookedOn < this.firstBooked)) this.firstBooked = booking.bookedOn;
     if (!this.isInterim) this.isComplete = false;
     if (booking) this.totals.book(booking.amount);
-    else this.totals.expect();
+    else {
+      this.totals.expect();
+      this.notBooked.leaveOut(`in line ${field.lineNumber}`);
+    }
   }
 
   /** A long text is continued in a further `:86:`. */

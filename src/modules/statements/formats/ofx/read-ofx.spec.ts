@@ -72,9 +72,17 @@ describe('OFX 2', () => {
   });
 });
 
+it('warns of pending transactions, which are left out', async () => {
+  const pending = '<BANKTRANLISTP><STMTTRNP><TRNAMT>-7</TRNAMT></STMTTRNP></BANKTRANLISTP></STMTRS>';
+  const read = await readAll(OFX_2.replace('</STMTRS>', pending));
+  expect(read.lines).toHaveLength(2);
+  expect(read.warnings[0]).toEqual({ code: 'not_booked', message: '1 payment, pending transaction 1, is not booked, and left out.' });
+});
+
 describe('invalid OFX fails', () => {
   it.each([
-    ['statement_missing', 'STMTRS', 'INVSTMTRS'],
+    ['statement_missing', 'STMTRS', 'OTHERRS'],
+    ['format_not_supported', '</STMTTRNRS>', '</STMTTRNRS><INVSTMTTRNRS><INVSTMTRS></INVSTMTRS></INVSTMTTRNRS>'],
     ['invalid_date', '20240305120000', 'soon'],
     ['invalid_date', '20240305120000', '20240230'],
     ['invalid_amount', '-12.00', 'twelve'],

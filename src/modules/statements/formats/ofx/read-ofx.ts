@@ -1,16 +1,22 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { leadingDayOf } from '../dates.js';
 import { currencyOf, widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
+import { NotBooked } from '../not-booked.js';
 import { plainMarkup } from '../plain-markup.js';
 import type { StatementBalance } from '../statement-line.js';
 import { tokensOf, type Token } from './markup-tokens.js';
 import { amountOf, lineOf } from './transaction.js';
 
 const STATEMENTS = new Set(['STMTRS', 'CCSTMTRS']);
+/** Its bookings move money too. If it were ignored beside bank accounts, nobody would notice. */
+const INVESTMENTS = 'INVSTMTRS';
+const investmentsNotRead = (): JobFailure =>
+  new JobFailure('format_not_supported', 'The file has an investment account, which is not read. Export bank accounts and cards only.');
 /** The aggregates that are read. Other tags are values, or are ignored. */
 const AGGREGATES = new Set([
   'OFX',
   ...STATEMENTS,
+  INVESTMENTS,
   'BANKACCTFROM',
   'CCACCTFROM',
   'BANKTRANLIST',
@@ -30,12 +36,18 @@ const MAX_VALUES = 200;
 
 export function readOfx(texts: AsyncIterable<string>): DraftReading {
   const reader = new OfxReader();
-  return { lines: reader.linesOf(tokensOf(plainMarkup(texts))), balances: () => reader.balances, period: () => reader.period };
+  return {
+    lines: reader.linesOf(tokensOf(plainMarkup(texts))),
+    balances: () => reader.balances,
+    period: () => reader.period,
+    warnings: () => reader.notBooked.warnings,
+  };
 }
 
 class OfxReader {
   readonly balances: StatementBalance[] = [];
   period: Period | null = null;
+  readonly notBooked = new NotBooked();
   /** The aggregates that are open, outermost first. */
   private open: string[] = [];
   /** Values of the current statement; null outside of a statement. */
@@ -43,6 +55,7 @@ class OfxReader {
   private transaction: Map<string, string> | null = null;
   private statements = 0;
   private transactions = 0;
+  private pending = 0;
 
   async *linesOf(tokens: AsyncIterable<readonly Token[]>): AsyncGenerator<readonly LineDraft[]> {
     for await (const some of tokens) yield some.flatMap((token) => this.take(token));
@@ -60,6 +73,7 @@ class OfxReader {
   }
 
   private begin(name: string): LineDraft[] {
+    if (name === INVESTMENTS) throw investmentsNotRead();
     // An aggregate never contains one of its own kind, so an open one lacks its closing tag.
     const lines = this.open.includes(name) ? this.close(name) : [];
     this.open.push(name);
@@ -88,6 +102,10 @@ class OfxReader {
       const line = lineOf(this.transaction, this.head, this.transactions);
       this.transaction = null;
       return [line];
+    }
+    if (name === 'STMTTRNP' && this.statement) {
+      this.pending += 1;
+      this.notBooked.leaveOut(`pending transaction ${this.pending}`);
     }
     if (STATEMENTS.has(name)) this.finishStatement();
     return [];

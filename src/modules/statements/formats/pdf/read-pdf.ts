@@ -27,7 +27,6 @@ export async function readPdf(file: Buffer): Promise<DraftReading> {
     lines: inOneBatch(draftsOf(table, { account, currency })),
     balances: () => [{ account, currency, opening, closing }],
     period: () => null,
-    warnings: () => (currency === null ? [{ code: 'currency_unknown', message: 'The PDF names no currency, or several.' }] : []),
   };
 }
 

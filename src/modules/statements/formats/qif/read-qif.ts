@@ -28,12 +28,7 @@ type Booking = WrittenTransaction & { readonly account: string | null };
 
 class QifReader {
   readonly balances: StatementBalance[] = [];
-  readonly warnings: ReadingWarning[] = [
-    {
-      code: 'currency_unknown',
-      message: 'The file names no currency: QIF has no field for it. Amounts of several currencies may be added up.',
-    },
-  ];
+  readonly warnings: ReadingWarning[] = [];
   private section: Section = 'none';
   private account: string | null = null;
   private readonly waiting = new WaitingLines<Booking>();

@@ -1,0 +1,33 @@
+import { JobFailure } from '../../src/kernel/failure.js';
+import { sumOf } from '../../src/modules/statements/formats/amounts.js';
+import { readAll, type Read } from '../../src/modules/statements/formats/fixtures/reading.js';
+
+/** A statement with one thing missing, doubled or moved. */
+export interface Mutant<Content> {
+  readonly how: string;
+  readonly content: Content;
+}
+
+/** null if it is refused. */
+export const readOrRefused = (content: string | Uint8Array, fileName: string): Promise<Read | null> =>
+  readAll(content, fileName).catch((error: unknown) => {
+    if (error instanceof JobFailure) return null;
+    throw error;
+  });
+
+/** By currency. */
+function sumsOf({ lines }: Read): Record<string, string | null> {
+  const sums: Record<string, string | null> = {};
+  for (const { currency, amount } of lines) sums[`${currency}`] = sumOf([sums[`${currency}`] ?? '0.00', amount]);
+  return sums;
+}
+
+const codesOf = ({ warnings }: Read): string[] => warnings.map(({ code }) => code);
+
+const UNPROVEN = ['balances_absent', 'balances_do_not_tie'];
+
+/** Whether it is refused, has the sums of the whole statement, or a warning that it may have others. */
+export function isNeverWrongSilently(found: Read | null, whole: Read): boolean {
+  if (!found || JSON.stringify(sumsOf(found)) === JSON.stringify(sumsOf(whole))) return true;
+  return codesOf(found).some((code) => UNPROVEN.includes(code) || !codesOf(whole).includes(code));
+}
