@@ -56,6 +56,7 @@ export const GERMAN: Words = {
     refunds: 'Erstattungen',
     net: 'Netto',
     claim: 'Geltend gemacht',
+    item: 'Posten',
     evidence: 'Beleg',
     date: 'Datum',
     counterparty: 'Gegenseite',

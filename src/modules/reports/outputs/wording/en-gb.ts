@@ -38,6 +38,7 @@ export const ENGLISH: Words = {
     refunds: 'Refunds',
     net: 'Net',
     claim: 'Claim',
+    item: 'Item',
     evidence: 'Evidence',
     date: 'Date',
     counterparty: 'Counterparty',

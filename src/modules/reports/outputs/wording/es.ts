@@ -58,6 +58,7 @@ export const SPANISH: Words = {
     refunds: 'Devoluciones',
     net: 'Neto',
     claim: 'Reclamado',
+    item: 'Partida',
     evidence: 'Prueba',
     date: 'Fecha',
     counterparty: 'Contraparte',

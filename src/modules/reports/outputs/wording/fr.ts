@@ -59,6 +59,7 @@ export const FRENCH: Words = {
     refunds: 'Remboursements',
     net: 'Net',
     claim: 'Retenu',
+    item: 'Dépense',
     evidence: 'Pièce',
     date: 'Date',
     counterparty: 'Tiers',

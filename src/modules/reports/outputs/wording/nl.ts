@@ -58,6 +58,7 @@ export const DUTCH: Words = {
     refunds: 'Terugbetaald',
     net: 'Netto',
     claim: 'Gedeclareerd',
+    item: 'Post',
     evidence: 'Bewijs',
     date: 'Datum',
     counterparty: 'Tegenpartij',

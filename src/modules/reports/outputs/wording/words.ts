@@ -38,7 +38,7 @@ export interface Words {
   readonly columns: Readonly<
     Record<
       | ('category' | 'month' | 'items' | 'expenses' | 'refunds' | 'net' | 'claim')
-      | ('evidence' | 'date' | 'counterparty' | 'details' | 'amount' | 'share')
+      | ('item' | 'evidence' | 'date' | 'counterparty' | 'details' | 'amount' | 'share')
       | ('reference' | 'file' | 'account' | 'period' | 'opening' | 'closing' | 'read' | 'used' | 'repeated')
       | ('coverage' | 'statements' | 'year' | 'control' | 'expected' | 'actual' | 'agrees'),
       string
