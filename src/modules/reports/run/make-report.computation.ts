@@ -4,14 +4,13 @@ import { tokenOf } from '../../../kernel/tokens.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { RunInputs, RunLine } from '../engine/inputs.js';
-import type { ClaimedLine } from '../engine/line-accumulator.js';
 import { readOutputOptions } from '../engine/output-options.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
-import { LineList, type DetailLine } from '../outputs/detail-line.js';
 import type { Report, ReportAbout } from '../outputs/report.js';
-import { fileHasBookings, fileListsClaims, writeOutputs } from '../outputs/write-outputs.js';
+import { fileHasBookings, writeOutputs } from '../outputs/write-outputs.js';
 import { bookingAccountsOf, type OutputFormat } from '../../rules/index.js';
 import type { Computed } from '../result.dto.js';
+import { KeptLines } from './kept-lines.js';
 import { reportStatements } from './report-statements.js';
 
 /** Everything that a report is made from, but its lines. */
@@ -43,15 +42,11 @@ export default async function* makeReport(
 ): AsyncGenerator<MadeFile, Computed> {
   requireFewPatterns(inputs.categories, limits);
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
-  const lines = new LineList();
   const findings: Finding[] = [];
-  const [keepsAll, keepsClaimed] = [options.detail === 'lines', fileListsClaims(options)];
-  const keep = (claimed: ClaimedLine) => {
-    if (keepsAll || claimed.category !== null) lines.push(detailOf(claimed));
-  };
+  const kept = new KeptLines();
   const computed = await computeReport(inputs, linesOf(batches), {
     tokenOf: (field, value) => tokenOf(tokenKey, field === 'counterparty' ? 'person' : 'account', value),
-    onLine: keepsAll || keepsClaimed ? keep : undefined,
+    ...kept.listenersFor(options),
     onFinding: (finding) => findings.push(finding),
   });
   requireSmallResult(computed, limits);
@@ -62,7 +57,8 @@ export default async function* makeReport(
     result: computed,
     findings,
     options,
-    lines,
+    lines: kept.lines,
+    leftOut: kept.leftOut,
     maxFileBytes: limits.fileBytes,
   };
   for await (const { format, content } of writeOutputs(report))
@@ -83,10 +79,4 @@ function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project,
     runId: id,
     startedAt,
   };
-}
-
-/** The fields of a line that files show. */
-function detailOf({ line, ...claim }: ClaimedLine): DetailLine {
-  const { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency } = line;
-  return { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency, ...claim };
 }

@@ -1,28 +1,17 @@
-import { Zip, ZipDeflate } from 'fflate';
-import { chunksOf, FileBytes } from '../chunks.js';
+import { chunksOf } from '../chunks.js';
+import { ZipFile } from '../zip-file.js';
 
 export interface Entry {
   readonly path: string;
   readonly texts: Iterable<string>;
 }
 
-/** The earliest time that ZIP knows, in local time as ZIP uses it, so the bytes depend on neither clock nor time zone. */
+/** The earliest time that ZIP knows. */
 const MODIFIED = new Date(1980, 0, 1);
 
-/** A ZIP file, compressed while it is written. fflate compresses to the same bytes on every machine. */
+/** The parts of a workbook, written one after another. */
 export async function archiveOf(entries: readonly Entry[], maxBytes: number): Promise<Buffer> {
-  const bytes = new FileBytes(maxBytes);
-  const archive = new Zip((error, chunk) => {
-    if (error) throw error;
-    bytes.add(chunk);
-  });
-  for (const { path, texts } of entries) {
-    const file = new ZipDeflate(path, { level: 1 });
-    file.mtime = MODIFIED;
-    archive.add(file);
-    for await (const chunk of chunksOf(texts)) file.push(chunk);
-    file.push(new Uint8Array(), true);
-  }
-  archive.end();
-  return bytes.whole();
+  const file = new ZipFile({ maxBytes, modified: MODIFIED, level: 1 });
+  for (const { path, texts } of entries) await file.add(path, chunksOf(texts));
+  return file.whole();
 }

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { JobFailure } from '../../../../kernel/failure.js';
+import type { Report, ReportStatement } from '../report.js';
+import { ZipFile } from '../zip-file.js';
+import { MANIFEST_PATH, manifestOf, manifestStatement, type ManifestStatement, type PackedFile } from './manifest.js';
+import { MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './pack-limits.js';
+import { countsOf, OUTCOMES, StatementLines, type StatementCounts } from './statement-lines.js';
+import { statementPdf } from './statement-pdf.js';
+
+/** More lines would make a document that takes more memory than a worker has. */
+export const MOST_LINES = 5_000;
+
+/** The evidence of a run: its files, each statement as a document, and a manifest with the hashes of all. Written file by file. */
+export class EvidencePack {
+  private readonly zip: ZipFile;
+  private readonly files: PackedFile[] = [];
+  private unpacked = 0;
+
+  constructor(private readonly report: Report) {
+    this.zip = new ZipFile({ maxBytes: report.maxFileBytes, modified: noonOf(report.about.startedAt), level: 6 });
+  }
+
+  async add(path: string, content: Uint8Array): Promise<void> {
+    this.unpacked += content.length;
+    if (this.unpacked > MOST_UNPACKED_BYTES || this.files.length >= MOST_PACKED_FILES)
+      throw new JobFailure(
+        'file_too_large',
+        `An evidence pack has at most ${MOST_PACKED_FILES} files, and ${MOST_UNPACKED_BYTES} bytes when unpacked. Report a shorter period.`,
+      );
+    await this.zip.add(path, [content]);
+    this.files.push({ path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+  }
+
+  /** Adds the statements and the manifest, and returns the pack. */
+  async finish(): Promise<Buffer> {
+    const counts = countsOf(this.report);
+    const lines = new StatementLines(this.report);
+    const statements: ManifestStatement[] = [];
+    for (const [index, statement] of this.report.statements.entries()) {
+      requireEveryLine(statement, counts[index]!);
+      const paths = await this.addStatement(statement, counts[index]!, lines);
+      statements.push(manifestStatement(this.report, statement, counts[index]!, paths));
+    }
+    const manifest = `${JSON.stringify(manifestOf(this.report, this.files, statements), null, 2)}\n`;
+    await this.zip.add(MANIFEST_PATH, [Buffer.from(manifest)]);
+    return this.zip.whole();
+  }
+
+  private async addStatement(statement: ReportStatement, counts: StatementCounts, lines: StatementLines): Promise<string[]> {
+    const parts = Math.max(1, Math.ceil(counts.shown / MOST_LINES));
+    const paths: string[] = [];
+    for (let part = 1; part <= parts; part += 1) {
+      const path = `statements/${statement.reference}${parts > 1 ? `-${part}` : ''}.pdf`;
+      const own = lines.take(statement.id, MOST_LINES);
+      await this.add(path, await statementPdf(this.report, { statement, counts, lines: own, part, parts }));
+      paths.push(path);
+    }
+    return paths;
+  }
+}
+
+/** ZIP has local times. Noon exists on every day everywhere, so the bytes do not depend on the time zone. */
+function noonOf(instant: string): Date {
+  const [year, month, day] = instant.slice(0, 10).split('-').map(Number) as [number, number, number];
+  return new Date(year, month - 1, day, 12);
+}
+
+function requireEveryLine({ reference, linesRead }: ReportStatement, { counts }: StatementCounts): void {
+  const found = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
+  if (found !== linesRead) throw new Error(`The evidence pack has ${found} lines of ${reference}, but the run has read ${linesRead}.`);
+}

@@ -1,0 +1,3 @@
+/** What is written can be verified: both sides have these limits. */
+export const MOST_PACKED_FILES = 20_000;
+export const MOST_UNPACKED_BYTES = 2 ** 31;
