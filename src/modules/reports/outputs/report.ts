@@ -45,7 +45,7 @@ export interface Report {
   readonly statements: readonly ReportStatement[];
   /** The accounts of each category of the result, by its position there. None if no file has bookings. */
   readonly accounts: readonly BookingAccounts[];
-  /** Every line if the options or a file ask for them. Else those that a category claims if a file lists these, and none if no file does. */
+  /** Every line if the options or a file ask for it. Else those that a category claims if a file lists these, and none if no file does. */
   readonly lines: DetailLines;
   /** The lines that are not in the figures, by the reason. None if no file shows them. */
   readonly leftOut: Readonly<Record<LeftOut, DetailLines>>;

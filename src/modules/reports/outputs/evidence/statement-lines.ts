@@ -42,16 +42,14 @@ export function countsOf(report: Report): StatementCounts[] {
   return [...all.values()];
 }
 
-/** The lines of all statements, one statement after another. Never more of them are held than somebody takes at a time. */
+/** The lines of all statements, one statement after another. No more of them are held than somebody takes at a time. */
 export class StatementLines {
-  private readonly lines: Iterator<{ readonly line: DetailLine; readonly outcome: Outcome }>;
-  private readonly numbers: ItemNumbers;
-  private next: StatementLine | null;
+  private readonly lines: Generator<StatementLine, undefined>;
+  private next: StatementLine | undefined;
 
-  constructor(private readonly report: Report) {
-    this.lines = everyLine(report)[Symbol.iterator]();
-    this.numbers = new ItemNumbers(report);
-    this.next = this.following();
+  constructor(report: Report) {
+    this.lines = shownLines(report);
+    this.next = this.lines.next().value;
   }
 
   /** The next lines of a statement that are shown. To be called for one statement after another, in the order of the report. */
@@ -59,25 +57,24 @@ export class StatementLines {
     const taken: StatementLine[] = [];
     while (taken.length < most && this.next?.line.statementId === statementId) {
       taken.push(this.next);
-      this.next = this.following();
+      this.next = this.lines.next().value;
     }
     return taken;
   }
+}
 
-  private following(): StatementLine | null {
-    for (let { done, value } = this.lines.next(); !done; { done, value } = this.lines.next()) {
-      const { line, outcome } = value as { line: DetailLine; outcome: Outcome };
-      if (isShown(this.report, line)) return { line, outcome, item: outcome === 'claimed' ? this.numbers.of(line) : null };
-    }
-    return null;
-  }
+function* shownLines(report: Report): Generator<StatementLine, undefined> {
+  const numbers = new ItemNumbers(report);
+  for (const { line, outcome } of everyLine(report))
+    if (isShown(report, line)) yield { line, outcome, item: outcome === 'claimed' ? numbers.of(line) : null };
+  return undefined;
 }
 
 /** Lines without a category are only shown if the options say so. */
 const isShown = ({ options }: Report, { category }: DetailLine): boolean => options.includeUncategorised || category !== null;
 
 interface Stream {
-  readonly lines: Iterator<DetailLine>;
+  readonly lines: Generator<DetailLine, undefined>;
   readonly outcomeOf: (line: DetailLine) => Outcome;
   next: DetailLine | undefined;
 }
@@ -97,16 +94,17 @@ function* everyLine(report: Report): Iterable<{ readonly line: DetailLine; reado
     if (!first) return;
     const line = first.next!;
     yield { line, outcome: first.outcomeOf(line) };
-    first.next = valueOf(first.lines);
+    first.next = first.lines.next().value;
   }
 }
 
 function streamOf(lines: DetailLines, outcomeOf: Stream['outcomeOf']): Stream {
-  const iterator = lines[Symbol.iterator]();
-  return { lines: iterator, outcomeOf, next: valueOf(iterator) };
+  const values = valuesOf(lines);
+  return { lines: values, outcomeOf, next: values.next().value };
 }
 
-function valueOf(lines: Iterator<DetailLine>): DetailLine | undefined {
-  const { done, value } = lines.next();
-  return done ? undefined : value;
+/** For callers that read line by line: its end is typed. */
+function* valuesOf(lines: DetailLines): Generator<DetailLine, undefined> {
+  yield* lines;
+  return undefined;
 }
