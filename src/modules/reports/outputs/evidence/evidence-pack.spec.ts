@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { unzipSync } from 'fflate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatMoney, moneyOf, roundMoney, type Money } from '../../../../kernel/money.js';
 import { categoryOf, claiming, configurationOf, idOf, lineOf, statementOf } from '../../engine/fixtures/run.js';
 import type { RunLine } from '../../engine/inputs.js';
 import { computedReport } from '../fixtures/computed-report.js';
+import { filesOf, manifestIn, packOf } from '../fixtures/evidence.js';
 import { textsOfPdf } from '../fixtures/pdf-text.js';
 import { rowsOfStatement } from '../fixtures/statement-rows.js';
 import type { Report } from '../report.js';
 import { pdfFile } from '../pdf/pdf-file.js';
-import { writeOutputs } from '../write-outputs.js';
 import { MOST_LINES } from './evidence-pack.js';
-import type { Manifest } from './manifest.js';
 
 const PERCENTS = { Rail: 100, Lunch: 33.3333 };
 const categories = Object.entries(PERCENTS).map(([text, percent]) => categoryOf(text.toUpperCase(), [claiming(text, percent)]));
@@ -38,16 +36,6 @@ function reportOf(lines: RunLine[], options: Partial<Report['options']> = {}, mo
   }));
 }
 
-async function packOf(report: Report): Promise<Buffer> {
-  for await (const { format, content } of writeOutputs(report)) if (format === 'evidence') return content;
-  throw new Error('No pack was made.');
-}
-
-function filesOf(pack: Buffer): Map<string, Buffer> {
-  return new Map(Object.entries(unzipSync(pack)).map(([path, content]) => [path, Buffer.from(content)]));
-}
-
-const manifestIn = (files: Map<string, Buffer>) => JSON.parse(files.get('manifest.json')!.toString()) as Manifest;
 const wordsOf = (pdf: Buffer) => textsOfPdf(pdf).flatMap((page) => page.map(({ text }) => text));
 const figureOf = (text: string): Money => moneyOf(text.replaceAll(',', '').replace('\u2212', '-'));
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
@@ -85,7 +73,7 @@ describe('an evidence pack', () => {
     });
   });
 
-  it('shows every line of a statement in the order of its file, marks those that are claimed, and says what became of the others', async () => {
+  it('shows every line of a statement, marks those that are claimed, and says what became of the others', async () => {
     const [a, b, c, d, e, f, g] = someLines();
     const repeated = { ...e!, fingerprint: a!.fingerprint };
     const lines = [a!, b!, c!, d!, repeated, f!, g!];

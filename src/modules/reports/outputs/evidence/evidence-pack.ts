@@ -3,7 +3,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import type { Report, ReportStatement } from '../report.js';
 import { ZipFile } from '../zip-file.js';
 import { MANIFEST_PATH, manifestOf, manifestStatement, type ManifestStatement, type PackedFile } from './manifest.js';
-import { MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './pack-limits.js';
+import { MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './pack-limits.js';
 import { countsOf, OUTCOMES, StatementLines, type StatementCounts } from './statement-lines.js';
 import { statementPdf } from './statement-pdf.js';
 
@@ -22,11 +22,7 @@ export class EvidencePack {
 
   async add(path: string, content: Uint8Array): Promise<void> {
     this.unpacked += content.length;
-    if (this.unpacked > MOST_UNPACKED_BYTES || this.files.length >= MOST_PACKED_FILES)
-      throw new JobFailure(
-        'file_too_large',
-        `An evidence pack has at most ${MOST_PACKED_FILES} files, and ${MOST_UNPACKED_BYTES} bytes when unpacked. Report a shorter period.`,
-      );
+    if (this.unpacked > MOST_UNPACKED_BYTES || this.files.length >= MOST_PACKED_FILES) throw tooLarge();
     await this.zip.add(path, [content]);
     this.files.push({ path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
   }
@@ -41,8 +37,9 @@ export class EvidencePack {
       const paths = await this.addStatement(statement, counts[index]!, lines);
       statements.push(manifestStatement(this.report, statement, counts[index]!, paths));
     }
-    const manifest = `${JSON.stringify(manifestOf(this.report, this.files, statements), null, 2)}\n`;
-    await this.zip.add(MANIFEST_PATH, [Buffer.from(manifest)]);
+    const manifest = Buffer.from(`${JSON.stringify(manifestOf(this.report, this.files, statements), null, 2)}\n`);
+    if (manifest.length > MOST_MANIFEST_BYTES) throw tooLarge();
+    await this.zip.add(MANIFEST_PATH, [manifest]);
     return this.zip.whole();
   }
 
@@ -58,6 +55,12 @@ export class EvidencePack {
     return paths;
   }
 }
+
+const tooLarge = (): JobFailure =>
+  new JobFailure(
+    'file_too_large',
+    `An evidence pack has at most ${MOST_PACKED_FILES} files, and ${MOST_UNPACKED_BYTES} bytes when unpacked. Report a shorter period.`,
+  );
 
 /** ZIP has local times. Noon exists on every day everywhere, so the bytes do not depend on the time zone. */
 function noonOf(instant: string): Date {
