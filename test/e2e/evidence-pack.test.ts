@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { filesOf, manifestIn, packedFrom, withChangedBytes } from '../../src/modules/reports/outputs/fixtures/evidence.js';
+import { textsOfPdf } from '../../src/modules/reports/outputs/fixtures/pdf-text.js';
 import { rowsOfStatement } from '../../src/modules/reports/outputs/fixtures/statement-rows.js';
 import { TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { runCommand } from '../support/command.js';
@@ -69,8 +70,9 @@ describe('the evidence pack of a run', () => {
       ],
     });
     const amounts = ['1200.00', '-89.90'];
-    const written = [...files.values()].map((content) => content.toString('latin1')).join('\n');
-    for (const canary of CANARIES.filter((each) => !amounts.includes(each))) expect(written).not.toContain(canary);
+    const written = [...files].map(([path, content]) => (path.endsWith('.pdf') ? JSON.stringify(textsOfPdf(content)) : content.toString()));
+    expect(written.join('\n')).toContain('Ticket Berlin-Hamburg');
+    for (const canary of CANARIES.filter((each) => !amounts.includes(each))) expect(written.join('\n')).not.toContain(canary);
     expect(statSync(pack).mode & 0o777).toBe(0o600);
   });
 

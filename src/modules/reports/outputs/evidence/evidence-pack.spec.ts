@@ -6,7 +6,7 @@ import { categoryOf, claiming, configurationOf, idOf, lineOf, statementOf } from
 import type { RunLine } from '../../engine/inputs.js';
 import { computedReport } from '../fixtures/computed-report.js';
 import { filesOf, manifestIn, packOf } from '../fixtures/evidence.js';
-import { textsOfPdf } from '../fixtures/pdf-text.js';
+import { pagesOf, textsOfPdf, unmarkedOperatorsOf } from '../fixtures/pdf-text.js';
 import { rowsOfStatement } from '../fixtures/statement-rows.js';
 import type { Report } from '../report.js';
 import { pdfFile } from '../pdf/pdf-file.js';
@@ -126,6 +126,16 @@ describe('an evidence pack', () => {
     if (!locale.startsWith('en')) expect(words.join(' ')).not.toMatch(/\b(claimed|Lines|Period|shaded)\b/);
     const [, , , height] = /\/MediaBox \[(\S+) (\S+) (\S+) (\S+)\]/.exec(files.get('statements/S1.pdf')!.toString('latin1'))!.slice(1);
     expect(height).toBe(locale === 'en-US' ? '612' : '595.28');
+  });
+
+  it('has statements for archives and screen readers, in which shading is decoration', async () => {
+    const content = filesOf(await packOf(await reportOf(someLines()))).get('statements/S1.pdf')!;
+    const text = content.toString('latin1');
+    expect(text).toMatch(/pdfaid:part>2</);
+    for (const type of ['H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD']) expect(text).toContain(`/S /${type}\n`);
+    const pages = pagesOf(content);
+    expect(pages.join('\n').match(/ re$/gm)).toHaveLength(4);
+    expect(pages.flatMap(unmarkedOperatorsOf)).toEqual([]);
   });
 
   it('splits a long statement into several documents', { timeout: 60_000 }, async () => {

@@ -138,8 +138,8 @@ export const GERMAN: Words = {
     note:
       'Dies sind die Zeilen, die aus der importierten Datei gelesen wurden, nicht das Dokument der Bank. Namen von Personen, ' +
       'Kontonummern und andere personenbezogene Daten wurden durch Kennungen ersetzt. Ausgänge sind negativ, wie im Auszug; ' +
-      'geltend gemachte Beträge sind positiv. Eine unterlegte Zeile wird geltend gemacht und trägt die Nummer ihres Postens im ' +
-      'Bericht. Ein Strich bedeutet, dass keine Kategorie die Zeile geltend macht.',
+      'was davon geltend gemacht wird, ist positiv. Eine unterlegte Zeile wird geltend gemacht und trägt die Nummer ihres ' +
+      'Postens im Bericht. Ein Strich bedeutet, dass keine Kategorie die Zeile geltend macht.',
     lines: 'Zeilen des Auszugs',
     outcomes: {
       claimed: 'Geltend gemacht: Posten des Berichts, ungerundet',

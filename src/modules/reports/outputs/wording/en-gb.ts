@@ -116,7 +116,7 @@ export const ENGLISH: Words = {
     reportPeriod: 'Period of the report',
     note:
       'These are the lines that were read from the imported file, not the document of the bank. Names of people, account numbers ' +
-      'and other personal data were replaced by tokens. Money out is negative, as in the statement; a claim is positive. ' +
+      'and other personal data were replaced by tokens. Money out is negative, as in the statement; its claim is positive. ' +
       'A shaded line is claimed, and has the number of its item in the report. A dash means that no category claims the line.',
     lines: 'Lines of the statement',
     outcomes: {

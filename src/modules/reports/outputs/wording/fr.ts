@@ -141,7 +141,7 @@ export const FRENCH: Words = {
     note:
       'Voici les lignes lues dans le fichier importé\u00a0; ce n’est pas le document de la banque. Les noms de personnes, les ' +
       'numéros de compte et les autres données personnelles ont été remplacés par des identifiants. Les sorties sont négatives, ' +
-      'comme dans le relevé\u00a0; un montant retenu est positif. Une ligne sur fond gris est retenue et porte le numéro de sa ' +
+      'comme dans le relevé\u00a0; leur montant retenu est positif. Une ligne sur fond gris est retenue et porte le numéro de sa ' +
       'dépense dans le rapport. Un tiret signifie qu’aucune catégorie ne retient la ligne.',
     lines: 'Lignes du relevé',
     outcomes: {

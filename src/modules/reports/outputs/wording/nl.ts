@@ -140,7 +140,7 @@ export const DUTCH: Words = {
     note:
       'Dit zijn de regels die uit het geïmporteerde bestand zijn gelezen, niet het document van de bank. Namen van personen, ' +
       'rekeningnummers en andere persoonsgegevens zijn door kenmerken vervangen. Uitgaand geld is negatief, zoals op het ' +
-      'afschrift; een gedeclareerd bedrag is positief. Een gearceerde regel wordt gedeclareerd en heeft het nummer van zijn post ' +
+      'afschrift; het gedeclareerde deel ervan is positief. Een gearceerde regel wordt gedeclareerd en heeft het nummer van zijn post ' +
       'in het rapport. Een streepje betekent dat geen categorie de regel declareert.',
     lines: 'Regels van het afschrift',
     outcomes: {
