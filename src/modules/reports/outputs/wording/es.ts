@@ -138,8 +138,8 @@ export const SPANISH: Words = {
     note:
       'Estas son las líneas leídas del archivo importado, no el documento del banco. Los nombres de personas, los números de cuenta ' +
       'y otros datos personales se sustituyeron por identificadores. Las salidas son negativas, como en el extracto; lo que se ' +
-      'reclama de ellas es positivo. Una línea sombreada se reclama y lleva el número de su partida en el informe. Un guion significa que ninguna ' +
-      'categoría reclama la línea.',
+      'reclama de ellas es positivo. Una línea sombreada se reclama y lleva el número de su partida en el informe. Un guion ' +
+      'significa que ninguna categoría reclama la línea.',
     lines: 'Líneas del extracto',
     outcomes: {
       claimed: 'Reclamadas: partidas del informe, sin redondear',
