@@ -232,7 +232,7 @@ describe('a run', () => {
       const content = Buffer.from(await answer.arrayBuffer());
       expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256]);
       expect(answer.headers.get('content-length')).toBe(String(bytes));
-      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="claim-report-${id}.${format}"`);
+      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="report-${id}.${format}"`);
       expect(answer.headers.get('content-type')).toBe({ csv: 'text/csv; charset=utf-8', pdf: 'application/pdf' }[format as string]);
     }
     const detailOf = async (path: string) => (await api.get(`${REPORTS}/${path}`)).body as object;

@@ -100,6 +100,7 @@ describe('every command', () => {
           'report cancel',
           'report download',
           'report diff',
+          'report verify',
           'mcp',
         ].map((name) => `claims ${name}`),
       ),
@@ -122,6 +123,7 @@ describe.concurrent('bad usage is one line and exit 2:', { timeout: PATIENCE_MS 
       'webhook listen --forward-to http://127.0.0.1:1 --events claim_project.deleted',
       /holds claim_project\.deleted; the kinds are .*claim_project\.created/,
     ],
+    ['two ways to verify a file', 'report verify x.zip --offline --run X', /'--offline'.* cannot be used with .*'--run/],
     [
       'a signing secret that anyone on the machine could see',
       'webhook listen --forward-to http://127.0.0.1:1 --secret x',
@@ -149,6 +151,8 @@ describe.concurrent('a failure is one line and exit 1:', { timeout: PATIENCE_MS 
     ['an endpoint that does not exist', `webhook ping ${newId()} --json`, {}, /There is no webhook endpoint/],
     ['a delivery that does not exist', `webhook redeliver ${newId()}`, {}, /There is no delivery/],
     ['an endpoint id that is not a UUID', 'webhook replay X --since 24h', {}, /There is no webhook endpoint X/],
+    ['a file of a run that does not exist', 'report verify /dev/null/none --offline', {}, /\/dev\/null\/none cannot be read \(ENOTDIR\)/],
+    ['a folder instead of a file of a run', 'report verify / --offline', {}, /\/ is no file/],
     ['a key that does not exist', `key revoke ${newId()} --json`, {}, /There is no API key/],
     [
       'invalid settings, all of them named',

@@ -96,7 +96,7 @@ const anyDatev = fc.record(
   { requiredKeys: ['consultantNumber', 'clientNumber', 'fiscalYearStart'] },
 );
 const anyOptions = withOwnKeys({
-  formats: fc.array(fc.constantFrom('json', 'csv', 'xlsx', 'pdf', 'journal'), { maxLength: 6 }),
+  formats: fc.array(fc.constantFrom('json', 'csv', 'xlsx', 'pdf', 'journal', 'evidence'), { maxLength: 6 }),
   groupBy: fc.array(fc.constantFrom('category', 'month'), { maxLength: 3 }),
   currency: fc.option(aCurrency),
   includeUncategorised: fc.boolean(),

@@ -8,6 +8,7 @@ import { StartError } from '../../kernel/start-error.js';
 import { oneOf, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
 import { addDiff } from './report-diff.js';
+import { addVerify } from './report-verify.js';
 
 interface DownloadOptions {
   format: OutputFormat;
@@ -16,7 +17,7 @@ interface DownloadOptions {
 }
 
 export function addReport(program: Command): void {
-  const report = program.command('report').description('Claim reports: show, cancel, download, diff.');
+  const report = program.command('report').description('Claim reports: show, cancel, download, diff, verify.');
 
   withJson(report.command('show <id>').description('Show a report run.')).action(async (id: string, options: { json?: boolean }) => {
     show(options, await withServices(({ reports }) => reports.get(id)));
@@ -38,6 +39,7 @@ export function addReport(program: Command): void {
     });
 
   addDiff(report);
+  addVerify(report);
 }
 
 function write(path: string, content: Buffer): void {

@@ -2,7 +2,7 @@ import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, CalendarDate, Changes, Complete, FreeFormObject, OneOf, Text, Uuid } from '../../api/validation/fields.js';
 import { FREE_FORM_FIELD, type FreeForm } from '../../kernel/json.js';
-import { CATEGORY_FILTER, OUTPUT_OPTIONS } from '../rules/index.js';
+import { CATEGORY_FILTER, OUTPUT_FORMATS, OUTPUT_OPTIONS } from '../rules/index.js';
 import {
   ACCOUNTING_PROVIDERS,
   CONFIGURATION_STATUSES,
@@ -45,7 +45,7 @@ export class CreateReportConfigurationDto {
 
   @FreeFormObject({
     about:
-      'Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev), `groupBy` (category, month), `currency`, ' +
+      `Content of the report: \`formats\` (${OUTPUT_FORMATS.join(', ')}), \`groupBy\` (category, month), \`currency\`, ` +
       `\`includeUncategorised\`, \`detail\` (none, lines), \`locale\`, \`datev\`. Your own keys are kept. ${FREE_FORM_FIELD}`,
     grammar: OUTPUT_OPTIONS,
     optional: true,

@@ -14,6 +14,9 @@ import { missing } from './reports.service.js';
 import type { ReportResultDto } from './result.dto.js';
 import type { OutputFormat } from '../rules/index.js';
 
+/** What a result says about one of its files. */
+export type OutputOf = ReportResultDto['outputs'][number];
+
 /** What operators do with runs. */
 @Injectable()
 export class ReportOperatorService {
@@ -49,6 +52,12 @@ export class ReportOperatorService {
     if (from.organizationId !== to.organizationId || from.environment !== to.environment)
       throw new Problem('validation_failed', { detail: 'The runs are of different organizations or environments.' });
     return compareResults(resultOf(from), resultOf(to));
+  }
+
+  /** The files of a run, with their hashes; null if there is no such run, or no result of it. */
+  async outputs(id: string): Promise<readonly OutputOf[] | null> {
+    const report = isUuid(id) ? await this.reports.byId(id) : undefined;
+    return report?.result?.outputs ?? null;
   }
 
   async file(id: string, format: OutputFormat): Promise<Buffer> {

@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../store/database/unit-of-wor
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { pageOf, toPage, type Page } from '../../api/dto/page.js';
 import type { OutputFormat } from '../rules/index.js';
-import { FILE_KINDS, MEDIA_TYPES } from './outputs/file-kinds.js';
+import { FILE_KINDS, fileNameOf, MEDIA_TYPES } from './outputs/file-kinds.js';
 import { ReportFilesService } from './report-files.service.js';
 import { ClaimReportDto, CreateClaimReportDto, ListClaimReportsQuery } from './reports.dto.js';
 import { ClaimReportQueued } from './reports.events.js';
@@ -84,7 +84,10 @@ export class ReportsController {
   })
   async download(@Ctx() ctx: ReadContext, @Param('report_id') id: string, @Param('format') format: OutputFormat): Promise<StreamableFile> {
     const { bytes, content } = await this.files.open(ctx, await this.reports.get(ctx, id), format);
-    const { mediaType: type, ending } = FILE_KINDS[format];
-    return new StreamableFile(content, { type, length: bytes, disposition: `attachment; filename="claim-report-${id}${ending}"` });
+    return new StreamableFile(content, {
+      type: FILE_KINDS[format].mediaType,
+      length: bytes,
+      disposition: `attachment; filename="${fileNameOf(format, id)}"`,
+    });
   }
 }

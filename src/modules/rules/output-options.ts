@@ -3,7 +3,7 @@ import { Grammar } from './grammar.js';
 import type { ReadBy, Shape } from './shape.js';
 import { converted, DATE, FLAG, object, oneOf, set, text, wholeNumberFrom } from './shapes.js';
 
-export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev'] as const;
+export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 const GROUPS = ['category', 'month'] as const;
 const DETAILS = ['none', 'lines'] as const;

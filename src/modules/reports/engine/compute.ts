@@ -8,16 +8,14 @@ import { byCode, type RunCategory, type RunInputs, type RunLine, type TokenOf } 
 import { ENGINE_VERSION, inputsHashOf } from './inputs-hash.js';
 import { Matcher } from './rules/matcher.js';
 import { readOutputOptions, type OutputOptions } from './output-options.js';
-import { LineAccumulator, type ClaimedLine } from './line-accumulator.js';
+import { LineAccumulator, type LineListeners } from './line-accumulator.js';
 import { StatementComparison } from './accounts/statement-comparison.js';
 import { bounded, periodAsked } from './period.js';
 import { warningOf, type Finding } from './checks/findings.js';
 import { findingsOf } from './checks/warnings.js';
 
-export interface Tools {
+export interface Tools extends LineListeners {
   readonly tokenOf: TokenOf;
-  /** Called for every line that is in the totals or in another currency, in the order of the lines. */
-  readonly onLine?: (line: ClaimedLine) => void;
   /** Called for every warning of the result, in its order. */
   readonly onFinding?: (finding: Finding) => void;
 }
@@ -29,12 +27,12 @@ const MAX_BLOCKING_MS = 20;
 export async function computeReport(
   inputs: RunInputs,
   lines: AsyncIterable<readonly RunLine[]>,
-  { tokenOf, onLine, onFinding }: Tools,
+  { tokenOf, onFinding, ...listeners }: Tools,
 ): Promise<Computed> {
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = categoriesOf(inputs);
   const matcher = new Matcher(categories, tokenOf);
-  const accumulator = new LineAccumulator(inputs, matcher, periodAsked(inputs), onLine);
+  const accumulator = new LineAccumulator(inputs, matcher, periodAsked(inputs), listeners);
   const comparison = new StatementComparison(inputs.statements);
   let since = performance.now();
   for await (const batch of comparison.compare(lines)) {

@@ -21,7 +21,18 @@ export interface ClaimedLine {
   readonly claimable: string | null;
 }
 
-const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null };
+/** Why a line is not in the figures: an earlier statement has it as well, or its day is not in the period. */
+export type LeftOut = 'repeated' | 'outside';
+
+export interface LineListeners {
+  /** Called for every line that is in the totals or in another currency, in the order of the lines. */
+  readonly onLine?: (line: ClaimedLine) => void;
+  /** Called for every other line, in the order of the lines. */
+  readonly onLeftOut?: (line: RunLine, why: LeftOut) => void;
+}
+
+/** The claim of a line that has none. */
+export const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null };
 
 /** Reads the lines of a run one by one and sums them up. Keeps nothing of a line but its fingerprint. */
 export class LineAccumulator {
@@ -35,7 +46,7 @@ export class LineAccumulator {
     inputs: RunInputs,
     private readonly matcher: Matcher,
     private readonly period: DateRange | null,
-    private readonly onLine?: (line: ClaimedLine) => void,
+    private readonly listeners: LineListeners = {},
   ) {
     this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
   }
@@ -48,8 +59,10 @@ export class LineAccumulator {
     const { bookedOn } = line;
     if (this.period && (bookedOn < this.period.start || bookedOn > this.period.end)) {
       this.outsidePeriod += 1;
+      this.listeners.onLeftOut?.(line, 'outside');
     } else if (this.duplicates.isDuplicate(line.statementId, line.fingerprint) || isRepeated) {
       tally.duplicates += 1;
+      this.listeners.onLeftOut?.(line, 'repeated');
     } else {
       this.count(line, amount, tally);
     }
@@ -80,10 +93,11 @@ export class LineAccumulator {
   private count(line: RunLine, amount: Money, { statement }: StatementTally): void {
     const claim = this.matcher.claim(comparableLine(line, amount), statement.projectId);
     getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line, amount, claim);
-    if (!this.onLine) return;
-    if (claim === null) return this.onLine({ line, ...UNCLAIMED });
+    const { onLine } = this.listeners;
+    if (!onLine) return;
+    if (claim === null) return onLine({ line, ...UNCLAIMED });
     const { category, rule } = claim.winner;
-    this.onLine({
+    onLine({
       line,
       category: category.code,
       categoryIndex: this.matcher.indexOf(category),

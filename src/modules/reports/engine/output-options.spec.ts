@@ -40,7 +40,7 @@ describe('output options', () => {
   });
 
   it.each([
-    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf, journal, datev.'],
+    [{ formats: ['json', 'docx'] }, 'outputOptions.formats[1] must be one of json, csv, xlsx, pdf, journal, datev, evidence.'],
     [{ formats: 'json' }, 'outputOptions.formats must be a list.'],
     [{ formats: null }, 'outputOptions.formats must be a list.'],
     [{ groupBy: ['week'] }, 'outputOptions.groupBy[0] must be one of category, month.'],

@@ -2,19 +2,23 @@ import type { OutputFormat } from '../../rules/index.js';
 
 interface FileKind {
   readonly mediaType: string;
-  /** How the name of such a file ends. */
-  readonly ending: string;
+  readonly name: string;
 }
 
 /** What the files of each format are to others. */
 export const FILE_KINDS: Readonly<Record<OutputFormat, FileKind>> = {
-  json: { mediaType: 'application/json', ending: '.json' },
-  csv: { mediaType: 'text/csv; charset=utf-8', ending: '.csv' },
-  xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ending: '.xlsx' },
-  pdf: { mediaType: 'application/pdf', ending: '.pdf' },
-  journal: { mediaType: 'text/csv; charset=utf-8', ending: '-journal.csv' },
-  datev: { mediaType: 'text/csv; charset=windows-1252', ending: '-datev.csv' },
+  json: { mediaType: 'application/json', name: 'report.json' },
+  csv: { mediaType: 'text/csv; charset=utf-8', name: 'report.csv' },
+  xlsx: { mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: 'report.xlsx' },
+  pdf: { mediaType: 'application/pdf', name: 'report.pdf' },
+  journal: { mediaType: 'text/csv; charset=utf-8', name: 'journal.csv' },
+  // The beginning of its name is what the importing program expects.
+  datev: { mediaType: 'text/csv; charset=windows-1252', name: 'EXTF_claim.csv' },
+  evidence: { mediaType: 'application/zip', name: 'evidence.zip' },
 };
+
+/** A name that tells files of several runs apart. */
+export const fileNameOf = (format: OutputFormat, runId: string): string => FILE_KINDS[format].name.replace('.', `-${runId}.`);
 
 export const MEDIA_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(FILE_KINDS).map(([format, { mediaType }]) => [format, mediaType]),

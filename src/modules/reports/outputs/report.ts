@@ -1,6 +1,7 @@
 import type { OutputOptions } from '../engine/output-options.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { RunBalance } from '../engine/inputs.js';
+import type { LeftOut } from '../engine/line-accumulator.js';
 import type { Computed } from '../result.dto.js';
 import type { BookingAccounts } from '../../rules/index.js';
 import type { DetailLines } from './detail-line.js';
@@ -44,8 +45,10 @@ export interface Report {
   readonly statements: readonly ReportStatement[];
   /** The accounts of each category of the result, by its position there. None if no file has bookings. */
   readonly accounts: readonly BookingAccounts[];
-  /** Every line if the options ask for them. Else those that a category claims if a file lists these, and none if no file does. */
+  /** Every line if the options or a file ask for it. Else those that a category claims if a file lists these, and none if no file does. */
   readonly lines: DetailLines;
+  /** The lines that are not in the figures, by the reason. None if no file shows them. */
+  readonly leftOut: Readonly<Record<LeftOut, DetailLines>>;
   /** The largest file that may be made. */
   readonly maxFileBytes: number;
 }

@@ -109,9 +109,13 @@ export function shownLines({ lines, options, result: { currency } }: Report): De
   };
 }
 
-/** The lines that make up the claim: those of a category, in the currency of the report. */
-export function* claimedLines({ lines, result }: Report): Iterable<DetailLine> {
-  for (const line of lines) if (line.categoryIndex !== null && line.currency === result.currency) yield line;
+/** Whether a line of the figures is part of the claim: it has a category, and the currency of the report. */
+export const isClaimed = ({ result }: Report, { categoryIndex, currency }: DetailLine): boolean =>
+  categoryIndex !== null && currency === result.currency;
+
+/** The lines that make up the claim. */
+export function* claimedLines(report: Report): Iterable<DetailLine> {
+  for (const line of report.lines) if (isClaimed(report, line)) yield line;
 }
 
 const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] = [

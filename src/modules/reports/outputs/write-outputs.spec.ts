@@ -12,6 +12,7 @@ const BEGINNINGS: Record<OutputFormat, string> = {
   pdf: '%PDF-',
   journal: '\xef\xbb\xbf',
   datev: '"EXTF"',
+  evidence: 'PK',
 };
 
 async function filesOf(...args: Parameters<typeof someReport>): Promise<Map<OutputFormat, Buffer>> {

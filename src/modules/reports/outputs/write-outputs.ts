@@ -1,5 +1,6 @@
 import { OUTPUT_FORMATS, type OutputFormat, type OutputOptions } from '../../rules/index.js';
 import { writeJournal } from './bookings/journal-file.js';
+import { FILE_KINDS } from './file-kinds.js';
 import { writeCsv } from './csv-file.js';
 import { writeDatev } from './datev/datev-file.js';
 import { writeJson } from './json-file.js';
@@ -11,7 +12,11 @@ export interface WrittenFile extends PackedFile {
   readonly format: OutputFormat;
 }
 
-const WRITERS: Record<OutputFormat, (report: Report, file: FileSink) => Promise<void>> = {
+/** The formats that do not contain files of other formats. */
+type PlainFormat = Exclude<OutputFormat, 'evidence'>;
+const isPlain = (format: OutputFormat): format is PlainFormat => format !== 'evidence';
+
+const WRITERS: Record<PlainFormat, (report: Report, file: FileSink) => Promise<void>> = {
   json: writeJson,
   csv: writeCsv,
   xlsx: writeXlsx,
@@ -21,22 +26,40 @@ const WRITERS: Record<OutputFormat, (report: Report, file: FileSink) => Promise<
   datev: writeDatev,
 };
 
+/** Whether a file shows the statements whole, with the lines that are not in the figures. */
+export const fileShowsStatements = ({ formats }: OutputOptions): boolean => formats.includes('evidence');
+
 /** The formats that have bookings. */
 const WITH_BOOKINGS: readonly OutputFormat[] = ['journal', 'datev'];
 
 export const fileHasBookings = ({ formats }: OutputOptions): boolean => formats.some((format) => WITH_BOOKINGS.includes(format));
 
 /** The formats that list the claimed lines, whatever `detail` is. */
-const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf', ...WITH_BOOKINGS];
+const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf', 'evidence', ...WITH_BOOKINGS];
 
 export const fileListsClaims = ({ formats }: OutputOptions): boolean => formats.some((format) => LISTING_CLAIMS.includes(format));
 
 /** The files of a report, made one after the other. The same report gives the same bytes. */
 export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile> {
-  for (const format of OUTPUT_FORMATS) {
-    if (!report.options.formats.includes(format)) continue;
-    const file = new OutputFile(report.maxFileBytes);
-    await WRITERS[format](report, file);
-    yield { format, ...file.finish() };
+  const { formats } = report.options;
+  const newFile = (): OutputFile => new OutputFile(report.maxFileBytes);
+  const evidence = formats.includes('evidence') ? newFile() : undefined;
+  const pack = evidence && (await packIn(evidence, report));
+  for (const format of OUTPUT_FORMATS.filter(isPlain)) {
+    const file = formats.includes(format) ? newFile() : undefined;
+    // The evidence contains the report as a document, also if nobody asks for it alone.
+    const packed = file || format === 'pdf' ? pack?.entry(FILE_KINDS[format].name) : undefined;
+    const sinks = [file, packed].filter((sink) => sink !== undefined);
+    if (sinks.length === 0) continue;
+    await WRITERS[format](report, { add: (chunk) => sinks.forEach((sink) => sink.add(chunk)) });
+    packed?.end();
+    if (file) yield { format, ...file.finish() };
   }
+  await pack?.finish();
+  if (evidence) yield { format: 'evidence', ...evidence.finish() };
+}
+
+async function packIn(file: FileSink, report: Report) {
+  const { EvidencePack } = await import('./evidence/evidence-pack.js');
+  return new EvidencePack(report, file);
 }

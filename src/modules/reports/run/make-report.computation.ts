@@ -3,14 +3,13 @@ import { tokenOf } from '../../../kernel/tokens.js';
 import { categoriesOf, computeReport } from '../engine/compute.js';
 import type { Finding } from '../engine/checks/findings.js';
 import type { RunInputs, RunLine } from '../engine/inputs.js';
-import type { ClaimedLine } from '../engine/line-accumulator.js';
 import { readOutputOptions } from '../engine/output-options.js';
 import { requireFewPatterns, requireSmallResult } from '../engine/within-limits.js';
-import { LineList, type DetailLine } from '../outputs/detail-line.js';
 import type { Report, ReportAbout } from '../outputs/report.js';
-import { fileHasBookings, fileListsClaims, writeOutputs, type WrittenFile } from '../outputs/write-outputs.js';
+import { fileHasBookings, writeOutputs, type WrittenFile } from '../outputs/write-outputs.js';
 import { bookingAccountsOf } from '../../rules/index.js';
 import type { Computed } from '../result.dto.js';
+import { KeptLines } from './kept-lines.js';
 import { reportStatements } from './report-statements.js';
 
 /** Everything that a report is made from, but its lines. */
@@ -35,15 +34,11 @@ export default async function* makeReport(
 ): AsyncGenerator<WrittenFile, Computed> {
   requireFewPatterns(inputs.categories, limits);
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
-  const lines = new LineList();
   const findings: Finding[] = [];
-  const [keepsAll, keepsClaimed] = [options.detail === 'lines', fileListsClaims(options)];
-  const keep = (claimed: ClaimedLine) => {
-    if (keepsAll || claimed.category !== null) lines.push(detailOf(claimed));
-  };
+  const kept = new KeptLines();
   const computed = await computeReport(inputs, linesOf(batches), {
     tokenOf: (field, value) => tokenOf(tokenKey, field === 'counterparty' ? 'person' : 'account', value),
-    onLine: keepsAll || keepsClaimed ? keep : undefined,
+    ...kept.listenersFor(options),
     onFinding: (finding) => findings.push(finding),
   });
   requireSmallResult(computed, limits);
@@ -54,7 +49,8 @@ export default async function* makeReport(
     result: computed,
     findings,
     options,
-    lines,
+    lines: kept.lines,
+    leftOut: kept.leftOut,
     maxFileBytes: limits.fileBytes,
   };
   yield* writeOutputs(report);
@@ -74,10 +70,4 @@ function aboutOf({ id, startedAt }: ReportOrder['run'], { organization, project,
     runId: id,
     startedAt,
   };
-}
-
-/** The fields of a line that files show. */
-function detailOf({ line, ...claim }: ClaimedLine): DetailLine {
-  const { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency } = line;
-  return { statementId, lineNumber, bookedOn, account, counterparty, description, reference, amount, currency, ...claim };
 }

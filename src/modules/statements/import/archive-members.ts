@@ -1,11 +1,11 @@
-import { entriesOf, type ZipEntry } from '../formats/archive/zip-archive.js';
+import { entriesOf, type ZipEntry } from '../../../kernel/zip-archive.js';
 import { isZip } from '../formats/detect-format.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE, MAX_UNPACKED_BYTES } from '../formats/limits.js';
 import { JobFailure } from '../../../kernel/failure.js';
 
 const MAX_MEMBERS = 100;
 /** Workbooks are archives, too, of up to this many parts. */
-const MAX_ENTRIES = 2000;
+const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
 /** Parts that make an archive a document, for the readers to read or refuse. */
 const DOCUMENT_PARTS = new Set(['[Content_Types].xml', 'mimetype']);
 /** What computers put into archives beside the files that people chose. */
@@ -19,7 +19,7 @@ export interface ArchiveMember {
 /** The files of an archive of statements; null for any other file. Fails if one of them cannot be imported. */
 export function membersIn(file: Buffer): readonly ArchiveMember[] | null {
   if (!isZip(file)) return null;
-  const entries = entriesOf(file, MAX_ENTRIES);
+  const entries = entriesOf(file, LIMITS);
   if (entries.some(({ path }) => DOCUMENT_PARTS.has(path))) return null;
   const members = entries.filter(({ path }) => !BY_THE_COMPUTER.test(path));
   if (members.length === 0) throw new JobFailure('empty_file', 'The archive has no files.');
@@ -36,5 +36,5 @@ function contentOf({ size, isEncrypted, content }: ZipEntry, place: string): Buf
 }
 
 function isArchive(file: Buffer): boolean {
-  return isZip(file) && !entriesOf(file, MAX_ENTRIES).some(({ path }) => DOCUMENT_PARTS.has(path));
+  return isZip(file) && !entriesOf(file, LIMITS).some(({ path }) => DOCUMENT_PARTS.has(path));
 }

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
-import { streamOf } from '../fixtures/pdf-text.js';
+import { pagesOf, unmarkedOperatorsOf } from '../fixtures/pdf-text.js';
 import { someAbout, someLine, someReport } from '../fixtures/report.js';
 import { pdfFile } from '../fixtures/files.js';
 
@@ -40,17 +40,11 @@ describe('a PDF for archives and screen readers', () => {
   });
 
   it('marks all that it draws as content or as decoration', async () => {
-    const text = await textOf();
-    const pages = [...text.matchAll(/\/FlateDecode\n>>\nstream\n[^]*?\nendstream/g)].map(([stream]) => streamOf(stream));
+    const pages = pagesOf(await pdfFile(report()));
     expect(pages.length).toBeGreaterThan(4);
     for (const page of pages) {
-      let depth = 0;
-      for (const line of page.split('\n')) {
-        if (/ (BDC|BMC)$/.test(line)) depth += 1;
-        if (line === 'EMC') depth -= 1;
-        if (/ (TJ|re)$|^(S|f)$/.test(line)) expect(depth, line).toBe(1);
-      }
-      expect(depth).toBe(0);
+      expect(unmarkedOperatorsOf(page)).toEqual([]);
+      expect(page.match(/ (BDC|BMC)$/gm)).toHaveLength(page.match(/^EMC$/gm)!.length);
     }
   });
 

@@ -2,6 +2,7 @@ import type { FileSink } from '../output-file.js';
 import type { Report } from '../report.js';
 import { namesOf, type NameOfStatement } from '../wording/sentences.js';
 import { wordingOf, type Wording } from '../wording/wording.js';
+import type { Words } from '../wording/words.js';
 import { COLOURS, Paper } from './paper.js';
 
 /** A report that is being written in a language on paper. */
@@ -13,13 +14,21 @@ export interface Edition extends Wording {
   readonly nameOf: NameOfStatement;
 }
 
-export function editionOf(report: Report, file: FileSink): Edition {
+interface EditionOptions {
+  readonly titleOf: (words: Words) => string;
+  readonly isLandscape: boolean;
+}
+
+const REPORT: EditionOptions = { titleOf: ({ title }) => title, isLandscape: false };
+
+export function editionOf(report: Report, file: FileSink, { titleOf, isLandscape } = REPORT): Edition {
   const { options, about, result } = report;
   const wording = wordingOf(options.locale);
   const paper = new Paper({
-    title: [wording.words.title, about.configuration, about.project].filter(Boolean).join(' \u2013 '),
+    title: [titleOf(wording.words), about.configuration, about.project].filter(Boolean).join(' \u2013 '),
     language: wording.language,
     size: options.paperSize ?? (options.locale === 'en-US' ? 'letter' : 'a4'),
+    isLandscape,
     createdAt: new Date(about.startedAt),
     file,
   });
@@ -31,6 +40,15 @@ export function editionOf(report: Report, file: FileSink): Edition {
     nameOf: namesOf(report.statements),
   };
 }
+
+/** Ends the document, with a title and the run at the head of its pages. */
+export function finish({ paper, words, report }: Edition, title: string): Promise<void> {
+  const run = `${words.fields.run} \u2026${report.about.runId.slice(-RUN_CHARACTERS)}`;
+  return paper.finish({ above: [title, run], below: (page, count) => ['', words.page(page, count)] });
+}
+
+/** The first characters are those of all runs of the same minute. */
+const RUN_CHARACTERS = 12;
 
 /** A heading, with room for what it is about. */
 export function drawHeading({ paper }: Pick<Edition, 'paper'>, text: string, level: 1 | 2 | 3): void {

@@ -1,6 +1,7 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { CategoryResultDto, MonthDto } from '../../result.dto.js';
 import type { DetailLine } from '../detail-line.js';
+import { ItemNumbers } from '../item-numbers.js';
 import { claimedLines } from '../tables.js';
 import { claimedOf } from './category-sums.js';
 import { nameOfCategory } from '../wording/sentences.js';
@@ -19,46 +20,53 @@ export function drawItems(edition: Edition): void {
   if (count === 0) return drawNote(edition, words.items.none);
   if (count > MOST_ITEMS) return drawNote(edition, words.items.tooMany(formats, count, MOST_ITEMS));
   drawNote(edition, words.items.note);
-  const lines = linesByCategory(edition);
+  const items = itemsByCategory(edition);
   result.categories.forEach((category, index) => {
-    if (category.count > 0) drawCategory(edition, category, lines[index]!);
+    if (category.count > 0) drawCategory(edition, category, items[index]!);
   });
 }
 
-function linesByCategory({ report }: Edition): DetailLine[][] {
-  const found = report.result.categories.map((): DetailLine[] => []);
-  for (const line of claimedLines(report)) found[line.categoryIndex!]!.push(line);
+interface Item {
+  readonly number: number;
+  readonly line: DetailLine;
+}
+
+function itemsByCategory({ report }: Edition): Item[][] {
+  const numbers = new ItemNumbers(report);
+  const found = report.result.categories.map((): Item[] => []);
+  for (const line of claimedLines(report)) found[line.categoryIndex!]!.push({ number: numbers.of(line), line });
+  for (const items of found) items.sort((a, b) => a.number - b.number);
   return found;
 }
 
-function drawCategory(edition: Edition, category: CategoryResultDto, lines: readonly DetailLine[]): void {
+function drawCategory(edition: Edition, category: CategoryResultDto, items: readonly Item[]): void {
   const { paper, words, formats } = edition;
   const references = new Map(edition.report.statements.map(({ id, reference }) => [id, reference]));
-  const byMonth = linesByMonth(lines);
+  const byMonth = itemsByMonth(items);
   const rows = category.months.flatMap((month) => {
     const ofMonth = byMonth.get(month.month) ?? [];
-    return [...ofMonth.map((line) => rowOf(edition, line, references.get(line.statementId)!)), ...sumsOf(edition, month, ofMonth)];
+    return [...ofMonth.map((item) => rowOf(edition, item, references.get(item.line.statementId)!)), ...sumsOf(edition, month, ofMonth)];
   });
   const total = sumRow(words.totalOf(category.name), formats.number(category.net), formats.number(category.claimable));
   drawHeading(edition, nameOfCategory(category), 3);
   drawTable(paper, columnsOf(edition), [...rows, total]);
 }
 
-/** By day within a month, else in the order of the statements. */
-function linesByMonth(lines: readonly DetailLine[]): Map<string, DetailLine[]> {
-  const months = new Map<string, DetailLine[]>();
-  for (const line of [...lines].sort((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0))) {
-    const month = line.bookedOn.slice(0, 7);
+function itemsByMonth(items: readonly Item[]): Map<string, Item[]> {
+  const months = new Map<string, Item[]>();
+  for (const item of items) {
+    const month = item.line.bookedOn.slice(0, 7);
     const same = months.get(month);
-    if (same) same.push(line);
-    else months.set(month, [line]);
+    if (same) same.push(item);
+    else months.set(month, [item]);
   }
   return months;
 }
 
-function rowOf({ formats }: Edition, line: DetailLine, reference: string): Row {
+function rowOf({ formats }: Edition, { number, line }: Item, reference: string): Row {
   return {
     cells: [
+      String(number),
       `${reference}/${line.lineNumber}`,
       formats.day(line.bookedOn),
       line.counterparty ?? '',
@@ -71,9 +79,9 @@ function rowOf({ formats }: Edition, line: DetailLine, reference: string): Row {
 }
 
 /** The claims of a month as they add up, and how they were rounded if that made a difference. */
-function sumsOf({ words, formats, report }: Edition, { month, net, claimable }: MonthDto, lines: readonly DetailLine[]): Row[] {
+function sumsOf({ words, formats, report }: Edition, { month, net, claimable }: MonthDto, items: readonly Item[]): Row[] {
   const name = formats.month(month);
-  const exact = lines.reduce((sum, line) => sum + moneyOf(line.claimable!), 0n);
+  const exact = items.reduce((sum, { line }) => sum + moneyOf(line.claimable!), 0n);
   if (exact === moneyOf(claimable)) return [sumRow(words.totalOf(name), formats.number(net), formats.number(claimable))];
   return [
     sumRow(words.items.sum(name), formats.number(net), formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)))),
@@ -81,7 +89,7 @@ function sumsOf({ words, formats, report }: Edition, { month, net, claimable }: 
   ];
 }
 
-const LABEL_COLUMNS = 4;
+const LABEL_COLUMNS = 5;
 const sumRow = (label: string, net: string, claim: string): Row => ({ cells: [label, net, '', claim], span: LABEL_COLUMNS, is: 'sum' });
 
 /** Statements have money out as negative amounts. */
@@ -89,6 +97,7 @@ const asExpense = (amount: string): string => (amount.startsWith('-') ? amount.s
 
 function columnsOf({ words: { columns } }: Edition): Column[] {
   return [
+    { heading: columns.item, is: 'text' },
     { heading: columns.evidence, is: 'text' },
     { heading: columns.date, is: 'text' },
     { heading: columns.counterparty, is: 'text' },

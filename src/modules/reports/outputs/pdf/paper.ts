@@ -23,6 +23,7 @@ export interface PaperOptions {
   readonly title: string;
   readonly language: string;
   readonly size: PaperSize;
+  readonly isLandscape?: boolean;
   readonly createdAt: Date;
   readonly file: FileSink;
 }
@@ -45,6 +46,11 @@ export type Texts = string | readonly string[];
 const SIZES: Record<PaperSize, string> = { a4: 'A4', letter: 'LETTER' };
 const MARGIN = 48;
 const BELOW = 30;
+const RULE = 0.5;
+/** Leaves the rule of the row before visible, also where a screen draws it a pixel wide. */
+const SHADE_GAP = 1;
+const SHADE_MARGIN = 5;
+const SHADE_EDGE = 2;
 const RUNNING: TextStyle = { size: 6.5, colour: COLOURS.quiet };
 export const LINE_HEIGHT = 1.3;
 
@@ -63,10 +69,11 @@ export class Paper {
   private failure?: Error;
   private readonly glyphs: ReturnType<typeof Glyphs.of>;
 
-  constructor({ title, language, size, createdAt, file }: PaperOptions) {
+  constructor({ title, language, size, isLandscape = false, createdAt, file }: PaperOptions) {
     // Pages are compressed by `compressContent`.
     this.document = new PDFDocument({
       size: SIZES[size],
+      layout: isLandscape ? 'landscape' : 'portrait',
       margin: 0,
       compress: false,
       bufferPages: true,
@@ -177,11 +184,20 @@ export class Paper {
     this.y += gap;
   }
 
-  rule(y: number, colour: string, thickness = 0.5): void {
+  rule(y: number, colour: string, thickness = RULE): void {
     this.decorate(() => this.drawRule(y, colour, thickness));
   }
 
-  drawRule(y: number, colour: string, thickness = 0.5, { x, width } = { x: this.left, width: this.width }): void {
+  /** Shades a row, and marks its left edge. */
+  shade(y: number, height: number): void {
+    const [left, width] = [this.left - SHADE_MARGIN, this.width + 2 * SHADE_MARGIN];
+    this.decorate(() => {
+      this.drawBox({ x: left, y: y + SHADE_GAP, width, height: height - SHADE_GAP }, COLOURS.shade);
+      this.drawBox({ x: left, y: y + SHADE_GAP, width: SHADE_EDGE, height: height - SHADE_GAP }, COLOURS.accent);
+    });
+  }
+
+  drawRule(y: number, colour: string, thickness = RULE, { x, width } = { x: this.left, width: this.width }): void {
     this.document.addContent(`${rgbOf(colour)} RG
 ${thickness} w
 ${short(x)} ${short(y)} m
@@ -202,6 +218,10 @@ S`);
     this.document.end();
     await ended;
     this.requireKept();
+  }
+
+  private drawBox({ x, y, width, height }: { x: number; y: number; width: number; height: number }, colour: string): void {
+    this.document.addContent(`${rgbOf(colour)} rg\n${[x, y, width, height].map(short).join(' ')} re\nf`);
   }
 
   private drawRunning([left, right]: readonly [string, string], y: number): void {

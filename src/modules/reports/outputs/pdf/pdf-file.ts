@@ -3,7 +3,7 @@ import type { Report } from '../report.js';
 import { drawCalendar } from './calendar.js';
 import { drawCategories } from './categories.js';
 import { drawCover } from './cover.js';
-import { editionOf } from './edition.js';
+import { editionOf, finish } from './edition.js';
 import { drawExceptions } from './exceptions.js';
 import { drawItems } from './items.js';
 import { drawMethod } from './method.js';
@@ -27,9 +27,5 @@ export async function writePdf(report: Report, file: FileSink): Promise<void> {
   drawExceptions(edition);
   drawMethod(edition);
   drawSignOff(edition);
-  const run = `${words.fields.run} \u2026${report.about.runId.slice(-RUN_CHARACTERS)}`;
-  await paper.finish({ above: [words.title, run], below: (page, count) => ['', words.page(page, count)] });
+  await finish(edition, words.title);
 }
-
-/** The first characters are those of all runs of the same minute. */
-const RUN_CHARACTERS = 12;

@@ -34,25 +34,39 @@ export function drawStatements(edition: Edition): void {
   );
 }
 
-function rowOf({ words, formats }: Edition, statement: ReportStatement): Row {
-  const { periodStart, periodEnd, balances, accountLabel } = statement;
-  const amountOf = (amount: string | null, { currency }: RunBalance) =>
-    amount === null ? NOT_STATED : [currency, formats.number(amount)].filter(Boolean).join('\u00a0');
+function rowOf(edition: Edition, statement: ReportStatement): Row {
+  const { formats } = edition;
   const listed = (texts: readonly string[]): Texts => (texts.length === 0 ? NOT_STATED : texts);
-  const accounts = [...new Set(balances.map(({ account }) => labelOf(account, accountLabel)))];
   return {
     cells: [
       statement.reference,
       statement.fileName ?? NOT_STATED,
-      listed(accounts.length > 0 ? accounts : [accountLabel ?? NOT_STATED]),
-      periodStart === null || periodEnd === null ? NOT_STATED : words.period(formats.day(periodStart), formats.day(periodEnd)),
-      listed(balances.map((balance) => amountOf(balance.opening, balance))),
-      listed(balances.map((balance) => amountOf(balance.closing, balance))),
+      listed(accountsOf(statement)),
+      periodOf(edition, statement) ?? NOT_STATED,
+      listed(balancesOf(edition, statement, 'opening')),
+      listed(balancesOf(edition, statement, 'closing')),
       formats.number(statement.linesRead),
       formats.number(statement.linesUsed),
       formats.number(statement.duplicates),
     ],
   };
+}
+
+/** The accounts of a statement, as people know them. */
+export function accountsOf({ balances, accountLabel }: ReportStatement): string[] {
+  const accounts = [...new Set(balances.map(({ account }) => labelOf(account, accountLabel)))];
+  return accounts.length > 0 || accountLabel === null ? accounts : [accountLabel];
+}
+
+/** The period of a statement; null if it states none. */
+export const periodOf = ({ words, formats }: Edition, { periodStart, periodEnd }: ReportStatement): string | null =>
+  periodStart === null || periodEnd === null ? null : words.period(formats.day(periodStart), formats.day(periodEnd));
+
+/** The opening or closing balances of a statement, in the order of its accounts. */
+export function balancesOf({ formats }: Edition, { balances }: ReportStatement, which: 'opening' | 'closing'): string[] {
+  return balances.map(({ currency, [which]: amount }: RunBalance) =>
+    amount === null ? NOT_STATED : [currency, formats.number(amount)].filter(Boolean).join('\u00a0'),
+  );
 }
 
 /** Tokens of own accounts end with the last characters of the account, such as `ACCOUNT-7Q2M4XKD9ABC (3000)`. */

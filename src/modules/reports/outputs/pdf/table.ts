@@ -13,6 +13,8 @@ export interface Row {
   readonly is?: 'sum' | 'note';
   /** The first cell takes the place of this many columns. */
   readonly span?: number;
+  /** Shaded. Its texts must say the same, for readers who cannot see it. */
+  readonly isMarked?: boolean;
 }
 
 interface Box {
@@ -28,6 +30,7 @@ interface LaidOut {
   readonly height: number;
   readonly style: TextStyle;
   readonly span: number;
+  readonly isMarked: boolean;
 }
 
 const SIZE = 7;
@@ -58,6 +61,7 @@ export function drawTable(paper: Paper, columns: readonly Column[], rows: readon
         endRow(paper, heading.height, COLOURS.quiet);
       }
       for (const row of block) {
+        if (row.isMarked) paper.shade(paper.y, row.height);
         paper.inside('TR', () => drawCells(paper, row, row.style, 'TD'));
         endRow(paper, row.height, COLOURS.line);
       }
@@ -88,11 +92,11 @@ function slicesOf(row: LaidOut, most: number): LaidOut[] {
   });
 }
 
-function layOut(paper: Paper, { cells, span = 1 }: Row, columns: readonly Box[], style: TextStyle): LaidOut {
+function layOut(paper: Paper, { cells, span = 1, isMarked = false }: Row, columns: readonly Box[], style: TextStyle): LaidOut {
   const first = { ...columns[0]!, width: columns[span - 1]!.x + columns[span - 1]!.width - columns[0]!.x };
   const boxes = [first, ...columns.slice(span)];
   const lines = cells.map((cell, index) => paper.linesOf(cell, { ...style, width: boxes[index]!.width }));
-  return { lines, boxes, height: heightOfLines(lines), style, span };
+  return { lines, boxes, height: heightOfLines(lines), style, span, isMarked };
 }
 
 const heightOfLines = (lines: LaidOut['lines']): number =>

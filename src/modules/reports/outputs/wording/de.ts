@@ -56,6 +56,9 @@ export const GERMAN: Words = {
     refunds: 'Erstattungen',
     net: 'Netto',
     claim: 'Geltend gemacht',
+    item: 'Posten',
+    line: 'Zeile',
+    outcome: 'Im Bericht',
     evidence: 'Beleg',
     date: 'Datum',
     counterparty: 'Gegenseite',
@@ -125,6 +128,31 @@ export const GERMAN: Words = {
       'Die Salden sind die der Bank. „Verwendet“ zählt die Zeilen in den Zahlen dieses Berichts, „Doppelt“ ' +
       'die, die schon ein früherer Auszug enthält.',
     none: 'Es gibt keine Kontoauszüge.',
+  },
+  evidence: {
+    title: (reference) => `Kontoauszug ${reference}`,
+    part: (part, count) => `Teil ${part} von ${count}`,
+    fileHash: 'SHA-256 der Datei',
+    statementId: 'Kennung des Auszugs',
+    reportPeriod: 'Zeitraum des Berichts',
+    note:
+      'Dies sind die Zeilen, die aus der importierten Datei gelesen wurden, nicht das Dokument der Bank. Namen von Personen, ' +
+      'Kontonummern und andere personenbezogene Daten wurden durch Kennungen ersetzt. Ausgänge sind negativ, wie im Auszug; ' +
+      'was davon geltend gemacht wird, ist positiv. Eine unterlegte Zeile wird geltend gemacht und trägt die Nummer ihres ' +
+      'Postens im Bericht. Ein Strich bedeutet, dass keine Kategorie die Zeile geltend macht.',
+    lines: 'Zeilen des Auszugs',
+    outcomes: {
+      claimed: 'Geltend gemacht: Posten des Berichts, ungerundet',
+      unclaimed: 'Nicht geltend gemacht: in keiner Kategorie',
+      otherCurrency: 'Nicht geltend gemacht: nicht in der Währung des Berichts',
+      repeated: 'Doppelt: in einem früheren Auszug gezählt',
+      outside: 'Nicht geltend gemacht: außerhalb des Zeitraums des Berichts',
+    },
+    short: { otherCurrency: 'andere Währung', repeated: 'doppelt, früher gezählt', outside: 'nicht im Zeitraum' },
+    notShown: (f, count) =>
+      `${counted(f, count, 'Zeile', 'Zeilen')} ohne Kategorie ${count === 1 ? 'wird' : 'werden'} nicht gezeigt, weil der Bericht sie ` +
+      'weglassen soll.',
+    none: 'Der Auszug hat keine Zeilen.',
   },
   calendar: {
     status: { covered: 'abgedeckt', partial: 'teilweise abgedeckt', missing: 'nicht abgedeckt', outside: 'nicht im Zeitraum' },

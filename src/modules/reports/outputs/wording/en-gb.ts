@@ -38,6 +38,9 @@ export const ENGLISH: Words = {
     refunds: 'Refunds',
     net: 'Net',
     claim: 'Claim',
+    item: 'Item',
+    line: 'Line',
+    outcome: 'In the report',
     evidence: 'Evidence',
     date: 'Date',
     counterparty: 'Counterparty',
@@ -104,6 +107,29 @@ export const ENGLISH: Words = {
       'Balances are those that the bank states. “Used” counts the lines in the figures of this report, “Repeated” ' +
       'those that an earlier statement has as well.',
     none: 'There are no bank statements.',
+  },
+  evidence: {
+    title: (reference) => `Bank statement ${reference}`,
+    part: (part, count) => `Part ${part} of ${count}`,
+    fileHash: 'SHA-256 of the file',
+    statementId: 'Statement id',
+    reportPeriod: 'Period of the report',
+    note:
+      'These are the lines that were read from the imported file, not the document of the bank. Names of people, account numbers ' +
+      'and other personal data were replaced by tokens. Money out is negative, as in the statement; its claim is positive. ' +
+      'A shaded line is claimed, and has the number of its item in the report. A dash means that no category claims the line.',
+    lines: 'Lines of the statement',
+    outcomes: {
+      claimed: 'Claimed: items of the report, not rounded',
+      unclaimed: 'Not claimed: in no category',
+      otherCurrency: 'Not claimed: not in the currency of the report',
+      repeated: 'Repeated: counted in an earlier statement',
+      outside: 'Not claimed: outside the period of the report',
+    },
+    short: { otherCurrency: 'other currency', repeated: 'repeated, counted earlier', outside: 'outside the period' },
+    notShown: (f, count) =>
+      `${lines(f, count)} without a category ${count === 1 ? 'is' : 'are'} not shown, because the report was asked to leave them out.`,
+    none: 'The statement has no lines.',
   },
   calendar: {
     status: { covered: 'covered', partial: 'covered in part', missing: 'not covered', outside: 'not in the period' },

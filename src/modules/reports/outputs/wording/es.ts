@@ -58,6 +58,9 @@ export const SPANISH: Words = {
     refunds: 'Devoluciones',
     net: 'Neto',
     claim: 'Reclamado',
+    item: 'Partida',
+    line: 'Línea',
+    outcome: 'En el informe',
     evidence: 'Prueba',
     date: 'Fecha',
     counterparty: 'Contraparte',
@@ -125,6 +128,31 @@ export const SPANISH: Words = {
       'Los saldos son los que indica el banco. «Usadas» cuenta las líneas incluidas en las cifras de este informe; ' +
       '«Repetidas», las que ya están en un extracto anterior.',
     none: 'No hay extractos bancarios.',
+  },
+  evidence: {
+    title: (reference) => `Extracto bancario ${reference}`,
+    part: (part, count) => `Parte ${part} de ${count}`,
+    fileHash: 'SHA-256 del archivo',
+    statementId: 'Identificador del extracto',
+    reportPeriod: 'Periodo del informe',
+    note:
+      'Estas son las líneas leídas del archivo importado, no el documento del banco. Los nombres de personas, los números de cuenta ' +
+      'y otros datos personales se sustituyeron por identificadores. Las salidas son negativas, como en el extracto; lo que se ' +
+      'reclama de ellas es positivo. Una línea sombreada se reclama y lleva el número de su partida en el informe. Un guion ' +
+      'significa que ninguna categoría reclama la línea.',
+    lines: 'Líneas del extracto',
+    outcomes: {
+      claimed: 'Reclamadas: partidas del informe, sin redondear',
+      unclaimed: 'No reclamadas: sin categoría',
+      otherCurrency: 'No reclamadas: no están en la moneda del informe',
+      repeated: 'Repetidas: contadas en un extracto anterior',
+      outside: 'No reclamadas: fuera del periodo del informe',
+    },
+    short: { otherCurrency: 'otra moneda', repeated: 'repetida, ya contada', outside: 'fuera del periodo' },
+    notShown: (f, count) =>
+      `${counted(f, count, 'línea', 'líneas')} sin categoría no se ${count === 1 ? 'muestra' : 'muestran'}, porque se pidió un informe ` +
+      'sin ellas.',
+    none: 'El extracto no tiene líneas.',
   },
   calendar: {
     status: { covered: 'cubierto', partial: 'cubierto en parte', missing: 'no cubierto', outside: 'fuera del periodo' },

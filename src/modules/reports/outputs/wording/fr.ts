@@ -59,6 +59,9 @@ export const FRENCH: Words = {
     refunds: 'Remboursements',
     net: 'Net',
     claim: 'Retenu',
+    item: 'Dépense',
+    line: 'Ligne',
+    outcome: 'Dans le rapport',
     evidence: 'Pièce',
     date: 'Date',
     counterparty: 'Tiers',
@@ -128,6 +131,31 @@ export const FRENCH: Words = {
       'Les soldes sont ceux de la banque. «\u00a0Utilisées\u00a0» compte les lignes comprises dans les chiffres ' +
       'de ce rapport, «\u00a0Répétées\u00a0» celles qu’un relevé précédent contient déjà.',
     none: 'Il n’y a aucun relevé bancaire.',
+  },
+  evidence: {
+    title: (reference) => `Relevé bancaire ${reference}`,
+    part: (part, count) => `Partie ${part} sur ${count}`,
+    fileHash: 'SHA-256 du fichier',
+    statementId: 'Identifiant du relevé',
+    reportPeriod: 'Période du rapport',
+    note:
+      'Voici les lignes lues dans le fichier importé\u00a0; ce n’est pas le document de la banque. Les noms de personnes, les ' +
+      'numéros de compte et les autres données personnelles ont été remplacés par des identifiants. Les sorties sont négatives, ' +
+      'comme dans le relevé\u00a0; leur montant retenu est positif. Une ligne sur fond gris est retenue et porte le numéro de sa ' +
+      'dépense dans le rapport. Un tiret signifie qu’aucune catégorie ne retient la ligne.',
+    lines: 'Lignes du relevé',
+    outcomes: {
+      claimed: 'Retenues\u00a0: dépenses du rapport, sans arrondi',
+      unclaimed: 'Non retenues\u00a0: sans catégorie',
+      otherCurrency: 'Non retenues\u00a0: pas dans la devise du rapport',
+      repeated: 'Répétées\u00a0: comptées dans un relevé précédent',
+      outside: 'Non retenues\u00a0: hors de la période du rapport',
+    },
+    short: { otherCurrency: 'autre devise', repeated: 'répétée, déjà comptée', outside: 'hors période' },
+    notShown: (f, count) =>
+      `${counted(f, count, 'ligne', 'lignes')} sans catégorie ${count === 1 ? 'n’est pas montrée' : 'ne sont pas montrées'}, car le ` +
+      'rapport ne doit pas les contenir.',
+    none: 'Le relevé n’a aucune ligne.',
   },
   calendar: {
     status: { covered: 'couvert', partial: 'couvert en partie', missing: 'non couvert', outside: 'hors de la période' },

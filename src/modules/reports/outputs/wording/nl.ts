@@ -58,6 +58,9 @@ export const DUTCH: Words = {
     refunds: 'Terugbetaald',
     net: 'Netto',
     claim: 'Gedeclareerd',
+    item: 'Post',
+    line: 'Regel',
+    outcome: 'In het rapport',
     evidence: 'Bewijs',
     date: 'Datum',
     counterparty: 'Tegenpartij',
@@ -127,6 +130,31 @@ export const DUTCH: Words = {
       'De saldi zijn die van de bank. ‘Gebruikt’ telt de regels in de cijfers van dit rapport, ‘Dubbel’ de ' +
       'regels die al op een eerder afschrift staan.',
     none: 'Er zijn geen bankafschriften.',
+  },
+  evidence: {
+    title: (reference) => `Bankafschrift ${reference}`,
+    part: (part, count) => `Deel ${part} van ${count}`,
+    fileHash: 'SHA-256 van het bestand',
+    statementId: 'Kenmerk van het afschrift',
+    reportPeriod: 'Periode van het rapport',
+    note:
+      'Dit zijn de regels die uit het geïmporteerde bestand zijn gelezen, niet het document van de bank. Namen van personen, ' +
+      'rekeningnummers en andere persoonsgegevens zijn door kenmerken vervangen. Uitgaand geld is negatief, zoals op het ' +
+      'afschrift; het gedeclareerde deel ervan is positief. Een gearceerde regel wordt gedeclareerd en heeft het nummer van zijn post ' +
+      'in het rapport. Een streepje betekent dat geen categorie de regel declareert.',
+    lines: 'Regels van het afschrift',
+    outcomes: {
+      claimed: 'Gedeclareerd: posten van het rapport, niet afgerond',
+      unclaimed: 'Niet gedeclareerd: in geen categorie',
+      otherCurrency: 'Niet gedeclareerd: niet in de valuta van het rapport',
+      repeated: 'Dubbel: geteld op een eerder afschrift',
+      outside: 'Niet gedeclareerd: buiten de periode van het rapport',
+    },
+    short: { otherCurrency: 'andere valuta', repeated: 'dubbel, eerder geteld', outside: 'buiten de periode' },
+    notShown: (f, count) =>
+      `${counted(f, count, 'regel', 'regels')} zonder categorie ${count === 1 ? 'staat' : 'staan'} hier niet, omdat het rapport ze moest ` +
+      'weglaten.',
+    none: 'Het afschrift heeft geen regels.',
   },
   calendar: {
     status: { covered: 'gedekt', partial: 'deels gedekt', missing: 'niet gedekt', outside: 'niet in de periode' },

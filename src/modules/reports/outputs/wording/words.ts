@@ -1,5 +1,6 @@
 import type { ControlName } from '../../engine/checks/controls.js';
 import type { Finding } from '../../engine/checks/findings.js';
+import type { Outcome } from '../evidence/statement-lines.js';
 import type { Formats } from './formats.js';
 
 /** The findings of a kind, with statements and categories as people call them. */
@@ -38,7 +39,7 @@ export interface Words {
   readonly columns: Readonly<
     Record<
       | ('category' | 'month' | 'items' | 'expenses' | 'refunds' | 'net' | 'claim')
-      | ('evidence' | 'date' | 'counterparty' | 'details' | 'amount' | 'share')
+      | ('item' | 'line' | 'outcome' | 'evidence' | 'date' | 'counterparty' | 'details' | 'amount' | 'share')
       | ('reference' | 'file' | 'account' | 'period' | 'opening' | 'closing' | 'read' | 'used' | 'repeated')
       | ('coverage' | 'statements' | 'year' | 'control' | 'expected' | 'actual' | 'agrees'),
       string
@@ -79,6 +80,20 @@ export interface Words {
     readonly rounded: (month: string) => string;
   };
   readonly statements: { readonly note: string; readonly none: string };
+  /** For the documents of the single statements. */
+  readonly evidence: {
+    readonly title: (reference: string) => string;
+    readonly part: (part: number, count: number) => string;
+    readonly fileHash: string;
+    readonly statementId: string;
+    readonly reportPeriod: string;
+    readonly note: string;
+    readonly lines: string;
+    readonly outcomes: Readonly<Record<Outcome, string>>;
+    readonly short: Readonly<Record<Exclude<Outcome, 'claimed' | 'unclaimed'>, string>>;
+    readonly notShown: (f: Formats, count: number) => string;
+    readonly none: string;
+  };
   readonly calendar: {
     readonly status: Readonly<Record<'covered' | 'partial' | 'missing' | 'outside', string>>;
     readonly note: string;

@@ -74,12 +74,12 @@ describe('a workbook', () => {
     const files = filesOf(await xlsxFile(someReport({ lines: [someLine], options: { paperSize: 'letter' } })));
     const items = files['xl/worksheets/sheet4.xml']!;
     expect(items).toContain('<pane ySplit="1" topLeftCell="A2"');
-    expect(items).toContain('<autoFilter ref="A1:M2"/>');
+    expect(items).toContain('<autoFilter ref="A1:N2"/>');
     expect(items).toContain('<pageSetup paperSize="1" orientation="landscape" fitToWidth="1" fitToHeight="0"/>');
     const names = [...files['xl/workbook.xml']!.matchAll(/<definedName name="([^"]*)" localSheetId="3"[^>]*>(.*?)</g)];
     expect(names.map(([, name, reference]) => [name, reference])).toEqual([
-      ['_xlnm._FilterDatabase', `'Items'!$A$1:$M$2`],
-      ['_xlnm.Print_Area', `'Items'!$A$1:$M$3`],
+      ['_xlnm._FilterDatabase', `'Items'!$A$1:$N$2`],
+      ['_xlnm.Print_Area', `'Items'!$A$1:$N$3`],
       ['_xlnm.Print_Titles', `'Items'!$1:$1`],
     ]);
   });

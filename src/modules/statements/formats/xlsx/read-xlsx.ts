@@ -1,15 +1,16 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { entriesOf, type ZipEntry } from '../archive/zip-archive.js';
+import { entriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
 import { headerNotFound, layoutOf, layoutWithHeader, type Layout } from '../csv/layout.js';
 import { readTable } from '../csv/read-table.js';
 import type { CsvRecord } from '../csv/records.js';
+import { MAX_UNPACKED_BYTES } from '../limits.js';
 import type { DraftReading } from '../line-draft.js';
 import type { ReadingOptions } from '../reading-options.js';
 import type { ReadingWarning } from '../statement-line.js';
 import { rowsOf, sharedStringsOf, type SheetRow } from './sheet-rows.js';
 import { WORKBOOK_PATH, workbookOf } from './workbook.js';
 
-const MAX_ENTRIES = 2000;
+const LIMITS = { files: 2000, unpackedBytes: MAX_UNPACKED_BYTES };
 const MAX_SHEETS = 100;
 /** The first rows of a sheet, in which its header has to be. */
 const SAMPLE_ROWS = 200;
@@ -36,7 +37,7 @@ export async function readXlsx(file: Buffer, options: ReadingOptions): Promise<D
 }
 
 function bookEntriesOf(file: Buffer): readonly ZipEntry[] {
-  const entries = entriesOf(file, MAX_ENTRIES);
+  const entries = entriesOf(file, LIMITS);
   const paths = new Set(entries.map(({ path }) => path));
   if (paths.has(WORKBOOK_PATH)) return entries;
   const advice = 'Import the statement as CSV or XLSX.';

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import type { ZipEntry } from '../archive/zip-archive.js';
+import type { ZipEntry } from '../../../../kernel/zip-archive.js';
 import type { CsvRecord } from '../csv/records.js';
 import { unescaped } from '../plain-markup.js';
 import { dayOfSerial, decimalsOf, exactDecimalOf, roundedTo, writtenDecimal } from './cell-number.js';

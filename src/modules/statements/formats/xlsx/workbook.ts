@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { JobFailure } from '../../../../kernel/failure.js';
-import type { ZipEntry } from '../archive/zip-archive.js';
+import type { ZipEntry } from '../../../../kernel/zip-archive.js';
 import { nodeOf, nodesAt, textAt, type XmlNode } from '../camt/xml-node.js';
 import { plainMarkup } from '../plain-markup.js';
 import { numberFormatsOf } from './number-formats.js';

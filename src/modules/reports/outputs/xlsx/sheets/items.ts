@@ -1,5 +1,6 @@
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import { LineList, type DetailLine, type DetailLines } from '../../detail-line.js';
+import { ItemNumbers } from '../../item-numbers.js';
 import type { Report } from '../../report.js';
 import { claimedLines } from '../../tables.js';
 import { date, decimalsOf, filler, heading, month, number, text, type Cell } from '../cell.js';
@@ -10,7 +11,7 @@ import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, 
 
 export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12 } as const;
 
-const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
+const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17, 10];
 
 const headings = (book: WorkbookWords): Cell[] => {
   const { own, words } = book;
@@ -20,7 +21,7 @@ const headings = (book: WorkbookWords): Cell[] => {
     ...[words.columns.month, words.columns.date].map((name) => heading(name, 'number')),
     ...evidenceHeadings(book),
     heading(own.rule),
-    ...[words.columns.amount, `${words.columns.share}, %`, own.notRounded].map((name) => heading(name, 'number')),
+    ...[words.columns.amount, `${words.columns.share}, %`, own.notRounded, words.columns.item].map((name) => heading(name, 'number')),
   ];
 };
 
@@ -33,10 +34,11 @@ export interface Items {
 
 export function itemsOf(report: Report, book: WorkbookWords): Items {
   const lines = inOrderOfCategories(report);
+  const numbers = new ItemNumbers(report);
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
   return {
-    sheets: inSheets(book.own.sheets.items, lines, (some) => ({ rows: rowsOf(report, book, some, decimals), widths: WIDTHS })),
+    sheets: inSheets(book.own.sheets.items, lines, (some) => ({ rows: rowsOf({ report, book, numbers }, some, decimals), widths: WIDTHS })),
     decimals,
   };
 }
@@ -52,7 +54,13 @@ function inOrderOfCategories(report: Report): DetailLines {
   };
 }
 
-function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
+interface Source {
+  readonly report: Report;
+  readonly book: WorkbookWords;
+  readonly numbers: ItemNumbers;
+}
+
+function* rowsOf({ report, book, numbers }: Source, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
   const decimals = minorDigitsOf(report.result.currency);
   const references = referencesOf(report);
   yield { cells: headings(book) };
@@ -74,6 +82,7 @@ function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine
         number(expense),
         number(line.claimablePercent),
         number(line.claimable, { decimals, upTo }),
+        number(String(numbers.of(line))),
       ],
     };
   }
@@ -86,6 +95,7 @@ function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine
       total(sums.expense, ITEM_COLUMNS.expense),
       text('', 'total'),
       total(sums.claim, ITEM_COLUMNS.claim),
+      text('', 'total'),
     ],
   };
 }

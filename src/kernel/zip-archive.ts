@@ -1,6 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { JobFailure } from '../../../../kernel/failure.js';
-import { MAX_FILE_SIZE, MAX_UNPACKED_BYTES } from '../limits.js';
+import { JobFailure } from './failure.js';
 
 /** A file in an archive. */
 export interface ZipEntry {
@@ -9,6 +8,12 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   /** The content. Fails if it is damaged, or larger than `size` says. */
   readonly content: () => Buffer;
+}
+
+export interface ArchiveLimits {
+  readonly files: number;
+  /** Of all files together. */
+  readonly unpackedBytes: number;
 }
 
 const END = 0x06054b50;
@@ -23,15 +28,21 @@ const DEFLATED = 8;
 /** Values that say that the real ones are elsewhere, in archives of more than 4 GB. */
 const ELSEWHERE = 0xffffffff;
 const UTF8_NAME = 0x0800;
+const MIB = 1024 * 1024;
 
 /**
  * The files of a ZIP archive, after checking that they are not too many and not too large when unpacked. Sizes and checksums are
  * those of the archive's directory, and each file is held to them, which the ZIP libraries do not do.
  */
-export function entriesOf(archive: Buffer, maxEntries: number): readonly ZipEntry[] {
+export function entriesOf(archive: Buffer, limits: ArchiveLimits): readonly ZipEntry[] {
+  return allEntriesOf(archive, limits).filter(({ path }) => !path.endsWith('/'));
+}
+
+/** The same with folders, which a hostile archive may give a content. */
+export function allEntriesOf(archive: Buffer, limits: ArchiveLimits): readonly ZipEntry[] {
   const end = endOf(archive);
   const count = archive.readUInt16LE(end + 10);
-  if (count > maxEntries) throw new JobFailure('archive_too_large', `The archive has more than ${maxEntries} files.`);
+  if (count > limits.files) throw new JobFailure('archive_too_large', `The archive has more than ${limits.files} files.`);
   const entries: ZipEntry[] = [];
   let at = archive.readUInt32LE(end + 16);
   let unpacked = 0;
@@ -39,9 +50,9 @@ export function entriesOf(archive: Buffer, maxEntries: number): readonly ZipEntr
     const { entry, next } = entryAt(archive, at);
     at = next;
     unpacked += entry.size;
-    if (unpacked > MAX_UNPACKED_BYTES)
-      throw new JobFailure('archive_too_large', `The files of the archive are together larger than five times ${MAX_FILE_SIZE}.`);
-    if (!entry.path.endsWith('/')) entries.push(entry);
+    if (unpacked > limits.unpackedBytes)
+      throw new JobFailure('archive_too_large', `The files of the archive are together larger than ${limits.unpackedBytes / MIB} MiB.`);
+    entries.push(entry);
   }
   return entries;
 }

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { JobFailure } from '../../../../kernel/failure.js';
+import type { Report, ReportStatement } from '../report.js';
+import type { FileSink } from '../output-file.js';
+import { ZipFile, type ZipEntry } from '../zip-file.js';
+import { MANIFEST_PATH, manifestOf, manifestStatement, type ManifestStatement, type PackedFile } from './manifest.js';
+import { MOST_MANIFEST_BYTES, MOST_PACKED_FILES, MOST_UNPACKED_BYTES } from './pack-limits.js';
+import { countsOf, OUTCOMES, StatementLines, type StatementCounts } from './statement-lines.js';
+import { writeStatementPdf } from './statement-pdf.js';
+
+/** More lines would make a document that takes more memory than a worker has. */
+export const MOST_LINES = 5_000;
+
+/** The evidence of a run: its files, each statement as a document, and a manifest with the hashes of all. Written file by file. */
+export class EvidencePack {
+  private readonly zip: ZipFile;
+  private readonly files: PackedFile[] = [];
+  private unpacked = 0;
+
+  constructor(
+    private readonly report: Report,
+    to: FileSink,
+  ) {
+    this.zip = new ZipFile(to, { modified: noonOf(report.about.startedAt), level: 6 });
+  }
+
+  /** A file of the pack, which ends before the next one begins. */
+  entry(path: string): ZipEntry {
+    if (this.files.length >= MOST_PACKED_FILES) throw tooLarge();
+    const entry = this.zip.entry(path);
+    const hash = createHash('sha256');
+    let bytes = 0;
+    return {
+      add: (chunk) => {
+        bytes += chunk.length;
+        this.unpacked += chunk.length;
+        if (this.unpacked > MOST_UNPACKED_BYTES) throw tooLarge();
+        hash.update(chunk);
+        entry.add(chunk);
+      },
+      end: () => {
+        entry.end();
+        this.files.push({ path, bytes, sha256: hash.digest('hex') });
+      },
+    };
+  }
+
+  /** Adds the statements and the manifest, and ends the pack. */
+  async finish(): Promise<void> {
+    const counts = countsOf(this.report);
+    const lines = new StatementLines(this.report);
+    const statements: ManifestStatement[] = [];
+    for (const [index, statement] of this.report.statements.entries()) {
+      requireEveryLine(statement, counts[index]!);
+      const paths = await this.addStatement(statement, counts[index]!, lines);
+      statements.push(manifestStatement(this.report, statement, counts[index]!, paths));
+    }
+    const manifest = Buffer.from(`${JSON.stringify(manifestOf(this.report, this.files, statements), null, 2)}\n`);
+    if (manifest.length > MOST_MANIFEST_BYTES) throw tooLarge();
+    const entry = this.zip.entry(MANIFEST_PATH);
+    entry.add(manifest);
+    entry.end();
+    this.zip.end();
+  }
+
+  private async addStatement(statement: ReportStatement, counts: StatementCounts, lines: StatementLines): Promise<string[]> {
+    const parts = Math.max(1, Math.ceil(counts.shown / MOST_LINES));
+    const paths: string[] = [];
+    for (let part = 1; part <= parts; part += 1) {
+      const path = `statements/${statement.reference}${parts > 1 ? `-${part}` : ''}.pdf`;
+      const own = lines.take(statement.id, MOST_LINES);
+      const entry = this.entry(path);
+      await writeStatementPdf(this.report, { statement, counts, lines: own, part, parts }, entry);
+      entry.end();
+      paths.push(path);
+    }
+    return paths;
+  }
+}
+
+const tooLarge = (): JobFailure =>
+  new JobFailure(
+    'file_too_large',
+    `An evidence pack has at most ${MOST_PACKED_FILES} files, and ${MOST_UNPACKED_BYTES} bytes when unpacked. Report a shorter period.`,
+  );
+
+/** ZIP has local times. Noon exists on every day everywhere, so the bytes do not depend on the time zone. */
+function noonOf(instant: string): Date {
+  const [year, month, day] = instant.slice(0, 10).split('-').map(Number) as [number, number, number];
+  return new Date(year, month - 1, day, 12);
+}
+
+function requireEveryLine({ reference, linesRead }: ReportStatement, { counts }: StatementCounts): void {
+  const found = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
+  if (found !== linesRead) throw new Error(`The evidence pack has ${found} lines of ${reference}, but the run has read ${linesRead}.`);
+}

@@ -1,0 +1,40 @@
+import { Zip, ZipDeflate } from 'fflate';
+import type { FileSink } from './output-file.js';
+
+interface ZipFileOptions {
+  /** ZIP has local times, so the bytes only depend on no time zone if this is made from parts of a local time. */
+  readonly modified: Date;
+  readonly level: 1 | 6;
+}
+
+/** A file in a ZIP. It ends before the next one begins. */
+export interface ZipEntry extends FileSink {
+  end(): void;
+}
+
+/** A ZIP file, compressed while it is written. fflate compresses to the same bytes on every machine. */
+export class ZipFile {
+  private readonly archive: Zip;
+
+  constructor(
+    to: FileSink,
+    private readonly options: ZipFileOptions,
+  ) {
+    this.archive = new Zip((error, chunk) => {
+      if (error) throw error;
+      to.add(chunk);
+    });
+  }
+
+  entry(path: string): ZipEntry {
+    const file = new ZipDeflate(path, { level: this.options.level });
+    file.mtime = this.options.modified;
+    this.archive.add(file);
+    return { add: (chunk) => file.push(chunk), end: () => file.push(new Uint8Array(), true) };
+  }
+
+  /** Nothing can be added any more. */
+  end(): void {
+    this.archive.end();
+  }
+}
