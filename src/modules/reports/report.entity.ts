@@ -43,15 +43,17 @@ export class ClaimReport extends LeasedRow {
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;
 }
 
-/** An output file of a run. */
+/** A part of an output file of a run. */
 @Entity('claim_report_files')
 @PartOf('claim_reports', 'report_id')
 export class ClaimReportFile {
   @PrimaryColumn({ name: 'report_id', type: 'uuid' }) reportId: string;
   @PrimaryColumn({ type: 'text' }) format: OutputFormat;
+  /** From 0. */
+  @PrimaryColumn({ type: 'integer', default: 0 }) part: number;
   @UuidColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @Exported() @BytesColumn() content: Buffer;
-  /** Whether `content` is compressed. It is not in files of earlier releases. */
+  /** Whether `content` is compressed. It is not in files of earlier releases, which have one part. */
   @FlagColumn({ default: false }) gzipped: boolean;
 }

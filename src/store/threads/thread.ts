@@ -69,7 +69,9 @@ async function* arriving(): AsyncGenerator<unknown> {
 /** Large bytes change hands without being copied. An output must not be used after it was yielded. */
 function wholeBuffersIn(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];
-  const bytes = Object.values(value).filter((one) => one instanceof Uint8Array);
+  const bytes = Object.values(value)
+    .flat()
+    .filter((one): one is Uint8Array => one instanceof Uint8Array);
   return bytes.flatMap(({ buffer, byteLength }) => (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []));
 }
 

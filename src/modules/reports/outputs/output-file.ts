@@ -12,11 +12,12 @@ export interface PackedFile {
   /** Of the file itself, as `sha256` is. */
   readonly bytes: number;
   readonly sha256: string;
-  readonly gzip: Uint8Array;
+  /** Each of them is compressed by itself. */
+  readonly gzip: readonly Uint8Array[];
 }
 
-/** How much is compressed at a time. */
-const PART_BYTES = 1 << 18;
+/** How much of a file is in a part. */
+const PART_BYTES = 1024 * 1024;
 const FAST = { level: 1 };
 
 /** The bytes of a file, up to the limit of a run. They are compressed as they come, so that the whole file is never in memory. */
@@ -43,13 +44,13 @@ export class OutputFile implements FileSink {
   }
 
   finish(): PackedFile {
-    this.pack();
-    return { bytes: this.bytes, sha256: this.hash.digest('hex'), gzip: Buffer.concat(this.packed) };
+    if (this.partBytes > 0 || this.packed.length === 0) this.pack();
+    return { bytes: this.bytes, sha256: this.hash.digest('hex'), gzip: this.packed };
   }
 
-  /** A file of gzip may have several members. */
   private pack(): void {
-    this.packed.push(gzipSync(Buffer.concat(this.part), FAST));
+    // A copy, because zlib returns a part of a larger buffer.
+    this.packed.push(Uint8Array.from(gzipSync(Buffer.concat(this.part), FAST)));
     this.part = [];
     this.partBytes = 0;
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { OutputFormat } from '../../rules/index.js';
 import { someLine, someReport } from './fixtures/report.js';
 import { writeOutputs } from './write-outputs.js';
+import { unpacked } from './fixtures/files.js';
 
 const BEGINNINGS: Record<OutputFormat, string> = {
   json: '{\n',
@@ -17,7 +17,7 @@ const BEGINNINGS: Record<OutputFormat, string> = {
 
 async function filesOf(...args: Parameters<typeof someReport>): Promise<Map<OutputFormat, Buffer>> {
   const files = new Map<OutputFormat, Buffer>();
-  for await (const { format, gzip } of writeOutputs(someReport(...args))) files.set(format, gunzipSync(gzip));
+  for await (const { format, gzip } of writeOutputs(someReport(...args))) files.set(format, unpacked({ gzip }));
   return files;
 }
 

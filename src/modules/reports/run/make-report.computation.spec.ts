@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_REPORT_LIMITS } from '../../../kernel/report-limits.js';
 import { categoryOf, claiming, configurationOf, idOf, inputsOf, lineOf, statementOf } from '../engine/fixtures/run.js';
@@ -6,6 +5,7 @@ import type { RunInputs } from '../engine/inputs.js';
 import { textsOfPdf } from '../outputs/fixtures/pdf-text.js';
 import { sheetsOf } from '../outputs/fixtures/workbook.js';
 import makeReport, { type LineBatch } from './make-report.computation.js';
+import { unpacked } from '../outputs/fixtures/files.js';
 
 const run = { id: idOf(700), startedAt: '2026-07-03T09:41:27.518Z' };
 const statements = [statementOf(1, { fileName: 'january.csv', accountLabel: '•••• 3000' }), statementOf(2)];
@@ -25,7 +25,7 @@ async function filesOf(outputOptions: Record<string, unknown>, more: Partial<Run
   });
   const files = new Map<string, Buffer>();
   for await (const { format, gzip } of makeReport({ run, inputs, tokenKey: Buffer.alloc(32), limits: DEFAULT_REPORT_LIMITS }, batches()))
-    files.set(format, gunzipSync(gzip));
+    files.set(format, unpacked({ gzip }));
   return files;
 }
 

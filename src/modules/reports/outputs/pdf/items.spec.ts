@@ -1,10 +1,10 @@
-import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_REPORT_LIMITS } from '../../../../kernel/report-limits.js';
 import { categoryOf, claiming, configurationOf, idOf, inputsOf, lineOf } from '../../engine/fixtures/run.js';
 import makeReport from '../../run/make-report.computation.js';
 import { textsOfPdf } from '../fixtures/pdf-text.js';
+import { unpacked } from '../fixtures/files.js';
 
 const PERCENTS = [1, 33.3333, 50, 100];
 
@@ -31,7 +31,7 @@ async function documentOf(amounts: readonly (readonly [number, number])[]): Prom
   if (file.done) throw new Error('No file was made.');
   const result = await made.next();
   if (!result.done) throw new Error('More than one file was made.');
-  const words = textsOfPdf(gunzipSync(file.value.gzip)).flatMap((page) => page.map(({ text }) => text));
+  const words = textsOfPdf(unpacked(file.value)).flatMap((page) => page.map(({ text }) => text));
   return { words, claimed: result.value.totals.claimable };
 }
 
