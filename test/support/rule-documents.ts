@@ -54,12 +54,14 @@ const aCondition = fc.oneof(
   ...values('currency', aCurrency),
 );
 
+const aPercent = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom('33.3333', 12.5, '100'));
 const aRule = fc
   .tuple(
     fc.record(
       {
         id: aText,
-        claimablePercent: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom('33.3333', 12.5, '100')),
+        claimablePercent: aPercent,
+        taxPercent: fc.option(aPercent),
         none: fc.array(aCondition, { maxLength: 3 }),
       },
       { requiredKeys: [] },

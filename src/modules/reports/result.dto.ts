@@ -12,6 +12,10 @@ export class AmountsDto {
   @Text({ about: '`gross` minus `refunds`.', example: '1250.00' }) net: string;
   @Text({ about: 'The claimable part of `net`, rounded once per category and month.', example: '1250.00' })
   claimable: string;
+  @Text({ about: 'The tax in `claimable`; absent unless a rule has `taxPercent`.', example: '199.58', optional: true })
+  claimableTax?: string;
+  @Text({ about: '`claimable` minus `claimableTax`.', example: '1050.42', optional: true })
+  claimableNet?: string;
 }
 
 export class MonthDto extends AmountsDto {

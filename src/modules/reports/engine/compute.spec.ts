@@ -90,9 +90,9 @@ describe('a report', () => {
       (line) => told.push(line),
     );
     expect(told).toEqual([
-      { line: lines[0], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '0.015' },
-      { line: lines[2], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '-0.005' },
-      { line: lines[3], category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null },
+      { line: lines[0], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '0.015', taxPercent: null },
+      { line: lines[2], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '-0.005', taxPercent: null },
+      { line: lines[3], category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null, taxPercent: null },
     ]);
   });
 });

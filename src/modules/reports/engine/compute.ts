@@ -70,12 +70,12 @@ function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, accumulator, comparison, tokenOf, onFinding }: Computation,
+  { matcher: { withoutRules, hasTax }, accumulator, comparison, tokenOf, onFinding }: Computation,
 ): Body {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgerOf(currency);
-  const figures = figuresOf(ledger, categories, currency, tokenOf);
+  const figures = figuresOf(ledger, categories, { currency, hasTax, tokenOf });
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
   const findings = findingsOf({ lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules });

@@ -19,9 +19,11 @@ export interface ClaimedLine {
   readonly claimablePercent: string | null;
   /** The claimable part, not rounded; positive for money out. */
   readonly claimable: string | null;
+  /** The tax that the claimable part contains; null if its rule states none. */
+  readonly taxPercent: string | null;
 }
 
-const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null };
+const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null, taxPercent: null };
 
 /** Reads the lines of a run one by one and sums them up. Keeps nothing of a line but its fingerprint. */
 export class LineAccumulator {
@@ -90,6 +92,7 @@ export class LineAccumulator {
       rule: rule.name,
       claimablePercent: rule.claimablePercent,
       claimable: formatMoney(claimableOf(amount, claim), minorDigitsOf(line.currency)),
+      taxPercent: rule.taxPercent,
     });
   }
 }

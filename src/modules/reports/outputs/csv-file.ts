@@ -1,14 +1,14 @@
 import { bytesOf } from './chunks.js';
 import { withoutFormulas } from './formula.js';
 import type { Report } from './report.js';
-import { groupedTable, kindOf, linesTable, shownLines, type Cell, type Column, type Table } from './tables.js';
+import { groupedTable, kindOf, linesTable, type Cell, type Column, type Table } from './tables.js';
 
 /** Without it, Excel reads UTF-8 as the code page of the machine. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** One table as CSV (RFC 4180): the lines if `detail` is `lines`, else the grouped result. */
 export function csvFile(report: Report): Promise<Buffer> {
-  return csvOf(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report), report.maxFileBytes);
+  return csvOf(report.options.detail === 'lines' ? linesTable(report) : groupedTable(report), report.maxFileBytes);
 }
 
 export const csvOf = (table: Table, maxBytes: number): Promise<Buffer> => bytesOf(textsOf(table), maxBytes);

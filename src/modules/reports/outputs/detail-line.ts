@@ -18,6 +18,8 @@ export interface DetailLine {
   readonly claimablePercent: string | null;
   /** Not rounded: a report rounds once per category and month. Files show none for a line in another currency than the report's. */
   readonly claimable: string | null;
+  /** The tax that the claim contains, as its rule states it. */
+  readonly taxPercent?: string | null;
 }
 
 /** The lines of a report. An array is one; a `LineList` is one for millions of lines. */

@@ -9,7 +9,8 @@ export type ControlName =
   | 'categories_and_uncategorised_make_net'
   | 'months_make_net'
   | 'category_months_make_claimable'
-  | 'months_make_claimable';
+  | 'months_make_claimable'
+  | 'tax_and_net_make_claimable';
 type BalanceName = `statement_balance:${string}`;
 
 /**
@@ -45,8 +46,19 @@ export function controlsOf(lines: LineAccumulator, currency: string | null, figu
       totals.claimable,
       months.map(({ claimable }) => claimable),
     ),
+    ...taxes(figures, adds),
     ...balances(lines),
   ];
+}
+
+/** Only in a report with taxes. */
+function taxes(
+  { totals, categories }: Figures,
+  adds: (name: ControlName, expected: string, parts: readonly string[]) => ControlDto,
+): ControlDto[] {
+  if (totals.claimableTax === undefined) return [];
+  const parts = categories.flatMap(({ months }) => months.flatMap(({ claimableTax, claimableNet }) => [claimableTax!, claimableNet!]));
+  return [adds('tax_and_net_make_claimable', totals.claimable, parts)];
 }
 
 /** Every line is in some total, or it is a duplicate or outside the period. */

@@ -1,5 +1,6 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
-import type { CategoryResultDto, MonthDto } from '../../result.dto.js';
+import type { AmountsDto, CategoryResultDto, MonthDto } from '../../result.dto.js';
+import { containedTax, hasTax } from '../contained-tax.js';
 import type { DetailLine } from '../detail-line.js';
 import { claimedLines } from '../tables.js';
 import { claimedOf } from './category-sums.js';
@@ -39,7 +40,12 @@ function drawCategory(edition: Edition, category: CategoryResultDto, lines: read
     const ofMonth = byMonth.get(month.month) ?? [];
     return [...ofMonth.map((line) => rowOf(edition, line, references.get(line.statementId)!)), ...sumsOf(edition, month, ofMonth)];
   });
-  const total = sumRow(words.totalOf(category.name), formats.number(category.net), formats.number(category.claimable));
+  const total = sumRow(
+    words.totalOf(category.name),
+    formats.number(category.net),
+    formats.number(category.claimable),
+    taxCells(edition, category),
+  );
   drawHeading(edition, nameOfCategory(category), 3);
   drawTable(paper, columnsOf(edition), [...rows, total]);
 }
@@ -56,7 +62,9 @@ function linesByMonth(lines: readonly DetailLine[]): Map<string, DetailLine[]> {
   return months;
 }
 
-function rowOf({ formats }: Edition, line: DetailLine, reference: string): Row {
+function rowOf({ formats, report: { result } }: Edition, line: DetailLine, reference: string): Row {
+  const tax = containedTax(line, minorDigitsOf(result.currency));
+  const taxes = tax === null ? ['', ''] : [formats.percent(line.taxPercent!), formats.number(tax)];
   return {
     cells: [
       `${reference}/${line.lineNumber}`,
@@ -66,28 +74,47 @@ function rowOf({ formats }: Edition, line: DetailLine, reference: string): Row {
       formats.number(asExpense(line.amount)),
       formats.percent(line.claimablePercent!),
       formats.number(line.claimable!),
+      ...(hasTax(result) ? taxes : []),
     ],
   };
 }
 
 /** The claims of a month as they add up, and how they were rounded if that made a difference. */
-function sumsOf({ words, formats, report }: Edition, { month, net, claimable }: MonthDto, lines: readonly DetailLine[]): Row[] {
+function sumsOf(edition: Edition, ofMonth: MonthDto, lines: readonly DetailLine[]): Row[] {
+  const { words, formats, report } = edition;
+  const { month, net, claimable } = ofMonth;
   const name = formats.month(month);
+  const taxes = taxCells(edition, ofMonth);
   const exact = lines.reduce((sum, line) => sum + moneyOf(line.claimable!), 0n);
-  if (exact === moneyOf(claimable)) return [sumRow(words.totalOf(name), formats.number(net), formats.number(claimable))];
+  if (exact === moneyOf(claimable)) return [sumRow(words.totalOf(name), formats.number(net), formats.number(claimable), taxes)];
+  const sum = formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)));
   return [
-    sumRow(words.items.sum(name), formats.number(net), formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)))),
-    sumRow(words.items.rounded(name), '', formats.number(claimable)),
+    sumRow(
+      words.items.sum(name),
+      formats.number(net),
+      sum,
+      taxes.map(() => ''),
+    ),
+    sumRow(words.items.rounded(name), '', formats.number(claimable), taxes),
   ];
 }
 
+/** The columns of the rate and of the tax, in a sum. */
+const taxCells = ({ formats }: Edition, { claimableTax }: AmountsDto): string[] =>
+  claimableTax === undefined ? [] : ['', formats.number(claimableTax)];
+
 const LABEL_COLUMNS = 4;
-const sumRow = (label: string, net: string, claim: string): Row => ({ cells: [label, net, '', claim], span: LABEL_COLUMNS, is: 'sum' });
+const sumRow = (label: string, net: string, claim: string, taxes: readonly string[]): Row => ({
+  cells: [label, net, '', claim, ...taxes],
+  span: LABEL_COLUMNS,
+  is: 'sum',
+});
 
 /** Statements have money out as negative amounts. */
 const asExpense = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : moneyOf(amount) === 0n ? amount : `-${amount}`);
 
-function columnsOf({ words: { columns } }: Edition): Column[] {
+function columnsOf({ words: { columns }, report }: Edition): Column[] {
+  const taxes = [columns.taxRate, columns.tax].map((heading): Column => ({ heading, is: 'number' }));
   return [
     { heading: columns.evidence, is: 'text' },
     { heading: columns.date, is: 'text' },
@@ -96,5 +123,6 @@ function columnsOf({ words: { columns } }: Edition): Column[] {
     { heading: columns.amount, is: 'number' },
     { heading: columns.share, is: 'number' },
     { heading: columns.claim, is: 'number' },
+    ...(hasTax(report.result) ? taxes : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ControlDto } from '../../result.dto.js';
+import { hasTax } from '../contained-tax.js';
 import { isOfBalance, nameOfControl } from '../wording/sentences.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
@@ -8,7 +9,9 @@ export function drawMethod(edition: Edition): void {
   const { paper, words, formats, report } = edition;
   const { paragraphs, controls, controlsNote, balances } = words.method;
   drawHeading(edition, words.sections.method, 2);
-  for (const paragraph of paragraphs) paper.write('P', paragraph, { size: 8.5 }, 5);
+  const { ofLines, tax, notConverted, ofData } = paragraphs;
+  for (const paragraph of [...ofLines, ...(hasTax(report.result) ? [tax] : []), notConverted, ...ofData])
+    paper.write('P', paragraph, { size: 8.5 }, 5);
   paper.y += 6;
   drawHeading(edition, controls, 3);
   drawNote(edition, controlsNote);

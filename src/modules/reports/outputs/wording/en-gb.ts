@@ -44,6 +44,9 @@ export const ENGLISH: Words = {
     details: 'Details',
     amount: 'Amount',
     share: 'Share',
+    taxRate: 'Tax rate',
+    tax: 'Tax in claim',
+    withoutTax: 'Claim without tax',
     reference: 'Ref.',
     file: 'File',
     account: 'Account',
@@ -143,19 +146,28 @@ export const ENGLISH: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Rules assign each line of the bank statements to at most one expense category. If several categories ' +
-        'match a line, the one with the highest priority claims it.',
-      'The claim of a line is its amount times the share that the rule states, not rounded. The claims of ' +
-        'a category in a month are added up and then rounded once, half away from zero, to the smallest unit ' +
-        'of the currency. All other claims are sums of these, so months add up to totals.',
-      'Refunds reduce a claim, even below zero. Expenses, refunds and net are never rounded.',
-      'A line that an earlier statement already has counts once. Equal lines within one statement are different payments.',
-      'Currencies are never converted. Lines in other currencies are not in the totals.',
-      'Names of people, account numbers and other personal data were replaced by tokens before this report ' +
-        'was made. Equal names have equal tokens.',
-      'The same inputs give the same figures. The SHA-256 of all inputs on the cover identifies them.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Rules assign each line of the bank statements to at most one expense category. If several categories ' +
+          'match a line, the one with the highest priority claims it.',
+        'The claim of a line is its amount times the share that the rule states, not rounded. The claims of ' +
+          'a category in a month are added up and then rounded once, half away from zero, to the smallest unit ' +
+          'of the currency. All other claims are sums of these, so months add up to totals.',
+        'Refunds reduce a claim, even below zero. Expenses, refunds and net are never rounded.',
+        'A line that an earlier statement already has counts once. Equal lines within one statement are different payments.',
+      ],
+      tax:
+        'A rule may state the tax that its claims contain. Of a claim at 19 percent, 19 parts of 119 are tax. The taxes ' +
+        'of a category in a ' +
+        'month are added up exactly and then rounded once; the claim without tax is what is left. The tax of an item is shown with at ' +
+        'most six decimals.',
+      notConverted: 'Currencies are never converted. Lines in other currencies are not in the totals.',
+      ofData: [
+        'Names of people, account numbers and other personal data were replaced by tokens before this report ' +
+          'was made. Equal names have equal tokens.',
+        'The same inputs give the same figures. The SHA-256 of all inputs on the cover identifies them.',
+      ],
+    },
     controls: 'Controls',
     controlsNote: 'These values are computed in two ways and must be equal.',
     control: {
@@ -164,6 +176,7 @@ export const ENGLISH: Words = {
       months_make_net: 'Months: net of all lines',
       category_months_make_claimable: 'Months of all categories: amount claimed',
       months_make_claimable: 'Months: amount claimed',
+      tax_and_net_make_claimable: 'Tax and claim without tax: amount claimed',
     },
     balance: (statement) => `${statement}: sum of its lines less the change in its balance`,
     balances: (f, agreeing, all) =>

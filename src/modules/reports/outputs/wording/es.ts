@@ -64,6 +64,9 @@ export const SPANISH: Words = {
     details: 'Concepto',
     amount: 'Importe',
     share: 'Parte',
+    taxRate: 'Tipo de impuesto',
+    tax: 'Impuesto incluido',
+    withoutTax: 'Sin impuesto',
     reference: 'Ref.',
     file: 'Archivo',
     account: 'Cuenta',
@@ -163,20 +166,28 @@ export const SPANISH: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Las reglas asignan cada línea de los extractos a una categoría como máximo. Si varias categorías coinciden, ' +
-        'la asume la de mayor prioridad.',
-      'Lo reclamado de una línea es su importe por la parte que indica la regla, sin redondear. Lo reclamado ' +
-        'de una categoría en un mes se suma y después se redondea una sola vez, con la mitad hacia fuera del ' +
-        'cero, a la unidad mínima de la moneda. Los demás importes son sumas de estos, por lo que los meses ' +
-        'suman los totales.',
-      'Las devoluciones reducen lo reclamado, incluso por debajo de cero. Los gastos, las devoluciones y el neto nunca se redondean.',
-      'Una línea que ya está en un extracto anterior cuenta una vez. Las líneas iguales de un mismo extracto son pagos distintos.',
-      'Las monedas nunca se convierten. Las líneas en otras monedas no están en los totales.',
-      'Los nombres de personas, los números de cuenta y otros datos personales se sustituyeron antes por ' +
-        'identificadores. A nombres iguales, identificadores iguales.',
-      'Los mismos datos dan las mismas cifras. El SHA-256 de todos los datos, en la portada, los identifica.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Las reglas asignan cada línea de los extractos a una categoría como máximo. Si varias categorías coinciden, ' +
+          'la asume la de mayor prioridad.',
+        'Lo reclamado de una línea es su importe por la parte que indica la regla, sin redondear. Lo reclamado ' +
+          'de una categoría en un mes se suma y después se redondea una sola vez, con la mitad hacia fuera del ' +
+          'cero, a la unidad mínima de la moneda. Los demás importes son sumas de estos, por lo que los meses ' +
+          'suman los totales.',
+        'Las devoluciones reducen lo reclamado, incluso por debajo de cero. Los gastos, las devoluciones y el neto nunca se redondean.',
+        'Una línea que ya está en un extracto anterior cuenta una vez. Las líneas iguales de un mismo extracto son pagos distintos.',
+      ],
+      tax:
+        'Una regla puede indicar el impuesto que contienen sus importes. Al 19 por ciento, 19 partes de 119 son impuesto. Los ' +
+        'impuestos de una categoría en un mes se suman con exactitud y después se redondean una sola vez; lo que queda es el importe ' +
+        'sin impuesto. El impuesto de una partida se muestra con seis decimales como máximo.',
+      notConverted: 'Las monedas nunca se convierten. Las líneas en otras monedas no están en los totales.',
+      ofData: [
+        'Los nombres de personas, los números de cuenta y otros datos personales se sustituyeron antes por ' +
+          'identificadores. A nombres iguales, identificadores iguales.',
+        'Los mismos datos dan las mismas cifras. El SHA-256 de todos los datos, en la portada, los identifica.',
+      ],
+    },
     controls: 'Controles',
     controlsNote: 'Estos valores se calculan de dos maneras y deben ser iguales.',
     control: {
@@ -185,6 +196,7 @@ export const SPANISH: Words = {
       months_make_net: 'Meses: neto de todas las líneas',
       category_months_make_claimable: 'Meses de todas las categorías: importe reclamado',
       months_make_claimable: 'Meses: importe reclamado',
+      tax_and_net_make_claimable: 'Impuesto e importe sin impuesto: importe reclamado',
     },
     balance: (statement) => `${statement}: suma de sus líneas menos la variación de su saldo`,
     balances: (f, agreeing, all) =>

@@ -65,6 +65,9 @@ export const FRENCH: Words = {
     details: 'Libellé',
     amount: 'Montant',
     share: 'Part',
+    taxRate: 'Taux de taxe',
+    tax: 'Taxe comprise',
+    withoutTax: 'Hors taxe',
     reference: 'Réf.',
     file: 'Fichier',
     account: 'Compte',
@@ -168,22 +171,30 @@ export const FRENCH: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Des règles attribuent chaque ligne des relevés à une catégorie au plus. Si plusieurs catégories conviennent, ' +
-        'celle de plus haute priorité l’emporte.',
-      'Le montant retenu d’une ligne est son montant multiplié par la part que fixe la règle, sans arrondi. ' +
-        'Les montants retenus d’une catégorie pour un mois sont additionnés, puis arrondis une seule fois à ' +
-        'la plus petite unité de la devise, la moitié s’éloignant de zéro. Tous les autres montants en sont ' +
-        'des sommes\u00a0: les mois donnent donc les totaux.',
-      'Les remboursements réduisent le montant retenu, même au-dessous de zéro. Les dépenses, les remboursements ' +
-        'et le net ne sont jamais arrondis.',
-      'Une ligne qu’un relevé précédent contient déjà compte une fois. Des lignes égales d’un même relevé ' +
-        'sont des paiements différents.',
-      'Les devises ne sont jamais converties. Les lignes en d’autres devises ne sont pas comprises dans les totaux.',
-      'Les noms de personnes, les numéros de compte et les autres données personnelles ont été remplacés ' +
-        'auparavant par des identifiants. À noms égaux, identifiants égaux.',
-      'Les mêmes données donnent les mêmes chiffres. Le SHA-256 de toutes les données, en couverture, les désigne.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Des règles attribuent chaque ligne des relevés à une catégorie au plus. Si plusieurs catégories conviennent, ' +
+          'celle de plus haute priorité l’emporte.',
+        'Le montant retenu d’une ligne est son montant multiplié par la part que fixe la règle, sans arrondi. ' +
+          'Les montants retenus d’une catégorie pour un mois sont additionnés, puis arrondis une seule fois à ' +
+          'la plus petite unité de la devise, la moitié s’éloignant de zéro. Tous les autres montants en sont ' +
+          'des sommes\u00a0: les mois donnent donc les totaux.',
+        'Les remboursements réduisent le montant retenu, même au-dessous de zéro. Les dépenses, les remboursements ' +
+          'et le net ne sont jamais arrondis.',
+        'Une ligne qu’un relevé précédent contient déjà compte une fois. Des lignes égales d’un même relevé ' +
+          'sont des paiements différents.',
+      ],
+      tax:
+        'Une règle peut indiquer la taxe comprise dans ses montants. À 19 pour cent, 19 parts sur 119 sont de la taxe. Les taxes ' +
+        'd’une catégorie pour un mois sont additionnées exactement, puis arrondies une seule fois\u00a0; le reste est le montant hors ' +
+        'taxe. La taxe d’une ligne est indiquée avec six décimales au plus.',
+      notConverted: 'Les devises ne sont jamais converties. Les lignes en d’autres devises ne sont pas comprises dans les totaux.',
+      ofData: [
+        'Les noms de personnes, les numéros de compte et les autres données personnelles ont été remplacés ' +
+          'auparavant par des identifiants. À noms égaux, identifiants égaux.',
+        'Les mêmes données donnent les mêmes chiffres. Le SHA-256 de toutes les données, en couverture, les désigne.',
+      ],
+    },
     controls: 'Contrôles',
     controlsNote: 'Ces valeurs sont calculées de deux manières et doivent être égales.',
     control: {
@@ -192,6 +203,7 @@ export const FRENCH: Words = {
       months_make_net: 'Mois\u00a0: net de toutes les lignes',
       category_months_make_claimable: 'Mois de toutes les catégories\u00a0: montant à faire valoir',
       months_make_claimable: 'Mois\u00a0: montant à faire valoir',
+      tax_and_net_make_claimable: 'Taxe et montant hors taxe\u00a0: montant à faire valoir',
     },
     balance: (statement) => `${statement}\u00a0: somme des lignes moins la variation du solde`,
     balances: (f, agreeing, all) =>

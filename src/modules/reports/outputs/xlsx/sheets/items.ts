@@ -1,18 +1,21 @@
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import { LineList, type DetailLine, type DetailLines } from '../../detail-line.js';
+import { containedTax, hasTax } from '../../contained-tax.js';
 import type { Report } from '../../report.js';
 import { claimedLines } from '../../tables.js';
 import { date, decimalsOf, filler, heading, month, number, text, type Cell } from '../cell.js';
 import { subtotalOf } from '../figures.js';
+import { letterOf } from '../references.js';
 import type { Row } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
 import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, referencesOf, type LinesSheet } from './lines.js';
 
-export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12 } as const;
+/** The tax and its percentage are there only in a report with taxes. */
+export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12, taxPercent: 13, tax: 14 } as const;
 
 const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
 
-const headings = (book: WorkbookWords): Cell[] => {
+const headings = (book: WorkbookWords, withTax: boolean): Cell[] => {
   const { own, words } = book;
   return [
     heading(own.number, 'number'),
@@ -21,6 +24,7 @@ const headings = (book: WorkbookWords): Cell[] => {
     ...evidenceHeadings(book),
     heading(own.rule),
     ...[words.columns.amount, `${words.columns.share}, %`, own.notRounded].map((name) => heading(name, 'number')),
+    ...(withTax ? [`${words.columns.taxRate}, %`, own.taxNotRounded] : []).map((name) => heading(name, 'number')),
   ];
 };
 
@@ -33,10 +37,11 @@ export interface Items {
 
 export function itemsOf(report: Report, book: WorkbookWords): Items {
   const lines = inOrderOfCategories(report);
+  const widths = [...WIDTHS, ...(hasTax(report.result) ? [10, 17] : [])];
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
   return {
-    sheets: inSheets(book.own.sheets.items, lines, (some) => ({ rows: rowsOf(report, book, some, decimals), widths: WIDTHS })),
+    sheets: inSheets(book.own.sheets.items, lines, (some) => ({ rows: rowsOf(report, book, some, decimals), widths })),
     decimals,
   };
 }
@@ -55,14 +60,17 @@ function inOrderOfCategories(report: Report): DetailLines {
 function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
   const decimals = minorDigitsOf(report.result.currency);
   const references = referencesOf(report);
-  yield { cells: headings(book) };
+  const withTax = hasTax(report.result);
+  yield { cells: headings(book, withTax) };
   let last = 1;
-  const sums: Record<'expense' | 'claim', Money> = { expense: 0n, claim: 0n };
+  const sums: Record<'expense' | 'claim' | 'tax', Money> = { expense: 0n, claim: 0n, tax: 0n };
   for (const line of lines) {
     last += 1;
     const expense = expenseOf(line);
+    const tax = containedTax(line, decimals, TAX_DECIMALS);
     sums.expense += exactMoneyOf(expense);
     sums.claim += exactMoneyOf(line.claimable!);
+    sums.tax += exactMoneyOf(tax ?? '0');
     yield {
       cells: [
         number(String(line.categoryIndex! + 1)),
@@ -74,6 +82,7 @@ function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine
         number(expense),
         number(line.claimablePercent),
         number(line.claimable, { decimals, upTo }),
+        ...(withTax ? taxCells(line, tax, last, decimals) : []),
       ],
     };
   }
@@ -86,6 +95,19 @@ function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine
       total(sums.expense, ITEM_COLUMNS.expense),
       text('', 'total'),
       total(sums.claim, ITEM_COLUMNS.claim),
+      ...(withTax ? [text('', 'total'), total(sums.tax, ITEM_COLUMNS.tax)] : []),
     ],
   };
+}
+
+/** As many as a spreadsheet calculates with. */
+const TAX_DECIMALS = 15;
+const SHOWN_TAX_DECIMALS = 6;
+
+function taxCells({ taxPercent }: DetailLine, tax: string | null, row: number, decimals: number): Cell[] {
+  if (tax === null) return [null, null];
+  const place = (column: number) => `${letterOf(column)}${row}`;
+  const percent = place(ITEM_COLUMNS.taxPercent);
+  const formula = `${place(ITEM_COLUMNS.claim)}*${percent}/(100+${percent})`;
+  return [number(taxPercent!), number(tax, { decimals, upTo: SHOWN_TAX_DECIMALS, formula })];
 }

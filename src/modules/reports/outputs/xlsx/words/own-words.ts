@@ -20,6 +20,9 @@ export interface OwnWords {
   readonly difference: string;
   readonly largestDifference: string;
   readonly bankReference: string;
+  readonly taxCheck: string;
+  readonly taxDifference: string;
+  readonly taxNotRounded: string;
   readonly rule: string;
   readonly notRounded: string;
   readonly statementId: string;
