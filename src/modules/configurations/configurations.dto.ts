@@ -46,7 +46,7 @@ export class CreateReportConfigurationDto {
   @FreeFormObject({
     about:
       'Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev), `groupBy` (category, month), `currency`, ' +
-      `\`includeUncategorised\`, \`detail\` (none, lines), \`locale\`, \`datev\`. Other keys are kept. ${FREE_FORM_FIELD}`,
+      `\`includeUncategorised\`, \`detail\` (none, lines), \`locale\`, \`datev\`, \`rates\`. Other keys are kept. ${FREE_FORM_FIELD}`,
     grammar: OUTPUT_OPTIONS,
     optional: true,
     default: {},

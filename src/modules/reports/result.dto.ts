@@ -70,6 +70,28 @@ export class OtherCurrencyDto {
   @Text({ about: '`gross` minus `refunds`.', example: '80.00' }) net: string;
 }
 
+export class ConvertedCurrencyDto {
+  @Text({ about: 'ISO 4217 code of the lines.', example: 'USD' }) currency: string;
+  @Integer({ about: 'Number of converted lines.', min: 1, example: 2 }) count: number;
+  @Text({ about: 'Money out minus money in, in that currency.', example: '80.00' }) net: string;
+  @Text({ about: 'The same in the currency of the report: the sum of the lines, each rounded once.', example: '73.70' })
+  converted: string;
+}
+
+export class UsedRateDto {
+  @Text({ about: 'ISO 4217 code of the lines.', example: 'USD' }) currency: string;
+  @Text({ about: 'The month or day that the rate is for.', example: '2026-03' }) rateFor: string;
+  @Text({ about: 'What one unit is worth in the currency of the report.', example: '0.9213' }) rate: string;
+  @Integer({ about: 'Number of lines that were converted with it.', min: 1, example: 2 }) count: number;
+}
+
+export class ConversionsDto {
+  @Text({ about: 'Where the rates are from.', example: 'Monthly rates of the tax office' }) source: string;
+  @ListOf(ConvertedCurrencyDto, { about: 'Converted lines by currency. They are in the totals.' }) currencies: ConvertedCurrencyDto[];
+  @ListOf(UsedRateDto, { about: 'The rates that were used, at most 1,000.' }) rates: UsedRateDto[];
+  @Integer({ about: 'Number of further rates that were used.', min: 0, example: 0 }) ratesNotListed: number;
+}
+
 export class EvidenceMonthDto {
   @Text(MONTH) month: string;
   @OneOf(EVIDENCE_STATUSES, { about: 'Whether statements cover all days of the month within the period, some of them, or none.' })
@@ -137,6 +159,8 @@ export class ReportResultDto {
   @ListOf(MonthDto, { about: 'The months with lines, claimed or not.' }) months: MonthDto[];
   @Nested(UncategorisedDto, { about: 'Lines that no category claims.' }) uncategorised: UncategorisedDto;
   @ListOf(OtherCurrencyDto, { about: 'Lines in other currencies. They are not in the totals.' }) otherCurrencies: OtherCurrencyDto[];
+  @Nested(ConversionsDto, { about: 'Lines that were converted, and the rates; absent if none was.', optional: true })
+  conversions?: ConversionsDto;
   @Nested(EvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: EvidenceDto;
   @ListOf(ControlDto, { about: 'Sums that must be equal.' }) controls: ControlDto[];
   @ListOf(WarningDto, { about: 'What to check before the claim is sent.' }) warnings: WarningDto[];

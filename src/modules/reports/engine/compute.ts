@@ -34,7 +34,7 @@ export async function computeReport(
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = categoriesOf(inputs);
   const matcher = new Matcher(categories, tokenOf);
-  const accumulator = new LineAccumulator(inputs, matcher, periodAsked(inputs), onLine);
+  const accumulator = new LineAccumulator(inputs, matcher, { period: periodAsked(inputs), options, onLine });
   const comparison = new StatementComparison(inputs.statements);
   let since = performance.now();
   for await (const batch of comparison.compare(lines)) {
@@ -64,6 +64,11 @@ interface Computation extends Tools {
   readonly comparison: StatementComparison;
 }
 
+function conversionsIn({ conversions }: LineAccumulator): Pick<Computed, 'conversions'> {
+  const result = conversions?.result();
+  return result ? { conversions: result } : {};
+}
+
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
 
 function resultOf(
@@ -85,6 +90,7 @@ function resultOf(
     currency,
     ...figures,
     otherCurrencies: others,
+    ...conversionsIn(accumulator),
     evidence,
     controls: controlsOf(accumulator, currency, figures),
     warnings: findings.map(warningOf),

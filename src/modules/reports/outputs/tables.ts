@@ -1,7 +1,7 @@
 import { minorDigitsOf } from '../../../kernel/money.js';
 import type { AmountsDto, Computed } from '../result.dto.js';
 import { containedTax, hasTax } from './contained-tax.js';
-import type { DetailLine, DetailLines } from './detail-line.js';
+import { isInTotals, type DetailLine, type DetailLines } from './detail-line.js';
 import type { Report } from './report.js';
 
 /** A number is an exact decimal, a date `2026-03-31`, a month `2026-03`; null is an empty cell. */
@@ -97,8 +97,8 @@ export function warningsTable({ warnings }: Computed): Table {
 }
 
 /**
- * The lines that the files show: without uncategorised ones if the options say so. A line in another currency has no claim, because
- * it is not in the totals. Made while they are read, because copies of all lines would take too much memory.
+ * The lines that the files show: without uncategorised ones if the options say so. A line that is not in the totals, because
+ * of its currency, has no claim. Made while they are read, because copies of all lines would take too much memory.
  */
 export function shownLines({ lines, options, result: { currency } }: Report): DetailLines {
   const isShown = ({ category }: DetailLine): boolean => options.includeUncategorised || category !== null;
@@ -107,18 +107,27 @@ export function shownLines({ lines, options, result: { currency } }: Report): De
   return {
     length,
     *[Symbol.iterator]() {
-      for (const line of lines) if (isShown(line)) yield line.currency === currency ? line : { ...line, claimable: null };
+      for (const line of lines) if (isShown(line)) yield isInTotals(line, currency) ? line : { ...line, claimable: null };
     },
   };
 }
 
-/** The lines that make up the claim: those of a category, in the currency of the report. */
+/** The lines that make up the claim: those of a category that are in the totals. */
 export function* claimedLines({ lines, result }: Report): Iterable<DetailLine> {
-  for (const line of lines) if (line.categoryIndex !== null && line.currency === result.currency) yield line;
+  for (const line of lines) if (line.categoryIndex !== null && isInTotals(line, result.currency)) yield line;
 }
 
 /** What files show of a line. */
-type LineField = Exclude<keyof DetailLine, 'categoryIndex'> | 'claimableTax';
+type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | keyof Computable;
+
+/** Fields that are made from others. */
+interface Computable {
+  readonly claimableTax: string | null;
+  readonly convertedAmount: string | null;
+  readonly rate: string | null;
+  readonly rateFor: string | null;
+  readonly rateSource: string | null;
+}
 type LineColumn = Column & { readonly field: LineField };
 
 const LINE_COLUMNS: readonly LineColumn[] = [
@@ -141,11 +150,31 @@ const TAX_COLUMNS: readonly LineColumn[] = [
   { ...number('claimable_tax'), field: 'claimableTax' },
 ];
 
-const columnsOf = (result: Computed): readonly LineColumn[] => [...LINE_COLUMNS, ...(hasTax(result) ? TAX_COLUMNS : [])];
+const RATE_COLUMNS: readonly LineColumn[] = [
+  { ...number('converted_amount'), field: 'convertedAmount' },
+  { ...number('rate'), field: 'rate' },
+  { ...text('rate_for'), field: 'rateFor' },
+  { ...text('rate_source'), field: 'rateSource' },
+];
+
+const columnsOf = (result: Computed): readonly LineColumn[] => [
+  ...LINE_COLUMNS,
+  ...(hasTax(result) ? TAX_COLUMNS : []),
+  ...(result.conversions ? RATE_COLUMNS : []),
+];
 
 /** The fields of a line that files contain, in the order of their columns. */
-function fieldsOf(line: DetailLine, columns: readonly LineColumn[], digits: number): [LineField, string | number | null][] {
-  return columns.map(({ field }) => [field, (field === 'claimableTax' ? containedTax(line, digits) : line[field]) ?? null]);
+function fieldsOf(line: DetailLine, columns: readonly LineColumn[], result: Computed): [LineField, string | number | null][] {
+  const { conversion } = line;
+  const computed: Computable = {
+    claimableTax: containedTax(line, minorDigitsOf(result.currency)),
+    convertedAmount: conversion?.amount ?? null,
+    rate: conversion?.rate ?? null,
+    rateFor: conversion?.rateFor ?? null,
+    rateSource: conversion && result.conversions ? result.conversions.source : null,
+  };
+  const all = { ...line, ...computed };
+  return columns.map(({ field }) => [field, all[field] ?? null]);
 }
 
 /** The heading of a column for people, such as `Booked on`. */
@@ -158,14 +187,12 @@ export function linesTable(report: Report): Table {
 
 /** Generated row by row, because the cells of all lines would take too much memory. */
 function* rowsOf(report: Report, columns: readonly LineColumn[]): Iterable<readonly Cell[]> {
-  const digits = minorDigitsOf(report.result.currency);
   for (const line of shownLines(report))
-    yield fieldsOf(line, columns, digits).map(([, value]) => (typeof value === 'number' ? String(value) : value));
+    yield fieldsOf(line, columns, report.result).map(([, value]) => (typeof value === 'number' ? String(value) : value));
 }
 
 /** The lines as objects with the fields that files contain. */
 export function* lineObjects(report: Report): Iterable<object> {
   const columns = columnsOf(report.result);
-  const digits = minorDigitsOf(report.result.currency);
-  for (const line of shownLines(report)) yield Object.fromEntries(fieldsOf(line, columns, digits));
+  for (const line of shownLines(report)) yield Object.fromEntries(fieldsOf(line, columns, report.result));
 }

@@ -10,7 +10,8 @@ export type ControlName =
   | 'months_make_net'
   | 'category_months_make_claimable'
   | 'months_make_claimable'
-  | 'tax_and_net_make_claimable';
+  | 'tax_and_net_make_claimable'
+  | 'own_and_converted_make_net';
 type BalanceName = `statement_balance:${string}`;
 
 /**
@@ -47,8 +48,15 @@ export function controlsOf(lines: LineAccumulator, currency: string | null, figu
       months.map(({ claimable }) => claimable),
     ),
     ...taxes(figures, adds),
+    ...conversions(lines, currency, totals.net),
     ...balances(lines),
   ];
+}
+
+/** Only in a report with converted lines. */
+function conversions({ conversions: made }: LineAccumulator, currency: string | null, net: string): ControlDto[] {
+  if (!made?.result()) return [];
+  return [control('own_and_converted_make_net', net, formatMoney(made.net, minorDigitsOf(currency)))];
 }
 
 /** Only in a report with taxes. */

@@ -1,9 +1,10 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { AmountsDto, CategoryResultDto, MonthDto } from '../../result.dto.js';
 import { containedTax, hasTax } from '../contained-tax.js';
-import type { DetailLine } from '../detail-line.js';
+import { amountInReport, type DetailLine } from '../detail-line.js';
 import { claimedLines } from '../tables.js';
 import { claimedOf } from './category-sums.js';
+import type { Formats } from '../wording/formats.js';
 import { nameOfCategory } from '../wording/sentences.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
@@ -70,8 +71,8 @@ function rowOf({ formats, report: { result } }: Edition, line: DetailLine, refer
       `${reference}/${line.lineNumber}`,
       formats.day(line.bookedOn),
       line.counterparty ?? '',
-      [line.description, line.reference].filter(Boolean).join(' · '),
-      formats.number(asExpense(line.amount)),
+      [line.description, line.reference, conversionOf(line, formats)].filter(Boolean).join(' · '),
+      formats.number(asExpense(amountInReport(line))),
       formats.percent(line.claimablePercent!),
       formats.number(line.claimable!),
       ...(hasTax(result) ? taxes : []),
@@ -109,6 +110,10 @@ const sumRow = (label: string, net: string, claim: string, taxes: readonly strin
   span: LABEL_COLUMNS,
   is: 'sum',
 });
+
+/** `USD 12.00 × 0.9213`: how the amount of a line came to be in the currency of the report. */
+const conversionOf = ({ amount, currency, conversion }: DetailLine, { number }: Formats): string | undefined =>
+  conversion && `${currency}\u00a0${number(asExpense(amount))} × ${number(conversion.rate)}`;
 
 /** Statements have money out as negative amounts. */
 const asExpense = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : moneyOf(amount) === 0n ? amount : `-${amount}`);

@@ -65,6 +65,11 @@ export const GERMAN: Words = {
     taxRate: 'Steuersatz',
     tax: 'Enthaltene Steuer',
     withoutTax: 'Ohne Steuer',
+    currency: 'Währung',
+    rate: 'Kurs',
+    rateFor: 'Kurs vom',
+    original: 'Ursprünglicher Betrag',
+    converted: 'Umgerechnet',
     reference: 'Nr.',
     file: 'Datei',
     account: 'Konto',
@@ -159,6 +164,9 @@ export const GERMAN: Words = {
       other_currencies: (f, { currency, count }) =>
         `${counted(f, count, 'Zeile', 'Zeilen')} ${currency === null ? 'ohne Währung' : `in ${currency}`} ` +
         `${count === 1 ? 'ist' : 'sind'} nicht in den Summen enthalten.`,
+      rate_missing: (f, { currency, count, days }) =>
+        `${counted(f, count, 'Zeile', 'Zeilen')} in ${currency} zwischen ${f.day(days.start)} und ${f.day(days.end)} ` +
+        `${count === 1 ? 'hat' : 'haben'} keinen Wechselkurs und ${count === 1 ? 'ist' : 'sind'} nicht in den Summen enthalten.`,
       negative_claim: (_f, { category }) => `${category} hat mehr Erstattungen als Ausgaben, deshalb ist der Betrag negativ.`,
       category_without_rules: (_f, { category }) => `${category} hat keine Regeln, deshalb wird dafür nichts geltend gemacht.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -183,12 +191,18 @@ export const GERMAN: Words = {
         'Steuern einer Kategorie in einem Monat werden genau addiert und dann einmal gerundet; der Rest ist der Betrag ohne Steuer. ' +
         'Die Steuer eines Postens wird mit höchstens sechs Nachkommastellen gezeigt.',
       notConverted: 'Währungen werden nie umgerechnet. Zeilen in anderen Währungen sind nicht in den Summen enthalten.',
+      converted: (source) =>
+        `Zeilen in anderen Währungen werden mit den unten aufgeführten Kursen umgerechnet. Quelle: ${source}. Der Betrag jeder Zeile ` +
+        'wird einmal kaufmännisch gerundet. An Tagen ohne Kurs gilt der letzte der sieben Tage davor. Regeln vergleichen die ' +
+        'ursprünglichen Beträge. Zeilen ohne Kurs oder ohne Währung sind nicht in den Summen enthalten.',
       ofData: [
         'Namen von Personen, Kontonummern und andere personenbezogene Daten wurden vorher durch Kennungen ersetzt. ' +
           'Gleiche Namen haben gleiche Kennungen.',
         'Gleiche Eingaben ergeben gleiche Zahlen. Die SHA-256 aller Eingaben auf dem Deckblatt bezeichnet sie eindeutig.',
       ],
     },
+    rates: 'Wechselkurse',
+    ratesNotListed: (f, count) => `${counted(f, count, 'weiterer Kurs wurde', 'weitere Kurse wurden')} verwendet.`,
     controls: 'Kontrollen',
     controlsNote: 'Diese Werte werden auf zwei Wegen berechnet und müssen gleich sein.',
     control: {
@@ -198,6 +212,7 @@ export const GERMAN: Words = {
       category_months_make_claimable: 'Monate aller Kategorien: geltend gemachter Betrag',
       months_make_claimable: 'Monate: geltend gemachter Betrag',
       tax_and_net_make_claimable: 'Steuer und Betrag ohne Steuer: geltend gemachter Betrag',
+      own_and_converted_make_net: 'Zeilen in der Währung des Berichts und umgerechnete Zeilen: Netto aller Zeilen',
     },
     balance: (statement) => `${statement}: Summe der Zeilen abzüglich der Änderung des Saldos`,
     balances: (f, agreeing, all) =>

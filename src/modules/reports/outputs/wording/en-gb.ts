@@ -47,6 +47,11 @@ export const ENGLISH: Words = {
     taxRate: 'Tax rate',
     tax: 'Tax in claim',
     withoutTax: 'Claim without tax',
+    currency: 'Currency',
+    rate: 'Rate',
+    rateFor: 'Rate for',
+    original: 'Original amount',
+    converted: 'Converted',
     reference: 'Ref.',
     file: 'File',
     account: 'Account',
@@ -138,6 +143,9 @@ export const ENGLISH: Words = {
       other_currencies: (f, { currency, count }) =>
         `${lines(f, count)} ${currency === null ? 'without a currency' : `in ${currency}`} ${count === 1 ? 'is' : 'are'} ` +
         'not in the totals.',
+      rate_missing: (f, { currency, count, days }) =>
+        `${lines(f, count)} in ${currency} between ${f.day(days.start)} and ${f.day(days.end)} ${count === 1 ? 'has' : 'have'} no ` +
+        `exchange rate, and ${count === 1 ? 'is' : 'are'} not in the totals.`,
       negative_claim: (_f, { category }) => `${category} has more refunds than expenses, so its claim is negative.`,
       category_without_rules: (_f, { category }) => `${category} has no rules, so it claims nothing.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -162,12 +170,18 @@ export const ENGLISH: Words = {
         'month are added up exactly and then rounded once; the claim without tax is what is left. The tax of an item is shown with at ' +
         'most six decimals.',
       notConverted: 'Currencies are never converted. Lines in other currencies are not in the totals.',
+      converted: (source) =>
+        `Lines in other currencies are converted at the rates in the list below. Source: ${source}. The amount of each line ` +
+        'is rounded once, half away from zero. On days without a rate, the last one of the seven days before counts. Rules compare the ' +
+        'original amounts. Lines without a rate or without a currency are not in the totals.',
       ofData: [
         'Names of people, account numbers and other personal data were replaced by tokens before this report ' +
           'was made. Equal names have equal tokens.',
         'The same inputs give the same figures. The SHA-256 of all inputs on the cover identifies them.',
       ],
     },
+    rates: 'Exchange rates',
+    ratesNotListed: (f, count) => `${counted(f, count, 'further rate was', 'further rates were')} used.`,
     controls: 'Controls',
     controlsNote: 'These values are computed in two ways and must be equal.',
     control: {
@@ -177,6 +191,7 @@ export const ENGLISH: Words = {
       category_months_make_claimable: 'Months of all categories: amount claimed',
       months_make_claimable: 'Months: amount claimed',
       tax_and_net_make_claimable: 'Tax and claim without tax: amount claimed',
+      own_and_converted_make_net: 'Lines in the currency of the report and converted lines: net of all lines',
     },
     balance: (statement) => `${statement}: sum of its lines less the change in its balance`,
     balances: (f, agreeing, all) =>

@@ -67,6 +67,11 @@ export const SPANISH: Words = {
     taxRate: 'Tipo de impuesto',
     tax: 'Impuesto incluido',
     withoutTax: 'Sin impuesto',
+    currency: 'Moneda',
+    rate: 'Cambio',
+    rateFor: 'Cambio de',
+    original: 'Importe original',
+    converted: 'Convertido',
     reference: 'Ref.',
     file: 'Archivo',
     account: 'Cuenta',
@@ -158,6 +163,9 @@ export const SPANISH: Words = {
       other_currencies: (f, { currency, count }) =>
         `${lines(f, count)} ${currency === null ? 'sin moneda' : `en ${currency}`} no ${count === 1 ? 'está' : 'están'} ` +
         'en los totales.',
+      rate_missing: (f, { currency, count, days }) =>
+        `${counted(f, count, 'línea', 'líneas')} en ${currency} entre el ${f.day(days.start)} y el ${f.day(days.end)} no ` +
+        `${count === 1 ? 'tiene tipo de cambio y no está' : 'tienen tipo de cambio y no están'} en los totales.`,
       negative_claim: (_f, { category }) => `${category} tiene más devoluciones que gastos, por lo que su importe es negativo.`,
       category_without_rules: (_f, { category }) => `${category} no tiene reglas, por lo que no reclama nada.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -182,12 +190,18 @@ export const SPANISH: Words = {
         'impuestos de una categoría en un mes se suman con exactitud y después se redondean una sola vez; lo que queda es el importe ' +
         'sin impuesto. El impuesto de una partida se muestra con seis decimales como máximo.',
       notConverted: 'Las monedas nunca se convierten. Las líneas en otras monedas no están en los totales.',
+      converted: (source) =>
+        `Las líneas en otras monedas se convierten con los cambios de la lista siguiente. Fuente: ${source}. El importe de cada línea se ` +
+        'redondea una sola vez, con la mitad hacia fuera del cero. En los días sin cambio vale el último de los siete días anteriores. ' +
+        'Las reglas comparan los importes originales. Las líneas sin cambio o sin moneda no están en los totales.',
       ofData: [
         'Los nombres de personas, los números de cuenta y otros datos personales se sustituyeron antes por ' +
           'identificadores. A nombres iguales, identificadores iguales.',
         'Los mismos datos dan las mismas cifras. El SHA-256 de todos los datos, en la portada, los identifica.',
       ],
     },
+    rates: 'Tipos de cambio',
+    ratesNotListed: (f, count) => `${counted(f, count, 'cambio más se ha usado', 'cambios más se han usado')}.`,
     controls: 'Controles',
     controlsNote: 'Estos valores se calculan de dos maneras y deben ser iguales.',
     control: {
@@ -197,6 +211,7 @@ export const SPANISH: Words = {
       category_months_make_claimable: 'Meses de todas las categorías: importe reclamado',
       months_make_claimable: 'Meses: importe reclamado',
       tax_and_net_make_claimable: 'Impuesto e importe sin impuesto: importe reclamado',
+      own_and_converted_make_net: 'Líneas en la moneda del informe y líneas convertidas: neto de todas las líneas',
     },
     balance: (statement) => `${statement}: suma de sus líneas menos la variación de su saldo`,
     balances: (f, agreeing, all) =>

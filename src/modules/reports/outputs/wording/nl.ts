@@ -67,6 +67,11 @@ export const DUTCH: Words = {
     taxRate: 'Belastingtarief',
     tax: 'Belasting in bedrag',
     withoutTax: 'Zonder belasting',
+    currency: 'Valuta',
+    rate: 'Koers',
+    rateFor: 'Koers van',
+    original: 'Oorspronkelijk bedrag',
+    converted: 'Omgerekend',
     reference: 'Nr.',
     file: 'Bestand',
     account: 'Rekening',
@@ -161,6 +166,9 @@ export const DUTCH: Words = {
       other_currencies: (f, { currency, count }) =>
         `${lines(f, count)} ${currency === null ? 'zonder valuta' : `in ${currency}`} ${count === 1 ? 'telt' : 'tellen'} ` +
         'niet mee in de totalen.',
+      rate_missing: (f, { currency, count, days }) =>
+        `${counted(f, count, 'regel', 'regels')} in ${currency} tussen ${f.day(days.start)} en ${f.day(days.end)} ` +
+        `${count === 1 ? 'heeft geen wisselkoers en telt' : 'hebben geen wisselkoers en tellen'} niet mee in de totalen.`,
       negative_claim: (_f, { category }) => `${category} heeft meer terugbetalingen dan uitgaven, daarom is het bedrag negatief.`,
       category_without_rules: (_f, { category }) => `${category} heeft geen regels en declareert dus niets.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -185,12 +193,18 @@ export const DUTCH: Words = {
         'belasting van een categorie in een maand wordt exact opgeteld en dan eenmaal afgerond; de rest is het bedrag zonder ' +
         'belasting. De belasting van een post wordt met hoogstens zes decimalen getoond.',
       notConverted: 'Valuta worden nooit omgerekend. Regels in andere valuta tellen niet mee in de totalen.',
+      converted: (source) =>
+        `Regels in andere valuta worden omgerekend met de koersen in de lijst hieronder. Bron: ${source}. Het bedrag van elke regel ` +
+        'wordt eenmaal afgerond, de helft van nul af. Op dagen zonder koers geldt de laatste van de zeven dagen ervoor. De categorieën ' +
+        'vergelijken de oorspronkelijke bedragen. Regels zonder koers of zonder valuta tellen niet mee in de totalen.',
       ofData: [
         'Namen van personen, rekeningnummers en andere persoonsgegevens zijn vooraf door kenmerken vervangen. ' +
           'Gelijke namen hebben gelijke kenmerken.',
         'Dezelfde gegevens geven dezelfde cijfers. De SHA-256 van alle gegevens op het voorblad duidt ze aan.',
       ],
     },
+    rates: 'Wisselkoersen',
+    ratesNotListed: (f, count) => `${counted(f, count, 'andere koers is', 'andere koersen zijn')} gebruikt.`,
     controls: 'Controles',
     controlsNote: 'Deze waarden worden op twee manieren berekend en moeten gelijk zijn.',
     control: {
@@ -200,6 +214,7 @@ export const DUTCH: Words = {
       category_months_make_claimable: 'Maanden van alle categorieën: gedeclareerd bedrag',
       months_make_claimable: 'Maanden: gedeclareerd bedrag',
       tax_and_net_make_claimable: 'Belasting en bedrag zonder belasting: gedeclareerd bedrag',
+      own_and_converted_make_net: 'Regels in de valuta van het rapport en omgerekende regels: netto van alle regels',
     },
     balance: (statement) => `${statement}: som van de regels min de verandering van het saldo`,
     balances: (f, agreeing, all) =>

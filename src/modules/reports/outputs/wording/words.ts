@@ -40,6 +40,7 @@ export interface Words {
       | ('category' | 'month' | 'items' | 'expenses' | 'refunds' | 'net' | 'claim')
       | ('evidence' | 'date' | 'counterparty' | 'details' | 'amount' | 'share')
       | ('taxRate' | 'tax' | 'withoutTax')
+      | ('currency' | 'rate' | 'rateFor' | 'original' | 'converted')
       | ('reference' | 'file' | 'account' | 'period' | 'opening' | 'closing' | 'read' | 'used' | 'repeated')
       | ('coverage' | 'statements' | 'year' | 'control' | 'expected' | 'actual' | 'agrees'),
       string
@@ -91,8 +92,11 @@ export interface Words {
       readonly ofLines: readonly string[];
       readonly tax: string;
       readonly notConverted: string;
+      readonly converted: (source: string) => string;
       readonly ofData: readonly string[];
     };
+    readonly rates: string;
+    readonly ratesNotListed: (f: Formats, count: number) => string;
     readonly controls: string;
     readonly controlsNote: string;
     readonly control: Readonly<Record<ControlName, string>>;

@@ -7,7 +7,8 @@ import { CLAIM_COLUMN, figureCells, subtotalOf, sumOf, TAX_COLUMN, unclaimedOf, 
 import { columnRange, fixedRange, letterOf } from '../references.js';
 import type { Row, Sheet } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
-import { ITEM_COLUMNS, type Items } from './items.js';
+import { ITEM_COLUMNS } from './item-columns.js';
+import type { Items } from './items.js';
 
 /** Where formulas of other sheets find the categories. */
 export interface CategoriesSheet extends Sheet {

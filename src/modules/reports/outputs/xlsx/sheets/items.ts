@@ -1,21 +1,21 @@
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
 import { LineList, type DetailLine, type DetailLines } from '../../detail-line.js';
 import { containedTax, hasTax } from '../../contained-tax.js';
+import type { Computed } from '../../../result.dto.js';
 import type { Report } from '../../report.js';
 import { claimedLines } from '../../tables.js';
 import { date, decimalsOf, filler, heading, month, number, text, type Cell } from '../cell.js';
 import { subtotalOf } from '../figures.js';
 import { letterOf } from '../references.js';
 import type { Row } from '../sheet.js';
+import { ITEM_COLUMNS } from './item-columns.js';
+import { conversionCells, conversionFormula, conversionHeadings, CONVERSION_WIDTHS } from './converted.js';
 import type { WorkbookWords } from '../words/words.js';
 import { EVIDENCE_WIDTHS, evidenceCells, evidenceHeadings, expenseOf, inSheets, referencesOf, type LinesSheet } from './lines.js';
 
-/** The tax and its percentage are there only in a report with taxes. */
-export const ITEM_COLUMNS = { category: 0, month: 2, expense: 10, claim: 12, taxPercent: 13, tax: 14 } as const;
-
 const WIDTHS = [5, 17, 10, 12, ...EVIDENCE_WIDTHS, 13, 12, 10, 17];
 
-const headings = (book: WorkbookWords, withTax: boolean): Cell[] => {
+const headings = (book: WorkbookWords, result: Computed): Cell[] => {
   const { own, words } = book;
   return [
     heading(own.number, 'number'),
@@ -24,7 +24,8 @@ const headings = (book: WorkbookWords, withTax: boolean): Cell[] => {
     ...evidenceHeadings(book),
     heading(own.rule),
     ...[words.columns.amount, `${words.columns.share}, %`, own.notRounded].map((name) => heading(name, 'number')),
-    ...(withTax ? [`${words.columns.taxRate}, %`, own.taxNotRounded] : []).map((name) => heading(name, 'number')),
+    ...(hasTax(result) ? [`${words.columns.taxRate}, %`, own.taxNotRounded] : []).map((name) => heading(name, 'number')),
+    ...(result.conversions ? conversionHeadings(words) : []),
   ];
 };
 
@@ -37,7 +38,7 @@ export interface Items {
 
 export function itemsOf(report: Report, book: WorkbookWords): Items {
   const lines = inOrderOfCategories(report);
-  const widths = [...WIDTHS, ...(hasTax(report.result) ? [10, 17] : [])];
+  const widths = [...WIDTHS, ...(hasTax(report.result) ? [10, 17] : []), ...(report.result.conversions ? CONVERSION_WIDTHS : [])];
   let decimals = 0;
   for (const line of lines) decimals = Math.max(decimals, decimalsOf(line.claimable));
   return {
@@ -60,8 +61,9 @@ function inOrderOfCategories(report: Report): DetailLines {
 function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine>, upTo: number): Iterable<Row> {
   const decimals = minorDigitsOf(report.result.currency);
   const references = referencesOf(report);
-  const withTax = hasTax(report.result);
-  yield { cells: headings(book, withTax) };
+  const { result } = report;
+  const withTax = hasTax(result);
+  yield { cells: headings(book, result) };
   let last = 1;
   const sums: Record<'expense' | 'claim' | 'tax', Money> = { expense: 0n, claim: 0n, tax: 0n };
   for (const line of lines) {
@@ -79,10 +81,11 @@ function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine
         date(line.bookedOn),
         ...evidenceCells(line, references),
         text(line.rule),
-        number(expense),
+        number(expense, { formula: line.conversion && conversionFormula(last, withTax, decimals) }),
         number(line.claimablePercent),
         number(line.claimable, { decimals, upTo }),
         ...(withTax ? taxCells(line, tax, last, decimals) : []),
+        ...(result.conversions ? conversionCells(line) : []),
       ],
     };
   }

@@ -1,5 +1,5 @@
 import { exactMoneyOf, formatMoney, minorDigitsOf, type Money } from '../../../../../kernel/money.js';
-import type { DetailLine } from '../../detail-line.js';
+import { isInTotals, type DetailLine } from '../../detail-line.js';
 import type { Report } from '../../report.js';
 import { shownLines } from '../../tables.js';
 import { date, filler, heading, number, text, type Cell } from '../cell.js';
@@ -14,7 +14,7 @@ const FIRST_EXPENSE = 1 + EVIDENCE_WIDTHS.length + 2;
 export function otherLinesSheets(report: Report, book: WorkbookWords): Sheet[] {
   const { result } = report;
   const shown = shownLines(report);
-  const isOther = ({ categoryIndex, currency }: DetailLine): boolean => categoryIndex === null || currency !== result.currency;
+  const isOther = (line: DetailLine): boolean => line.categoryIndex === null || !isInTotals(line, result.currency);
   let length = 0;
   for (const line of shown) if (isOther(line)) length += 1;
   const lines = {
@@ -36,7 +36,7 @@ function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine
   for (const line of lines) {
     last += 1;
     const expense = expenseOf(line);
-    const column = currencies.indexOf(line.currency);
+    const column = isInTotals(line, report.result.currency) ? 0 : currencies.indexOf(line.currency);
     sums[column]! += exactMoneyOf(expense);
     yield {
       cells: [

@@ -7,6 +7,7 @@ export const GERMAN: OwnWords = {
     months: 'Monate',
     items: 'Posten',
     otherLines: 'Weitere Zeilen',
+    rates: 'Wechselkurse',
     statements: 'Kontoauszüge',
     exceptions: 'Auffälligkeiten',
   },

@@ -7,6 +7,7 @@ export const ENGLISH: OwnWords = {
     months: 'Months',
     items: 'Items',
     otherLines: 'Other lines',
+    rates: 'Exchange rates',
     statements: 'Statements',
     exceptions: 'Exceptions',
   },

@@ -7,6 +7,7 @@ export const SPANISH: OwnWords = {
     months: 'Meses',
     items: 'Partidas',
     otherLines: 'Otras líneas',
+    rates: 'Tipos de cambio',
     statements: 'Extractos',
     exceptions: 'Incidencias',
   },

@@ -7,6 +7,7 @@ export const FRENCH: OwnWords = {
     months: 'Mois',
     items: 'Postes',
     otherLines: 'Autres lignes',
+    rates: 'Cours de change',
     statements: 'Relevés',
     exceptions: 'Points à vérifier',
   },

@@ -7,6 +7,7 @@ export const DUTCH: OwnWords = {
     months: 'Maanden',
     items: 'Posten',
     otherLines: 'Overige regels',
+    rates: 'Wisselkoersen',
     statements: 'Afschriften',
     exceptions: 'Bijzonderheden',
   },

@@ -1,4 +1,4 @@
-type SheetName = 'summary' | 'categories' | 'months' | 'items' | 'otherLines' | 'statements' | 'exceptions';
+type SheetName = 'summary' | 'categories' | 'months' | 'items' | 'otherLines' | 'rates' | 'statements' | 'exceptions';
 
 /** The words that only a workbook has. A language that lacks one does not compile. */
 export interface OwnWords {
