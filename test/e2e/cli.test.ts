@@ -100,6 +100,8 @@ describe('every command', () => {
           'report cancel',
           'report download',
           'report diff',
+          'rates import',
+          'rates show',
           'mcp',
         ].map((name) => `claims ${name}`),
       ),

@@ -4,6 +4,7 @@ import { CategoriesModule } from '../categories/index.js';
 import { ConfigurationsModule } from '../configurations/index.js';
 import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
+import { RatesModule } from '../rates/index.js';
 import { StatementsModule } from '../statements/index.js';
 import { ReportOperatorService } from './report-operator.service.js';
 import { RUN_PROVIDERS } from './run/run-providers.js';
@@ -20,6 +21,7 @@ import { ReportsService } from './reports.service.js';
     CategoriesModule,
     ConfigurationsModule,
     StatementsModule,
+    RatesModule,
   ],
   controllers: [ReportsController],
   providers: [ReportsService, ReportsRepository, ReportOperatorService, ...RUN_PROVIDERS],
