@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FreeForm } from '../../../../kernel/json.js';
 import { categoryOf, claiming, configurationOf, lineOf, statementOf } from '../../engine/fixtures/run.js';
 import type { RunCategory, RunLine } from '../../engine/inputs.js';
 import { computedReport } from '../fixtures/computed-report.js';
@@ -31,9 +32,10 @@ const reportOf = (
   lines: readonly (Partial<RunLine> & { amount: string })[],
   options: Partial<Report['options']> = {},
   some: RunCategory[] = categories,
+  outputOptions: FreeForm = {},
 ) =>
   computedReport(
-    { categories: some, configuration: configurationOf({ periodEnd: '2026-04-30' }), statements: [statementOf(1)] },
+    { categories: some, configuration: configurationOf({ periodEnd: '2026-04-30', outputOptions }), statements: [statementOf(1)] },
     lines.map(({ amount, ...line }) => lineOf(1, amount, line)),
     options,
   );
@@ -69,11 +71,19 @@ const options = fc.record({
   detail: fc.constantFrom<Report['options']['detail']>('none', 'lines'),
 });
 
+const rates = fc.oneof(
+  fc.constant<FreeForm>({}),
+  fc.integer({ min: 1, max: 99_999 }).map((rate): FreeForm => {
+    const table = [{ currency: 'USD', month: '2026-01', rate: (rate / 10_000).toFixed(4) }];
+    return { currency: 'EUR', rates: { source: 'Tax office', table } };
+  }),
+);
+
 describe('the formulas of a workbook', () => {
   it('make the values that are stored with them, whatever the lines', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 30 }), options, fc.boolean(), async (lines, chosen, taxed) => {
-        const sheets = sheetsOf(await xlsxFile(await reportOf(lines, chosen, taxed ? taxedCategories : categories)));
+      fc.asyncProperty(fc.array(line, { maxLength: 30 }), options, fc.boolean(), rates, async (lines, chosen, taxed, outputOptions) => {
+        const sheets = sheetsOf(await xlsxFile(await reportOf(lines, chosen, taxed ? taxedCategories : categories, outputOptions)));
         for (const [place, computed, stored] of computedAgain(sheets)) expect([place, computed]).toEqual([place, stored]);
       }),
       { numRuns: 200 },
