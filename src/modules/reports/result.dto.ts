@@ -1,4 +1,5 @@
 import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
+import { MAX_RATES_LISTED } from './engine/rates/bounds.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
@@ -88,7 +89,7 @@ export class UsedRateDto {
 export class ConversionsDto {
   @Text({ about: 'Where the rates are from.', example: 'Monthly rates of the tax office' }) source: string;
   @ListOf(ConvertedCurrencyDto, { about: 'Converted lines by currency. They are in the totals.' }) currencies: ConvertedCurrencyDto[];
-  @ListOf(UsedRateDto, { about: 'The rates that were used, at most 1,000.' }) rates: UsedRateDto[];
+  @ListOf(UsedRateDto, { about: `The rates that were used, at most ${MAX_RATES_LISTED}.` }) rates: UsedRateDto[];
   @Integer({ about: 'Number of further rates that were used.', min: 0, example: 0 }) ratesNotListed: number;
 }
 

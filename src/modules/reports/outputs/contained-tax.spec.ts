@@ -53,7 +53,10 @@ describe('the tax in claims', () => {
   });
 
   it('is in the tables, the items and the method of a PDF', async () => {
-    const wordsOf = async (report: Report) => textsOfPdf(await pdfFile(report)).flat().map(({ text }) => text);
+    const wordsOf = async (report: Report) =>
+      textsOfPdf(await pdfFile(report))
+        .flat()
+        .map(({ text }) => text);
     const words = await wordsOf(await reportOf({ locale: 'en-GB' }));
     expect(words).toEqual(expect.arrayContaining(['19%', '1.596639', '\u22120.39916', '1.20', '6.30', '36.30']));
     const text = words.join(' ');

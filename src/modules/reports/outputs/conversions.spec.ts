@@ -69,6 +69,8 @@ describe('a converted line', () => {
       for (const [sheet, cells] of sheets)
         for (const [reference, { formula, value }] of Object.entries(cells))
           if (formula !== undefined) expect(Number(workbook.valueAt({ sheet, reference }))).toBeCloseTo(Number(value), 7);
+      const museum = sheets.get('Other lines')?.I2;
+      expect(museum?.formula).toBe(detail === 'lines' ? 'ROUND(K2*M2,2)' : undefined);
       expect(Object.values(sheets.get('Exchange rates')!).map(({ value }) => value)).toContain('USD');
     }
   });

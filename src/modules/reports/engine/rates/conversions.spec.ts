@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { formatMoney, moneyOf } from '../../../../kernel/money.js';
 import type { FreeForm } from '../../../../kernel/json.js';
 import { compute, configurationOf, inputsOf, lineOf, statementOf } from '../fixtures/run.js';
+import { MAX_RATES_LISTED } from './bounds.js';
 import { ecbRates, type DayQuotes } from './ecb-rates.js';
 import { convert, quotientOf, rateOf } from './rate.js';
 
@@ -44,6 +46,19 @@ describe('a line in another currency', () => {
     expect(result.otherCurrencies).toMatchObject([{ currency: null, count: 1 }]);
     expect(result).not.toHaveProperty('conversions');
     expect(result.controls.map(({ name }) => name)).not.toContain('own_and_converted_make_net');
+  });
+
+  it('has its rate among the first thousand of the result, which counts the others', async () => {
+    const dayAt = (index: number) => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
+    const days = Array.from({ length: MAX_RATES_LISTED + 5 }, (_value, index) => dayAt(index));
+    const quotes = days.map((day) => ({ day, quotes: { USD: '1.0855' } }));
+    const inputs = withOptions({ currency: 'EUR', rates: 'ecb' }, quotes);
+    const configuration = { ...inputs.configuration!, periodStart: days[0]!, periodEnd: days.at(-1)! };
+    const lines = days.map((bookedOn) => lineOf(1, '-10.00', { currency: 'USD', bookedOn }));
+    const { conversions } = await compute({ ...inputs, configuration }, lines);
+    expect(conversions!.rates).toHaveLength(MAX_RATES_LISTED);
+    expect(conversions).toMatchObject({ ratesNotListed: 5, currencies: [{ count: MAX_RATES_LISTED + 5 }] });
+    expect(await readFile('docs/claim-reports.md', 'utf8')).toContain(`the first ${MAX_RATES_LISTED.toLocaleString('en')}`);
   });
 
   it('does not change the difference between the lines of its statement and its balances', async () => {

@@ -3,10 +3,8 @@ import type { ConversionsDto } from '../../result.dto.js';
 import { getOrCreate, Sums } from '../amounts/currency-ledger.js';
 import type { DateRange } from '../calendar-days.js';
 import type { RunLine } from '../inputs.js';
+import { MAX_RATES_LISTED } from './bounds.js';
 import { convert, type Rate, type Rates } from './rate.js';
-
-/** How many rates a result lists. Files of lines have the rate of every line. */
-export const MAX_RATES_LISTED = 1000;
 
 /** A line in the currency of the report, and how it came to be that. */
 export interface LineConversion {

@@ -2,10 +2,9 @@ import type { DetailLine } from '../../detail-line.js';
 import type { Words } from '../../wording/words.js';
 import { heading, number, text, type Cell } from '../cell.js';
 import { letterOf } from '../references.js';
-import { ITEM_COLUMNS } from './item-columns.js';
 import { negated } from './lines.js';
 
-/** After all other columns of an item: how its amount came to be in the currency of the report. */
+/** After all other columns of a line: how its amount came to be in the currency of the report. */
 export const CONVERSION_WIDTHS = [14, 9, 14, 12];
 const RATE = 2;
 
@@ -22,8 +21,6 @@ export function conversionCells({ amount, currency, conversion }: DetailLine): C
   return [number(negated(amount)), text(currency), number(rate, { formula: quotes && `${quotes[0]}/${quotes[1]}` }), text(rateFor)];
 }
 
-/** The original amount times the rate, rounded once. */
-export function conversionFormula(row: number, withTax: boolean, digits: number): string {
-  const first = (withTax ? ITEM_COLUMNS.tax : ITEM_COLUMNS.claim) + 1;
-  return `ROUND(${letterOf(first)}${row}*${letterOf(first + RATE)}${row},${digits})`;
-}
+/** The original amount times the rate, rounded once. `first` is the column of the original amount. */
+export const conversionFormula = (row: number, first: number, digits: number): string =>
+  `ROUND(${letterOf(first)}${row}*${letterOf(first + RATE)}${row},${digits})`;

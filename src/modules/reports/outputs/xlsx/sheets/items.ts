@@ -81,7 +81,9 @@ function* rowsOf(report: Report, book: WorkbookWords, lines: Iterable<DetailLine
         date(line.bookedOn),
         ...evidenceCells(line, references),
         text(line.rule),
-        number(expense, { formula: line.conversion && conversionFormula(last, withTax, decimals) }),
+        number(expense, {
+          formula: line.conversion && conversionFormula(last, (withTax ? ITEM_COLUMNS.tax : ITEM_COLUMNS.claim) + 1, decimals),
+        }),
         number(line.claimablePercent),
         number(line.claimable, { decimals, upTo }),
         ...(withTax ? taxCells(line, tax, last, decimals) : []),
