@@ -4,6 +4,7 @@ import { AuditService } from '../modules/audit/index.js';
 import { ApplicationsService } from '../modules/oauth/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
 import { ErasureService, ExportService } from '../modules/organization-data/index.js';
+import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { CounterpartyDecisionsService, StatementOperatorService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
@@ -35,6 +36,7 @@ export async function openServices(settings: Settings) {
     statements: app.get(StatementOperatorService),
     counterpartyDecisions: app.get(CounterpartyDecisionsService),
     reports: app.get(ReportOperatorService),
+    rates: app.get(RatesService),
     reencryption: app.get(Reencryption),
     eventKinds: subscribableKinds(),
     makePassword,

@@ -8,6 +8,7 @@ import { addKey } from './commands/key.js';
 import { addMcp } from './commands/mcp.js';
 import { addMigrate } from './commands/migrate.js';
 import { addOrg } from './commands/org.js';
+import { addRates } from './commands/rates.js';
 import { addReport } from './commands/report.js';
 import { addSecrets } from './commands/secrets.js';
 import { addStart } from './commands/start.js';
@@ -31,6 +32,7 @@ export function makeProgram(): Command {
     addApp,
     addStatement,
     addReport,
+    addRates,
     addWebhook,
     addAudit,
     addSecrets,

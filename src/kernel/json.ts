@@ -26,7 +26,7 @@ export const FREE_FORM_MAX_BYTES = 32 * 1024;
 export const FREE_FORM_MAX_DEPTH = 20;
 const MAX_KIB = FREE_FORM_MAX_BYTES / 1024;
 /** For the description of a free-form field. */
-export const FREE_FORM_FIELD = `At most ${MAX_KIB} KiB as JSON, ${FREE_FORM_MAX_DEPTH} levels deep. Replaced as a whole.`;
+export const FREE_FORM_FIELD = `At most ${MAX_KIB} KiB as JSON, ${FREE_FORM_MAX_DEPTH} levels. Replaced as a whole.`;
 
 interface FreeFormProblem {
   /** Where within the object: `.rules[0].value`. Omitted for the object as a whole. */

@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMoney, formatPercent, minorDigitsOf, moneyOf, readMoney, readPercent, roundMoney, shareOf } from './money.js';
+import {
+  addFractions,
+  formatMoney,
+  formatPercent,
+  minorDigitsOf,
+  moneyOf,
+  NOTHING,
+  readMoney,
+  readPercent,
+  roundFraction,
+  roundMoney,
+  shareOf,
+  taxIn,
+} from './money.js';
 
 const amounts = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.integer({ min: 0, max: 18 }))
@@ -76,6 +89,45 @@ describe('money', () => {
         expect(roundMoney(-money, digits)).toBe(-roundMoney(money, digits));
       }),
     );
+  });
+});
+
+describe('the tax that an amount contains', () => {
+  const taxOf = (amount: string, percent: string) => formatMoney(roundFraction(taxIn(moneyOf(amount), readPercent(percent)!), 2), 2);
+
+  it.each([
+    ['119.00', '19', '19.00'],
+    ['100.00', '19', '15.97'],
+    ['-100.00', '19', '-15.97'],
+    ['100.00', '0', '0.00'],
+    ['100.00', '100', '50.00'],
+    ['0.03', '20', '0.01'],
+    ['-0.03', '20', '-0.01'],
+    ['12.34', '8.1', '0.92'],
+  ])('of %s at %s percent is %s', (amount, percent, tax) => {
+    expect(taxOf(amount, percent)).toBe(tax);
+  });
+
+  it('is off by at most half a unit from the exact tax, and that of a refund is that of its payment', () => {
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), fc.constantFrom(0, 2, 3, 4), (text, percent, digits) => {
+        const money = moneyOf(text);
+        const tax = roundFraction(taxIn(money, BigInt(percent)), digits);
+        // Times the denominator, so that nothing is divided.
+        const off = tax * (1_000_000n + BigInt(percent)) - money * BigInt(percent);
+        expect((off < 0n ? -off : off) * 2n <= (moneyOf('1') / 10n ** BigInt(digits)) * (1_000_000n + BigInt(percent))).toBe(true);
+        expect(roundFraction(taxIn(-money, BigInt(percent)), digits)).toBe(-tax);
+      }),
+    );
+  });
+
+  it('adds up exactly before it is rounded, whatever the percentages', () => {
+    // Three thirds of a cent of tax, each of which would be rounded to nothing.
+    const parts = ['0.0133', '0.0133', '0.0134'].map((text) => taxIn(moneyOf(text), readPercent('33.3333')!));
+    expect(parts.map((part) => roundFraction(part, 2))).toEqual([0n, 0n, 0n]);
+    expect(formatMoney(roundFraction(parts.reduce(addFractions, NOTHING), 2), 2)).toBe('0.01');
+    const mixed = [taxIn(moneyOf('1.19'), readPercent('19')!), taxIn(moneyOf('1.07'), readPercent('7')!)];
+    expect(formatMoney(roundFraction(mixed.reduce(addFractions, NOTHING), 2), 2)).toBe('0.26');
   });
 });
 

@@ -70,6 +70,26 @@ export function roundMoney(money: Money, digits: number): Money {
   return ((money + half) / unit) * unit;
 }
 
+/** An exact share of money that may have no end as a decimal. The denominator is positive. */
+export interface Fraction {
+  readonly numerator: Money;
+  readonly denominator: bigint;
+}
+
+export const NOTHING: Fraction = { numerator: 0n, denominator: 1n };
+
+export function addFractions(a: Fraction, b: Fraction): Fraction {
+  return { numerator: a.numerator * b.denominator + b.numerator * a.denominator, denominator: a.denominator * b.denominator };
+}
+
+/** Rounds half away from zero, once and from the exact fraction. */
+export function roundFraction({ numerator, denominator }: Fraction, digits: number): Money {
+  const unit = unitOf(digits);
+  const divisor = 2n * denominator * unit;
+  const half = denominator * unit;
+  return ((2n * numerator + (numerator < 0n ? -half : half)) / divisor) * unit;
+}
+
 /** A percentage, as a whole number of ten-thousandths of a percent. */
 export type Percent = bigint;
 
@@ -87,6 +107,11 @@ export function readPercent(text: string): Percent | undefined {
 /** Exact for amounts of at most 18 decimals. */
 export function shareOf(money: Money, percent: Percent): Money {
   return (money * percent) / ALL;
+}
+
+/** The tax that an amount contains: at 19 percent, 19 parts of 119. */
+export function taxIn(money: Money, percent: Percent): Fraction {
+  return { numerator: money * percent, denominator: ALL + percent };
 }
 
 export function formatPercent(percent: Percent): string {

@@ -101,6 +101,8 @@ describe('every command', () => {
           'report download',
           'report diff',
           'report verify',
+          'rates import',
+          'rates show',
           'mcp',
         ].map((name) => `claims ${name}`),
       ),

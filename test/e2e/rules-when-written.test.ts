@@ -31,7 +31,7 @@ const REFUSED: Record<string, [document: object, path: string, code: string, all
       { rules: [{ all: [out], note: 'x' }] },
       '.rules[0].note',
       'unknown_property',
-      'keys of a rule are id, claimablePercent, all, any, none',
+      'keys of a rule are id, claimablePercent, taxPercent, all, any, none',
     ],
     [withCondition({ ...out, note: 1 }), '.rules[0].all[1].note', 'unknown_property', 'keys of a condition are field, op, value'],
     [{ rules: [{ all: [out], claimablePercent: 101 }] }, '.rules[0].claimablePercent', 'not_allowed', 'from 0 to 100'],

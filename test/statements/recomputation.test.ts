@@ -8,9 +8,9 @@ import { samples, type Expected } from './corpus.js';
  * nothing of the engine.
  */
 const RULES = {
-  SMALL: { out: true, upTo: 500_000, percent: 100 },
-  LARGE: { out: true, upTo: null, percent: 33 },
-  MONEY_IN: { out: false, upTo: null, percent: 50 },
+  SMALL: { out: true, upTo: 500_000, percent: 100, tax: 19 },
+  LARGE: { out: true, upTo: null, percent: 33, tax: null },
+  MONEY_IN: { out: false, upTo: null, percent: 50, tax: 7 },
 };
 type Line = NonNullable<Expected['lines']>[number];
 
@@ -32,26 +32,40 @@ function mainCurrency(lines: readonly Line[]): string | null {
   return named.sort((one, other) => count(other) - count(one))[0] ?? null;
 }
 
+/** The whole cents of tax in an exact claim in millionths: as many as fit, and one more if at least half a cent is left. */
+function taxInCents(exact: number, tax: number): number {
+  const above = exact * tax;
+  const perCent = 10_000 * (100 + tax);
+  return Math.floor(above / perCent) + ((above % perCent) * 2 >= perCent ? 1 : 0);
+}
+
 function expectedOf(all: readonly Line[]) {
   const currency = mainCurrency(all);
   const lines = all
     .filter((line) => line.currency === currency)
     .map(({ date, amount }) => ({ month: date.slice(0, 7), whole: wholeOf(amount) }));
-  const categories = Object.entries(RULES).map(([code, { percent }]) => {
+  const categories = Object.entries(RULES).map(([code, { percent, tax }]) => {
     const own = lines.filter(({ whole }) => categoryFor(whole) === code);
     const months = [...new Set(own.map(({ month }) => month))];
-    const claims = months.map((month) => {
-      const exact = -sum(own.filter((line) => line.month === month).map(({ whole }) => whole)) * percent;
-      // Half away from zero, to cents: an exact claim is in millionths.
-      return Math.sign(exact) * Math.floor((Math.abs(exact) + 5000) / 10_000) * 100;
-    });
-    return { code, count: own.length, net: shown(-sum(own.map(({ whole }) => whole))), claimable: shown(sum(claims)) };
+    const exactClaims = months.map((month) => -sum(own.filter((line) => line.month === month).map(({ whole }) => whole)) * percent);
+    // Half away from zero, to cents: an exact claim is in millionths.
+    const claims = exactClaims.map((exact) => Math.sign(exact) * Math.floor((Math.abs(exact) + 5000) / 10_000) * 100);
+    const taxes = exactClaims.map((exact) => Math.sign(exact) * taxInCents(Math.abs(exact), tax ?? 0) * 100);
+    return {
+      code,
+      count: own.length,
+      net: shown(-sum(own.map(({ whole }) => whole))),
+      claimable: shown(sum(claims)),
+      claimableTax: shown(sum(taxes)),
+      claimableNet: shown(sum(claims) - sum(taxes)),
+    };
   });
   return { currency, count: lines.length, net: shown(-sum(lines.map(({ whole }) => whole))), categories };
 }
 
-const ruleOf = ({ out, upTo, percent }: (typeof RULES)[keyof typeof RULES]) => ({
+const ruleOf = ({ out, upTo, percent, tax }: (typeof RULES)[keyof typeof RULES]) => ({
   claimablePercent: percent,
+  taxPercent: tax,
   all: [
     { field: 'direction', op: 'is', value: out ? 'out' : 'in' },
     ...(upTo === null ? [] : [{ field: 'amount', op: 'lte', value: shown(upTo) }]),
@@ -75,7 +89,7 @@ describe('a run over each statement of the corpus has the sums of its written-do
       count: totals.count,
       net: totals.net,
       categories: categories
-        .map(({ code, count, net, claimable }) => ({ code, count, net, claimable }))
+        .map(({ code, count, net, claimable, claimableTax, claimableNet }) => ({ code, count, net, claimable, claimableTax, claimableNet }))
         .sort((a, b) => a.code.localeCompare(b.code)),
     }).toEqual({
       ...expectedOf(expected.lines!),

@@ -54,12 +54,14 @@ const aCondition = fc.oneof(
   ...values('currency', aCurrency),
 );
 
+const aPercent = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom('33.3333', 12.5, '100'));
 const aRule = fc
   .tuple(
     fc.record(
       {
         id: aText,
-        claimablePercent: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom('33.3333', 12.5, '100')),
+        claimablePercent: aPercent,
+        taxPercent: fc.option(aPercent),
         none: fc.array(aCondition, { maxLength: 3 }),
       },
       { requiredKeys: [] },
@@ -107,4 +109,16 @@ const anyOptions = withOwnKeys({
 const anyOptionsForDatev = fc
   .tuple(anyOptions, anyDatev)
   .map(([options, datev]): Document => ({ ...options, formats: ['datev', ...((options.formats as string[] | undefined) ?? [])], datev }));
-export const anyOutputOptions = fc.oneof(anyOptions, anyOptionsForDatev);
+const aRate = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constantFrom('0.9213', 1.0855, '0.0000571234', '162.4'));
+const aRateRow = fc
+  .tuple(fc.constantFrom('USD', 'chf'), aRate, fc.boolean())
+  .map(([currency, rate, byMonth]) => ({ currency, rate, ...(byMonth ? { month: '2026-03' } : { day: '2026-04-01' }) }));
+const someRates = fc.oneof(
+  fc.constantFrom(null, 'ecb'),
+  fc.record({
+    source: aText,
+    table: fc.uniqueArray(aRateRow, { minLength: 1, maxLength: 4, selector: (row) => `${row.currency} ${'month' in row}` }),
+  }),
+);
+const anyOptionsWithRates = fc.tuple(anyOptions, someRates).map(([options, rates]): Document => ({ ...options, currency: 'eur', rates }));
+export const anyOutputOptions = fc.oneof(anyOptions, anyOptionsForDatev, anyOptionsWithRates);

@@ -31,9 +31,9 @@ export class CreateExpenseCategoryDto {
   @FreeFormObject({
     about:
       'Which lines of bank statements belong to the category: `rules`, each with conditions `{field, op, value}` in `all`, `any` ' +
-      'or `none`, and `claimablePercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, ' +
+      'or `none`, `claimablePercent` and `taxPercent`; `priority`. Fields: description, counterparty, account, reference, amount, date, ' +
       'direction (in, out), currency. Ops: is, isNot, oneOf; for texts contains, startsWith, endsWith, matches; for amount and ' +
-      `date gte, lte, between. For bookings: account, contraAccount, taxKey. Your own keys are kept. ${FREE_FORM_FIELD}`,
+      `date gte, lte, between. For bookings: account, contraAccount, taxKey. Other keys are kept. ${FREE_FORM_FIELD}`,
     grammar: SOURCE_MAPPING,
     optional: true,
     default: {},

@@ -35,7 +35,7 @@ export class CreateReportConfigurationDto {
   @FreeFormObject({
     about:
       'Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`, a list. ' +
-      `Your own keys are kept. ${FREE_FORM_FIELD}`,
+      `Other keys are kept. ${FREE_FORM_FIELD}`,
     grammar: CATEGORY_FILTER,
     optional: true,
     default: {},
@@ -46,7 +46,7 @@ export class CreateReportConfigurationDto {
   @FreeFormObject({
     about:
       `Content of the report: \`formats\` (${OUTPUT_FORMATS.join(', ')}), \`groupBy\` (category, month), \`currency\`, ` +
-      `\`includeUncategorised\`, \`detail\` (none, lines), \`locale\`, \`datev\`. Your own keys are kept. ${FREE_FORM_FIELD}`,
+      `\`includeUncategorised\`, \`detail\` (none, lines), \`locale\`, \`datev\`, \`rates\`. Other keys are kept. ${FREE_FORM_FIELD}`,
     grammar: OUTPUT_OPTIONS,
     optional: true,
     default: {},

@@ -36,6 +36,16 @@ describe('two results', () => {
     expect(comparison.warnings.added.map(({ code }) => code)).toContain('currency_unknown');
   });
 
+  it('are compared by their taxes if one of them has any', async () => {
+    const [untaxed, taxed] = await Promise.all(
+      [claiming('rail'), { ...claiming('rail'), taxPercent: 7 }].map((one) =>
+        made(inputsOf({ categories: [categoryOf('RAIL', [one])] }), lines),
+      ),
+    );
+    expect(compareResults(untaxed!, taxed!).totals.claimableTax).toEqual({ from: null, to: '1.31', difference: '1.31' });
+    expect(compareResults(untaxed!, untaxed!).totals).not.toHaveProperty('claimableTax');
+  });
+
   it('have no differences if their inputs are the same', async () => {
     const result = await made(inputsOf({ categories: [categoryOf('RAIL', [claiming('rail')])] }), lines);
     expect(compareResults(result, result)).toMatchObject({

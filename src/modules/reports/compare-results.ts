@@ -15,7 +15,8 @@ export interface ResultComparison {
   readonly sameInputs: boolean;
   readonly period: { readonly from: string | null; readonly to: string | null };
   readonly currency: { readonly from: string | null; readonly to: string | null };
-  readonly totals: Readonly<Record<'net' | 'claimable' | 'uncategorised', Change>>;
+  /** With the tax if one of them has taxes. */
+  readonly totals: Readonly<Record<'net' | 'claimable' | 'uncategorised', Change>> & { readonly claimableTax?: Change };
   /** The categories whose claims differ, by code. */
   readonly categories: readonly ({ readonly code: string; readonly name: string } & Change)[];
   /** Statements that only one of them has, or of which other lines are used. */
@@ -47,6 +48,9 @@ export function compareResults(from: ReportResultDto, to: ReportResultDto): Resu
       net: change(from.totals.net, to.totals.net),
       claimable: change(from.totals.claimable, to.totals.claimable),
       uncategorised: change(from.totals.uncategorised, to.totals.uncategorised),
+      ...((from.totals.claimableTax ?? to.totals.claimableTax) !== undefined && {
+        claimableTax: change(from.totals.claimableTax ?? null, to.totals.claimableTax ?? null),
+      }),
     },
     categories: categories.filter((category) => category.from !== category.to || category.difference === null),
     statements: statements.filter(({ linesUsed }) => linesUsed.from !== linesUsed.to),

@@ -8,7 +8,7 @@ import { compareResults, type ResultComparison } from './compare-results.js';
 import { ReportRecord } from './run/report-record.js';
 import type { ClaimReport } from './report.entity.js';
 import { ClaimReportDto } from './reports.dto.js';
-import { ReportFilesService } from './report-files.service.js';
+import { ReportFilesService } from './files/report-files.service.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
 import type { ReportResultDto } from './result.dto.js';

@@ -4,13 +4,13 @@ import { CategoriesModule } from '../categories/index.js';
 import { ConfigurationsModule } from '../configurations/index.js';
 import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
+import { RatesModule } from '../rates/index.js';
 import { StatementsModule } from '../statements/index.js';
+import { FILE_PROVIDERS } from './files/file-providers.js';
 import { ReportOperatorService } from './report-operator.service.js';
 import { RUN_PROVIDERS } from './run/run-providers.js';
 import { ClaimReport, ClaimReportFile } from './report.entity.js';
 import { ReportsController } from './reports.controller.js';
-import { ReportFilesRepository } from './report-files.repository.js';
-import { ReportFilesService } from './report-files.service.js';
 import { ReportsRepository } from './reports.repository.js';
 import { ReportsService } from './reports.service.js';
 
@@ -22,9 +22,10 @@ import { ReportsService } from './reports.service.js';
     CategoriesModule,
     ConfigurationsModule,
     StatementsModule,
+    RatesModule,
   ],
   controllers: [ReportsController],
-  providers: [ReportsService, ReportsRepository, ReportFilesRepository, ReportFilesService, ReportOperatorService, ...RUN_PROVIDERS],
+  providers: [ReportsService, ReportsRepository, ReportOperatorService, ...FILE_PROVIDERS, ...RUN_PROVIDERS],
   exports: [ReportsService, ReportOperatorService],
 })
 export class ReportsModule {}

@@ -1,4 +1,5 @@
 import { CalendarDate, Flag, Integer, ListOf, Nested, OneOf, Text, Uuid, UuidList } from '../../api/validation/fields.js';
+import { MAX_RATES_LISTED } from './engine/rates/bounds.js';
 import { OUTPUT_FORMATS, type OutputFormat } from '../rules/index.js';
 
 export const EVIDENCE_STATUSES = ['covered', 'partial', 'missing'] as const;
@@ -12,6 +13,10 @@ export class AmountsDto {
   @Text({ about: '`gross` minus `refunds`.', example: '1250.00' }) net: string;
   @Text({ about: 'The claimable part of `net`, rounded once per category and month.', example: '1250.00' })
   claimable: string;
+  @Text({ about: 'The tax in `claimable`; absent unless a rule has `taxPercent`.', example: '199.58', optional: true })
+  claimableTax?: string;
+  @Text({ about: '`claimable` minus `claimableTax`.', example: '1050.42', optional: true })
+  claimableNet?: string;
 }
 
 export class MonthDto extends AmountsDto {
@@ -64,6 +69,28 @@ export class OtherCurrencyDto {
   @Text({ about: 'Money out, in that currency.', example: '80.00' }) gross: string;
   @Text({ about: 'Money in.', example: '0.00' }) refunds: string;
   @Text({ about: '`gross` minus `refunds`.', example: '80.00' }) net: string;
+}
+
+export class ConvertedCurrencyDto {
+  @Text({ about: 'ISO 4217 code of the lines.', example: 'USD' }) currency: string;
+  @Integer({ about: 'Number of converted lines.', min: 1, example: 2 }) count: number;
+  @Text({ about: 'Money out minus money in, in that currency.', example: '80.00' }) net: string;
+  @Text({ about: 'The same in the currency of the report: the sum of the lines, each rounded once.', example: '73.70' })
+  converted: string;
+}
+
+export class UsedRateDto {
+  @Text({ about: 'ISO 4217 code of the lines.', example: 'USD' }) currency: string;
+  @Text({ about: 'The month or day that the rate is for.', example: '2026-03' }) rateFor: string;
+  @Text({ about: 'What one unit is worth in the currency of the report.', example: '0.9213' }) rate: string;
+  @Integer({ about: 'Number of lines that were converted with it.', min: 1, example: 2 }) count: number;
+}
+
+export class ConversionsDto {
+  @Text({ about: 'Where the rates are from.', example: 'Monthly rates of the tax office' }) source: string;
+  @ListOf(ConvertedCurrencyDto, { about: 'Converted lines by currency. They are in the totals.' }) currencies: ConvertedCurrencyDto[];
+  @ListOf(UsedRateDto, { about: `The rates that were used, at most ${MAX_RATES_LISTED}.` }) rates: UsedRateDto[];
+  @Integer({ about: 'Number of further rates that were used.', min: 0, example: 0 }) ratesNotListed: number;
 }
 
 export class EvidenceMonthDto {
@@ -133,6 +160,8 @@ export class ReportResultDto {
   @ListOf(MonthDto, { about: 'The months with lines, claimed or not.' }) months: MonthDto[];
   @Nested(UncategorisedDto, { about: 'Lines that no category claims.' }) uncategorised: UncategorisedDto;
   @ListOf(OtherCurrencyDto, { about: 'Lines in other currencies. They are not in the totals.' }) otherCurrencies: OtherCurrencyDto[];
+  @Nested(ConversionsDto, { about: 'Lines that were converted, and the rates; absent if none was.', optional: true })
+  conversions?: ConversionsDto;
   @Nested(EvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: EvidenceDto;
   @ListOf(ControlDto, { about: 'Sums that must be equal.' }) controls: ControlDto[];
   @ListOf(WarningDto, { about: 'What to check before the claim is sent.' }) warnings: WarningDto[];

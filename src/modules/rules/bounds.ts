@@ -11,3 +11,6 @@ export const MAX_PATTERN_COST = 10_000;
 export const MAX_CODE_PATTERN_LENGTH = 200;
 export const MAX_LOCALE_LENGTH = 100;
 export const MAX_ACCOUNT_LENGTH = 50;
+/** As many as `outputOptions` has room for, whatever they are. */
+export const MAX_RATES = 450;
+export const MAX_RATE_SOURCE_LENGTH = 200;

@@ -150,6 +150,13 @@ it('the format datev needs the numbers for its header', () => {
   ]);
 });
 
+it('the tax of a rule is a percentage with at most four decimals, or null', () => {
+  const ruleWith = (taxPercent: unknown) => ({ rules: [{ taxPercent, all: [{ field: 'direction', op: 'is', value: 'out' }] }] });
+  for (const taxPercent of [0, 19, 8.1, '5.5000', 100, null]) expect(SOURCE_MAPPING.problemsOf(ruleWith(taxPercent))).toEqual([]);
+  for (const taxPercent of [-1, 100.1, '19 %', '5.00001', true, {}])
+    expect(SOURCE_MAPPING.problemsOf(ruleWith(taxPercent))).toMatchObject([{ path: '.rules[0].taxPercent', code: 'not_allowed' }]);
+});
+
 it('accounts of a mapping are texts or whole numbers', () => {
   expect(bookingAccountsOf({ rules: [], account: ' 0650 ', contraAccount: 1590 })).toEqual({
     account: '0650',

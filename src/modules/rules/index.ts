@@ -11,5 +11,6 @@ export {
   type OutputOptions,
   type PaperSize,
 } from './output-options.js';
+export { ECB, periodOf, type RatesOptions } from './rates.js';
 export { composed, type Pattern } from './pattern.js';
 export { bookingAccountsOf, SOURCE_MAPPING, type BookingAccounts, type RuleSource, type SourceMappingSource } from './source-mapping.js';

@@ -1,5 +1,6 @@
 import { MAX_LOCALE_LENGTH } from './bounds.js';
 import { Grammar } from './grammar.js';
+import { checkRates, RATES, type RatesOptions } from './rates.js';
 import type { ReadBy, Shape } from './shape.js';
 import { converted, DATE, FLAG, object, oneOf, set, text, wholeNumberFrom } from './shapes.js';
 
@@ -23,6 +24,8 @@ export interface OutputOptions {
   readonly paperSize: PaperSize | null;
   /** null unless the integrator gives them; never null if a `datev` file is asked for. */
   readonly datev: DatevOptions | null;
+  /** null if no line is converted. */
+  readonly rates: RatesOptions | null;
 }
 
 const CURRENCY: Shape<string | null> = converted(
@@ -92,8 +95,10 @@ export const OUTPUT_OPTIONS = new Grammar(
         // Like `date`, for one.
         looksLikeOthers: true,
       },
+      rates: { about: 'Rates for lines in other currencies: `ecb`, or a table.', shape: RATES, otherwise: null },
     },
     also: (options, at) => {
+      if (!checkRates(options, at)) return undefined;
       if (options.datev || !options.formats.includes('datev')) return options;
       return at.key('datev').wrong(undefined, 'required', 'must be an object with consultantNumber, clientNumber and fiscalYearStart');
     },

@@ -7,12 +7,22 @@ import { Place, Reading } from './reading.js';
 import type { ReadBy, Shape } from './shape.js';
 import { converted, list, named, object, text, WHOLE_NUMBER } from './shapes.js';
 
+const FOUR_DECIMALS = 'a number from 0 to 100 with at most four decimals';
+const percentOf = (value: unknown): Percent | undefined =>
+  typeof value === 'number' || typeof value === 'string' ? readPercent(String(value)) : undefined;
+
 const PERCENT = converted(
   { type: ['number', 'string'], minimum: 0, maximum: 100, default: 100, pattern: '^\\d{1,3}(\\.\\d{1,4})?$' },
-  'a number from 0 to 100 with at most four decimals',
-  (value) => (typeof value === 'number' || typeof value === 'string' ? readPercent(String(value)) : undefined),
+  FOUR_DECIMALS,
+  percentOf,
 );
 const ALL: Percent = readPercent('100')!;
+
+const TAX: Shape<Percent | null> = converted(
+  { type: ['number', 'string', 'null'], minimum: 0, maximum: 100, pattern: '^\\d{1,3}(\\.\\d{1,4})?$' },
+  `${FOUR_DECIMALS}, or null`,
+  (value) => (value === null ? null : percentOf(value)),
+);
 
 const CONDITIONS = list(named('SourceMappingCondition', CONDITION));
 
@@ -21,6 +31,7 @@ const RULE = object({
   keys: {
     id: { about: 'Your name for the rule.', shape: text(MAX_RULE_ID_LENGTH), otherwise: null },
     claimablePercent: { about: 'How much of a line can be claimed; by default all of it.', shape: PERCENT, otherwise: ALL },
+    taxPercent: { about: 'Tax that the claim contains; `null`: not stated.', shape: TAX, otherwise: null },
     all: { about: 'All of these must hold.', shape: CONDITIONS, otherwise: [] },
     any: { about: 'At least one of these must hold, if there are any.', shape: CONDITIONS, otherwise: [] },
     none: { about: 'None of these must hold.', shape: CONDITIONS, otherwise: [] },

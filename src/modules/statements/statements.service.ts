@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import type { PageOf } from '../../store/tenant/page.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
-import { LinesRepository } from './content/lines.repository.js';
+import { LinesRepository, type LineCurrency } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
@@ -49,6 +49,11 @@ export class StatementsService {
   /** The redacted lines of a statement, in batches. */
   lines(tenant: Tenant, statementId: string): AsyncIterable<readonly RedactedLine[]> {
     return this.redactedLines.of(tenant, statementId);
+  }
+
+  /** The currencies of the lines of statements in a period, and their first and last days. */
+  currencies(tenant: Tenant, ids: readonly string[], period: Period | null): Promise<LineCurrency[]> {
+    return this.redactedLines.currencies(tenant, ids, period);
   }
 
   /** The key of the tokens that replace names and accounts in the tenant's redacted lines. */

@@ -10,6 +10,11 @@ function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
+/** The day so many days after another. */
+export function addDays(date: string, days: number): string {
+  return new Date((dayNumber(date) + days) * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** The number of days in a range; 0 if it ends before it starts. */
 export function daysIn({ start, end }: DateRange): number {
   return Math.max(0, dayNumber(end) - dayNumber(start) + 1);

@@ -16,6 +16,8 @@ interface Condition {
 }
 interface Rule {
   percent: number;
+  /** In ten-thousandths of a percent. */
+  tax?: number | null;
   all: Condition[];
   any: Condition[];
   none: Condition[];
@@ -70,9 +72,14 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ field: fc.constant('date'), op: fc.constantFrom('gte', 'lte', 'is'), value: date }),
 );
 const conditions = (minLength: number) => fc.array(condition, { minLength, maxLength: 3 });
-const rule: fc.Arbitrary<Rule> = fc.oneof(
+const tax = fc.option(fc.oneof(fc.constantFrom(70_000, 190_000, 200_000, 0), fc.integer({ min: 0, max: 1_000_000 })));
+const untaxedRule: fc.Arbitrary<Rule> = fc.oneof(
   fc.record({ percent: fc.integer({ min: 0, max: 1_000_000 }), all: conditions(1), any: conditions(0), none: conditions(0) }),
   fc.record({ percent: fc.constantFrom(1_000_000, 500_000, 333_333), any: conditions(1) }).map((some) => ({ ...some, all: [], none: [] })),
+);
+const rule = fc.oneof(
+  untaxedRule,
+  fc.tuple(untaxedRule, tax).map(([some, percent]): Rule => ({ ...some, tax: percent })),
 );
 const categories: fc.Arbitrary<Category[]> = fc.uniqueArray(
   fc.record({
@@ -126,7 +133,7 @@ function holds({ field, op, value }: Condition, { words, thousandths, currency, 
 }
 
 /** All categories that would claim a line; the first one wins. */
-function claimants(run: Run, line: Line): { code: string; percent: number }[] {
+function claimants(run: Run, line: Line): { code: string; percent: number; tax?: number | null }[] {
   const found = run.categories.flatMap(({ code, priority, projectId, rules }) => {
     if (projectId !== null && projectId !== run.projects[line.statement]) return [];
     const holding = rules.filter(
@@ -135,10 +142,11 @@ function claimants(run: Run, line: Line): { code: string; percent: number }[] {
         (any.length === 0 || any.some((one) => holds(one, line))) &&
         !none.some((one) => holds(one, line)),
     );
-    return holding.map(({ percent, all, any, none }, place) => ({
+    return holding.map(({ percent, tax: ofRule, all, any, none }, place) => ({
       code,
       priority,
       percent,
+      tax: ofRule,
       place,
       specificity: all.length + none.length + Math.min(1, any.length),
     }));
@@ -179,6 +187,19 @@ function claimOf(run: Run, lines: readonly Line[]): number {
   return Math.sign(exact) * Math.floor((Math.abs(exact) + 5_000_000) / 10_000_000);
 }
 
+/** The tax in their claims, in cents: the claim of each line is p parts of a million, of which t of a million and t are tax. */
+function taxOf(run: Run, lines: readonly Line[]): number {
+  const parts = lines.map((line): [bigint, bigint] => {
+    const { percent, tax: percentOfTax } = claimants(run, line)[0]!;
+    const million = 1_000_000n;
+    const rate = BigInt(percentOfTax ?? 0);
+    return [-BigInt(line.thousandths) * BigInt(percent) * rate, 10n * million * (million + rate)];
+  });
+  const [above, below] = parts.reduce(([a, b], [c, d]) => [a * d + c * b, b * d], [0n, 1n]);
+  const size = above < 0n ? -above : above;
+  return Number((above < 0n ? -1n : 1n) * ((2n * size + below) / (2n * below)));
+}
+
 function expectedOf(run: Run) {
   const { used, duplicates } = counting(run.lines);
   const count = (currency: string) => used.filter((line) => line.currency === currency).length;
@@ -191,26 +212,33 @@ function expectedOf(run: Run) {
   const codes = run.categories.map(({ code }) => code).sort();
   const cents = (parts: readonly number[]) => shown(sum(parts) * 10);
   const claim = (code: string, month: string) => claimOf(run, of(code, month));
+  const hasTax = run.categories.some(({ rules }) => rules.some(({ tax: ofRule }) => typeof ofRule === 'number'));
+  const claims = (some: readonly (readonly [code: string, month: string])[]) => {
+    const claimed = sum(some.map(([code, month]) => claim(code, month)));
+    const taxed = sum(some.map(([code, month]) => taxOf(run, of(code, month))));
+    const taxes = { claimableTax: cents([taxed]), claimableNet: cents([claimed - taxed]) };
+    return { claimable: cents([claimed]), ...(hasTax && taxes) };
+  };
   return {
     currency,
     totals: {
       ...sumsOf(main),
-      claimable: cents(codes.flatMap((code) => months.map((month) => claim(code, month)))),
+      ...claims(codes.flatMap((code) => months.map((month) => [code, month] as const))),
       uncategorised: sumsOf(of(undefined)).net,
     },
     categories: codes.map((code) => ({
       code,
       name: `Category ${code}`,
       ...sumsOf(of(code)),
-      claimable: cents(months.map((month) => claim(code, month))),
+      ...claims(months.map((month) => [code, month])),
       months: months
         .filter((month) => of(code, month).length > 0)
-        .map((month) => ({ month, ...sumsOf(of(code, month)), claimable: cents([claim(code, month)]) })),
+        .map((month) => ({ month, ...sumsOf(of(code, month)), ...claims([[code, month]]) })),
     })),
     months: months.map((month) => ({
       month,
       ...sumsOf(main.filter((line) => line.date.startsWith(month))),
-      claimable: cents(codes.map((code) => claim(code, month))),
+      ...claims(codes.map((code) => [code, month])),
     })),
     uncategorised: { count: of(undefined).length, net: sumsOf(of(undefined)).net },
     otherCurrencies: ['EUR', 'USD', null]
@@ -248,7 +276,11 @@ function inputsOfRun({ categories: made, projects }: Run): RunInputs {
     categories: made.map(({ code, priority, projectId, rules }) =>
       categoryOf(
         code,
-        rules.map(({ percent, ...rest }) => ({ ...rest, claimablePercent: percent / 10_000 })),
+        rules.map(({ percent, tax: ofRule, ...rest }) => ({
+          ...rest,
+          claimablePercent: percent / 10_000,
+          ...(ofRule !== undefined && { taxPercent: ofRule === null ? null : ofRule / 10_000 }),
+        })),
         { priority, projectId },
       ),
     ),
@@ -268,6 +300,8 @@ describe('any run', () => {
         const { contests, ...expected } = expectedOf(run);
         const result = await compute(inputsOfRun(run), linesOfRun(run));
         expect(result).toMatchObject(expected);
+        if (!JSON.stringify(expected).includes('claimableTax'))
+          expect(JSON.stringify(result)).not.toMatch(/claimableTax|claimableNet|tax_/);
         const warned = result.warnings.filter(({ code }) => code === 'claimed_by_several').map(({ message }) => message);
         expect(warned).toEqual(
           contests.map(
@@ -286,10 +320,13 @@ describe('any run', () => {
         const { controls, totals, months, categories: found, uncategorised } = await compute(inputsOfRun(run), linesOfRun(run));
         expect(controls.filter(({ ok }) => !ok)).toEqual([]);
         const added = (parts: readonly string[]) => parts.reduce((all, part) => all + moneyOf(part), 0n);
-        for (const key of ['gross', 'refunds', 'net', 'claimable'] as const) {
-          expect(added(months.map((month) => month[key]))).toBe(moneyOf(totals[key]));
-          for (const category of found) expect(added(category.months.map((month) => month[key]))).toBe(moneyOf(category[key]));
+        for (const key of ['gross', 'refunds', 'net', 'claimable', 'claimableTax', 'claimableNet'] as const) {
+          const of = (amounts: Partial<Record<typeof key, string>>) => amounts[key] ?? '0';
+          expect(added(months.map(of))).toBe(moneyOf(of(totals)));
+          for (const category of found) expect(added(category.months.map(of))).toBe(moneyOf(of(category)));
         }
+        for (const { claimable, claimableTax, claimableNet } of [totals, ...months, ...found, ...found.flatMap((one) => one.months)])
+          if (claimableTax !== undefined) expect(added([claimableTax, claimableNet!])).toBe(moneyOf(claimable));
         expect(added([...found.map(({ net }) => net), uncategorised.net])).toBe(moneyOf(totals.net));
         expect(moneyOf(totals.gross) - moneyOf(totals.refunds)).toBe(moneyOf(totals.net));
       }),

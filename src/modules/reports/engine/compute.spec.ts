@@ -1,3 +1,4 @@
+import type { FreeForm } from '../../../kernel/json.js';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { categoryOf, claiming, compute, configurationOf, idOf, inputsOf, lineOf, statementOf } from './fixtures/run.js';
@@ -90,9 +91,9 @@ describe('a report', () => {
       (line) => told.push(line),
     );
     expect(told).toEqual([
-      { line: lines[0], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '0.015' },
-      { line: lines[2], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '-0.005' },
-      { line: lines[3], category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null },
+      { line: lines[0], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '0.015', taxPercent: null },
+      { line: lines[2], category: 'RAIL', categoryIndex: 0, rule: 'rule 1', claimablePercent: '50', claimable: '-0.005', taxPercent: null },
+      { line: lines[3], category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null, taxPercent: null },
     ]);
   });
 });
@@ -368,9 +369,9 @@ describe('the hash of the inputs', () => {
 describe('the guide', () => {
   it('has valid examples and names all controls', async () => {
     const guide = await readFile(new URL('../../../../docs/claim-reports.md', import.meta.url), 'utf8');
-    const [sourceMapping, categoryFilter, outputOptions] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(
-      ([, json]) => JSON.parse(json!) as Record<string, unknown>,
-    ) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>];
+    const [sourceMapping, categoryFilter, outputOptions, withRates] = [...guide.matchAll(/```json\n(.*?)```/gs)].map(
+      ([, json]) => JSON.parse(json!) as FreeForm,
+    ) as [FreeForm, FreeForm, FreeForm, FreeForm];
     const categories = [categoryOf('STAFF', [], { sourceMapping })];
     const lines = [
       lineOf(1, '-50.00', { description: 'RAIL  TICKET 17' }),
@@ -381,7 +382,10 @@ describe('the guide', () => {
       inputsOf({ configuration: configurationOf({ categoryFilter, outputOptions }), categories }),
       lines,
     );
-    expect(totals).toMatchObject({ claimable: '53.35', uncategorised: '50.00' });
-    for (const { name } of controls) expect(guide).toContain(`\`${name}\``);
+    expect(totals).toMatchObject({ claimable: '53.35', claimableTax: '3.27', uncategorised: '50.00' });
+    const inDollars = lineOf(1, '-100.00', { currency: 'USD', bookedOn: '2026-03-05' });
+    const converted = await compute(inputsOf({ configuration: configurationOf({ outputOptions: withRates }) }), [inDollars]);
+    expect(converted.totals.net).toBe('92.13');
+    for (const { name } of [...controls, ...converted.controls]) expect(guide).toContain(`\`${name}\``);
   });
 });

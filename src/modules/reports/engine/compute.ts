@@ -32,7 +32,7 @@ export async function computeReport(
   const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const categories = categoriesOf(inputs);
   const matcher = new Matcher(categories, tokenOf);
-  const accumulator = new LineAccumulator(inputs, matcher, periodAsked(inputs), listeners);
+  const accumulator = new LineAccumulator(inputs, matcher, { period: periodAsked(inputs), options, listeners });
   const comparison = new StatementComparison(inputs.statements);
   let since = performance.now();
   for await (const batch of comparison.compare(lines)) {
@@ -62,18 +62,23 @@ interface Computation extends Tools {
   readonly comparison: StatementComparison;
 }
 
+function conversionsIn({ conversions }: LineAccumulator): Pick<Computed, 'conversions'> {
+  const result = conversions?.result();
+  return result ? { conversions: result } : {};
+}
+
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
 
 function resultOf(
   { statements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
-  { matcher: { withoutRules }, accumulator, comparison, tokenOf, onFinding }: Computation,
+  { matcher: { withoutRules, hasTax }, accumulator, comparison, tokenOf, onFinding }: Computation,
 ): Body {
   const period = bounded(accumulator.effectivePeriod());
   const currency = options.currency ?? accumulator.mainCurrency();
   const ledger = accumulator.ledgerOf(currency);
-  const figures = figuresOf(ledger, categories, currency, tokenOf);
+  const figures = figuresOf(ledger, categories, { currency, hasTax, tokenOf });
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
   const findings = findingsOf({ lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules });
@@ -83,6 +88,7 @@ function resultOf(
     currency,
     ...figures,
     otherCurrencies: others,
+    ...conversionsIn(accumulator),
     evidence,
     controls: controlsOf(accumulator, currency, figures),
     warnings: findings.map(warningOf),

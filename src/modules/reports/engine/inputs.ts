@@ -1,4 +1,5 @@
 import type { DateRange } from './calendar-days.js';
+import type { DayQuotes } from './rates/ecb-rates.js';
 import type { FreeForm } from '../../../kernel/json.js';
 
 /** The inputs of a run, as they were when it began. The same inputs give the same result, byte for byte. */
@@ -9,6 +10,8 @@ export interface RunInputs {
   readonly configuration: RunConfiguration | null;
   readonly categories: readonly RunCategory[];
   readonly statements: readonly RunStatement[];
+  /** What one euro was worth on the days of the run; only if `outputOptions.rates` asks for it. */
+  readonly quotes?: readonly DayQuotes[];
 }
 
 interface NamedPeriod {

@@ -5,6 +5,10 @@ import type { RunInputs, RunLine } from './inputs.js';
 import { claimableOf, CurrencyLedger, getOrCreate } from './amounts/currency-ledger.js';
 import type { Matcher } from './rules/matcher.js';
 import { formatMoney, minorDigitsOf, moneyOf, type Money } from '../../../kernel/money.js';
+import { conversionsOf } from './rates/conversions-of.js';
+import type { OutputOptions } from './output-options.js';
+import type { Conversions, LineConversion } from './rates/conversions.js';
+import type { Rate } from './rates/rate.js';
 import { DuplicateDetector } from './amounts/duplicates.js';
 import { StatementTally } from './amounts/statement-tally.js';
 
@@ -19,6 +23,10 @@ export interface ClaimedLine {
   readonly claimablePercent: string | null;
   /** The claimable part, not rounded; positive for money out. */
   readonly claimable: string | null;
+  /** The tax that the claimable part contains; null if its rule states none. */
+  readonly taxPercent: string | null;
+  /** Absent unless the line is in another currency and was converted. The claim is then in the currency of the report. */
+  readonly conversion?: LineConversion;
 }
 
 /** Why a line is not in the figures: an earlier statement has it as well, or its day is not in the period. */
@@ -32,7 +40,13 @@ export interface LineListeners {
 }
 
 /** The claim of a line that has none. */
-export const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null };
+export const UNCLAIMED = { category: null, categoryIndex: null, rule: null, claimablePercent: null, claimable: null, taxPercent: null };
+
+interface AccumulatorOptions {
+  readonly period: DateRange | null;
+  readonly options: OutputOptions;
+  readonly listeners?: LineListeners;
+}
 
 /** Reads the lines of a run one by one and sums them up. Keeps nothing of a line but its fingerprint. */
 export class LineAccumulator {
@@ -41,13 +55,19 @@ export class LineAccumulator {
   outsidePeriod = 0;
   private readonly duplicates = new DuplicateDetector();
   private days: DateRange | null = null;
+  /** null if no line is to be converted. */
+  readonly conversions: Conversions | null;
+  private readonly period: DateRange | null;
+  private readonly listeners: LineListeners;
 
   constructor(
     inputs: RunInputs,
     private readonly matcher: Matcher,
-    private readonly period: DateRange | null,
-    private readonly listeners: LineListeners = {},
+    { period, options, listeners = {} }: AccumulatorOptions,
   ) {
+    this.period = period;
+    this.listeners = listeners;
+    this.conversions = conversionsOf(inputs, options);
     this.tallies = new Map(inputs.statements.map((statement) => [statement.id, new StatementTally(statement)]));
   }
 
@@ -90,12 +110,18 @@ export class LineAccumulator {
     return this.ledgers.get(currency) ?? new CurrencyLedger();
   }
 
-  private count(line: RunLine, amount: Money, { statement }: StatementTally): void {
-    const claim = this.matcher.claim(comparableLine(line, amount), statement.projectId);
-    getOrCreate(this.ledgers, line.currency, () => new CurrencyLedger()).add(line, amount, claim);
+  /** Rules see a line as it is in the statement; sums and claims have it in the currency of the report if there is a rate. */
+  private count(line: RunLine, written: Money, { statement }: StatementTally): void {
+    const claim = this.matcher.claim(comparableLine(line, written), statement.projectId);
+    const converted = this.conversions?.of(line, written);
+    const currency = converted ? this.conversions!.target : line.currency;
+    const amount = converted?.amount ?? written;
+    getOrCreate(this.ledgers, currency, () => new CurrencyLedger()).add(line, amount, claim);
     const { onLine } = this.listeners;
     if (!onLine) return;
-    if (claim === null) return onLine({ line, ...UNCLAIMED });
+    const digits = minorDigitsOf(currency);
+    const conversion = converted && { conversion: lineConversionOf(converted, digits) };
+    if (claim === null) return onLine({ line, ...UNCLAIMED, ...conversion });
     const { category, rule } = claim.winner;
     onLine({
       line,
@@ -103,7 +129,14 @@ export class LineAccumulator {
       categoryIndex: this.matcher.indexOf(category),
       rule: rule.name,
       claimablePercent: rule.claimablePercent,
-      claimable: formatMoney(claimableOf(amount, claim), minorDigitsOf(line.currency)),
+      claimable: formatMoney(claimableOf(amount, claim), digits),
+      taxPercent: rule.taxPercent,
+      ...conversion,
     });
   }
+}
+
+function lineConversionOf({ amount, rate }: { readonly amount: Money; readonly rate: Rate }, digits: number): LineConversion {
+  const { shown, quotedFor, quotes } = rate;
+  return { amount: formatMoney(amount, digits), rate: shown, rateFor: quotedFor, ...(quotes && { quotes }) };
 }

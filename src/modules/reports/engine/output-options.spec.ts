@@ -12,6 +12,7 @@ describe('output options', () => {
       locale: 'en',
       paperSize: null,
       datev: null,
+      rates: null,
     });
   });
 
@@ -35,6 +36,7 @@ describe('output options', () => {
       locale: 'de-CH',
       paperSize: 'letter',
       datev: null,
+      rates: null,
     });
     expect(readOutputOptions({ currency: null }).currency).toBeNull();
   });

@@ -2,14 +2,14 @@ import { writeTexts } from './chunks.js';
 import { withoutFormulas } from './formula.js';
 import type { FileSink } from './output-file.js';
 import type { Report } from './report.js';
-import { groupedTable, kindOf, linesTable, shownLines, type Cell, type Column, type Table } from './tables.js';
+import { groupedTable, kindOf, linesTable, type Cell, type Column, type Table } from './tables.js';
 
 /** Without it, Excel reads UTF-8 as the code page of the machine. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** One table as CSV (RFC 4180): the lines if `detail` is `lines`, else the grouped result. */
 export function writeCsv(report: Report, file: FileSink): Promise<void> {
-  return writeTable(report.options.detail === 'lines' ? linesTable(shownLines(report)) : groupedTable(report), file);
+  return writeTable(report.options.detail === 'lines' ? linesTable(report) : groupedTable(report), file);
 }
 
 export const writeTable = (table: Table, file: FileSink): Promise<void> => writeTexts(file, textsOf(table));

@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { LineConversion } from '../engine/rates/conversions.js';
 
 /** A line of a statement with its claim, as the files show it. Amounts are exact decimals as text. */
 export interface DetailLine {
@@ -18,9 +19,20 @@ export interface DetailLine {
   readonly categoryIndex: number | null;
   readonly rule: string | null;
   readonly claimablePercent: string | null;
-  /** Not rounded: a report rounds once per category and month. Files show none for a line in another currency than the report's. */
+  /** Not rounded: a report rounds once per category and month. Files show none for a line that is not in the totals. */
   readonly claimable: string | null;
+  /** The tax that the claim contains, as its rule states it. */
+  readonly taxPercent?: string | null;
+  /** How the line came to be in the currency of the report. */
+  readonly conversion?: LineConversion;
 }
+
+/** What the files say of a line in the currency of the report. */
+export const amountInReport = ({ amount, conversion }: DetailLine): string => conversion?.amount ?? amount;
+
+/** Whether the line is in the totals of a report in this currency. */
+export const isInTotals = ({ currency, conversion }: DetailLine, ofReport: string | null): boolean =>
+  currency === ofReport || conversion !== undefined;
 
 /** The lines of a report. An array is one; a `LineList` is one for millions of lines. */
 export interface DetailLines extends Iterable<DetailLine> {

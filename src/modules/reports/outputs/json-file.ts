@@ -1,7 +1,7 @@
 import { writeTexts } from './chunks.js';
 import type { FileSink } from './output-file.js';
 import type { Report } from './report.js';
-import { LINE_FIELDS, shownLines } from './tables.js';
+import { lineObjects } from './tables.js';
 
 /** The result as the API returns it; lines, of which there may be many, one per row. */
 export const writeJson = (report: Report, file: FileSink): Promise<void> => writeTexts(file, textsOf(report));
@@ -14,8 +14,8 @@ function* textsOf(report: Report): Iterable<string> {
   }
   yield `${result.slice(0, -'\n}'.length)},\n  "lines": [`;
   let separator = '\n';
-  for (const line of shownLines(report)) {
-    yield `${separator}    ${JSON.stringify(line, LINE_FIELDS)}`;
+  for (const line of lineObjects(report)) {
+    yield `${separator}    ${JSON.stringify(line)}`;
     separator = ',\n';
   }
   yield '\n  ]\n}\n';

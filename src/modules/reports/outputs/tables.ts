@@ -1,5 +1,7 @@
+import { minorDigitsOf } from '../../../kernel/money.js';
 import type { AmountsDto, Computed } from '../result.dto.js';
-import type { DetailLine, DetailLines } from './detail-line.js';
+import { containedTax, hasTax } from './contained-tax.js';
+import { isInTotals, type DetailLine, type DetailLines } from './detail-line.js';
 import type { Report } from './report.js';
 
 /** A number is an exact decimal, a date `2026-03-31`, a month `2026-03`; null is an empty cell. */
@@ -22,7 +24,12 @@ const month: Column = { name: 'month', is: 'month' };
 const date = (name: string): Column => ({ name, is: 'date' });
 
 const AMOUNTS = [number('count'), number('gross'), number('refunds'), number('net'), number('claimable')];
-const amountsOf = ({ count, gross, refunds, net, claimable }: AmountsDto): Cell[] => [String(count), gross, refunds, net, claimable];
+const TAXES = [number('claimable_tax'), number('claimable_net')];
+const amountColumns = (result: Computed): Column[] => [...AMOUNTS, ...(hasTax(result) ? TAXES : [])];
+const amountsOf = ({ count, gross, refunds, net, claimable, claimableTax, claimableNet }: AmountsDto): Cell[] => [
+  ...[String(count), gross, refunds, net, claimable],
+  ...(claimableTax === undefined ? [] : [claimableTax, claimableNet!]),
+];
 
 const PATTERNS: Record<Column['is'], RegExp> = {
   text: /^/,
@@ -34,26 +41,21 @@ const PATTERNS: Record<Column['is'], RegExp> = {
 /** The kind of a cell: that of its column if its value has that form, else text. */
 export const kindOf = ({ is }: Column, cell: string): Column['is'] => (PATTERNS[is].test(cell) ? is : 'text');
 
-function totalsTable({ totals }: Computed): Table {
-  return { columns: [...AMOUNTS, number('uncategorised')], rows: [[...amountsOf(totals), totals.uncategorised]] };
+function totalsTable(result: Computed): Table {
+  const { totals } = result;
+  return { columns: [...amountColumns(result), number('uncategorised')], rows: [[...amountsOf(totals), totals.uncategorised]] };
 }
 
 /** Uncategorised lines are only summed up as a whole: their row has no month, and only count and net. */
-const uncategorisedRow = ({ uncategorised }: Computed, noMonth: Cell[]): Cell[] => [
-  null,
-  'Uncategorised',
-  ...noMonth,
-  String(uncategorised.count),
-  null,
-  null,
-  uncategorised.net,
-  null,
-];
+function uncategorisedRow(result: Computed, noMonth: Cell[]): Cell[] {
+  const { count, net } = result.uncategorised;
+  return [null, 'Uncategorised', ...noMonth, String(count), null, null, net, null, ...(hasTax(result) ? TAXES.map(() => null) : [])];
+}
 
 export function categoriesTable({ result, options }: Report): Table {
   const rows = result.categories.map((category) => [category.code, category.name, ...amountsOf(category)]);
   if (options.includeUncategorised) rows.push(uncategorisedRow(result, []));
-  return { columns: [text('category'), text('name'), ...AMOUNTS], rows };
+  return { columns: [text('category'), text('name'), ...amountColumns(result)], rows };
 }
 
 export function categoryMonthsTable({ result, options }: Report): Table {
@@ -61,11 +63,12 @@ export function categoryMonthsTable({ result, options }: Report): Table {
     months.map((amounts) => [code, name, amounts.month, ...amountsOf(amounts)]),
   );
   if (options.includeUncategorised) rows.push(uncategorisedRow(result, [null]));
-  return { columns: [text('category'), text('name'), month, ...AMOUNTS], rows };
+  return { columns: [text('category'), text('name'), month, ...amountColumns(result)], rows };
 }
 
-export function monthsTable({ months }: Computed): Table {
-  return { columns: [month, ...AMOUNTS], rows: months.map((amounts) => [amounts.month, ...amountsOf(amounts)]) };
+export function monthsTable(result: Computed): Table {
+  const { months } = result;
+  return { columns: [month, ...amountColumns(result)], rows: months.map((amounts) => [amounts.month, ...amountsOf(amounts)]) };
 }
 
 /** The table for the `groupBy` of the options. */
@@ -94,8 +97,8 @@ export function warningsTable({ warnings }: Computed): Table {
 }
 
 /**
- * The lines that the files show: without uncategorised ones if the options say so. A line in another currency has no claim, because
- * it is not in the totals. Made while they are read, because copies of all lines would take too much memory.
+ * The lines that the files show: without uncategorised ones if the options say so. A line that is not in the totals, because
+ * of its currency, has no claim. Made while they are read, because copies of all lines would take too much memory.
  */
 export function shownLines({ lines, options, result: { currency } }: Report): DetailLines {
   const isShown = ({ category }: DetailLine): boolean => options.includeUncategorised || category !== null;
@@ -104,21 +107,34 @@ export function shownLines({ lines, options, result: { currency } }: Report): De
   return {
     length,
     *[Symbol.iterator]() {
-      for (const line of lines) if (isShown(line)) yield line.currency === currency ? line : { ...line, claimable: null };
+      for (const line of lines) if (isShown(line)) yield isInTotals(line, currency) ? line : { ...line, claimable: null };
     },
   };
 }
 
-/** Whether a line of the figures is part of the claim: it has a category, and the currency of the report. */
-export const isClaimed = ({ result }: Report, { categoryIndex, currency }: DetailLine): boolean =>
-  categoryIndex !== null && currency === result.currency;
+/** Whether a line of the figures is part of the claim: it has a category, and is in the totals. */
+export const isClaimed = ({ result }: Report, line: DetailLine): boolean =>
+  line.categoryIndex !== null && isInTotals(line, result.currency);
 
 /** The lines that make up the claim. */
 export function* claimedLines(report: Report): Iterable<DetailLine> {
   for (const line of report.lines) if (isClaimed(report, line)) yield line;
 }
 
-const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] = [
+/** What files show of a line. */
+type LineField = Exclude<keyof DetailLine, 'categoryIndex' | 'conversion'> | keyof Computable;
+
+/** Fields that are made from others. */
+interface Computable {
+  readonly claimableTax: string | null;
+  readonly convertedAmount: string | null;
+  readonly rate: string | null;
+  readonly rateFor: string | null;
+  readonly rateSource: string | null;
+}
+type LineColumn = Column & { readonly field: LineField };
+
+const LINE_COLUMNS: readonly LineColumn[] = [
   { ...text('statement_id'), field: 'statementId' },
   { ...number('line_number'), field: 'lineNumber' },
   { ...date('booked_on'), field: 'bookedOn' },
@@ -133,21 +149,54 @@ const LINE_COLUMNS: readonly (Column & { readonly field: keyof DetailLine })[] =
   { ...number('claimable_percent'), field: 'claimablePercent' },
   { ...number('claimable'), field: 'claimable' },
 ];
+const TAX_COLUMNS: readonly LineColumn[] = [
+  { ...number('tax_percent'), field: 'taxPercent' },
+  { ...number('claimable_tax'), field: 'claimableTax' },
+];
 
-/** Generated row by row, because the cells of all lines would take too much memory. */
-function* rowsOf(lines: Iterable<DetailLine>): Iterable<readonly Cell[]> {
-  for (const line of lines) {
-    yield LINE_COLUMNS.map(({ field }) => {
-      const value = line[field];
-      return typeof value === 'number' ? String(value) : value;
-    });
-  }
+const RATE_COLUMNS: readonly LineColumn[] = [
+  { ...number('converted_amount'), field: 'convertedAmount' },
+  { ...number('rate'), field: 'rate' },
+  { ...text('rate_for'), field: 'rateFor' },
+  { ...text('rate_source'), field: 'rateSource' },
+];
+
+const columnsOf = (result: Computed): readonly LineColumn[] => [
+  ...LINE_COLUMNS,
+  ...(hasTax(result) ? TAX_COLUMNS : []),
+  ...(result.conversions ? RATE_COLUMNS : []),
+];
+
+/** The fields of a line that files contain, in the order of their columns. */
+function fieldsOf(line: DetailLine, columns: readonly LineColumn[], result: Computed): [LineField, string | number | null][] {
+  const { conversion } = line;
+  const computed: Computable = {
+    claimableTax: containedTax(line, minorDigitsOf(result.currency)),
+    convertedAmount: conversion?.amount ?? null,
+    rate: conversion?.rate ?? null,
+    rateFor: conversion?.rateFor ?? null,
+    rateSource: conversion && result.conversions ? result.conversions.source : null,
+  };
+  const all = { ...line, ...computed };
+  return columns.map(({ field }) => [field, all[field] ?? null]);
 }
 
 /** The heading of a column for people, such as `Booked on`. */
 export const headingOf = ({ name }: Column): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
-export const linesTable = (lines: Iterable<DetailLine>): Table => ({ columns: LINE_COLUMNS, rows: rowsOf(lines) });
+export function linesTable(report: Report): Table {
+  const columns = columnsOf(report.result);
+  return { columns, rows: rowsOf(report, columns) };
+}
 
-/** The fields of a line that files contain, in this order. */
-export const LINE_FIELDS = LINE_COLUMNS.map(({ field }) => field);
+/** Generated row by row, because the cells of all lines would take too much memory. */
+function* rowsOf(report: Report, columns: readonly LineColumn[]): Iterable<readonly Cell[]> {
+  for (const line of shownLines(report))
+    yield fieldsOf(line, columns, report.result).map(([, value]) => (typeof value === 'number' ? String(value) : value));
+}
+
+/** The lines as objects with the fields that files contain. */
+export function* lineObjects(report: Report): Iterable<object> {
+  const columns = columnsOf(report.result);
+  for (const line of shownLines(report)) yield Object.fromEntries(fieldsOf(line, columns, report.result));
+}

@@ -8,7 +8,7 @@ import type { Failure } from '../../../kernel/failure.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
-import { ReportFilesRepository } from '../report-files.repository.js';
+import { ReportFilesRepository } from '../files/report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { sizeOf } from '../result-size.js';
 import type { ReportResultDto } from '../result.dto.js';

@@ -2,7 +2,9 @@ import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
 import { ReportRecord } from './report-record.js';
 import { ReportRunProcessor } from './report-run.processor.js';
+import { RunQuotes } from './run-quotes.js';
+import { RunStatements } from './run-statements.js';
 import { SelectedCategories } from './selected-categories.js';
 
 /** What makes the reports. */
-export const RUN_PROVIDERS = [SelectedCategories, ReportInputs, ReportMaker, ReportRecord, ReportRunProcessor];
+export const RUN_PROVIDERS = [SelectedCategories, RunStatements, RunQuotes, ReportInputs, ReportMaker, ReportRecord, ReportRunProcessor];

@@ -4,6 +4,7 @@ import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns } from '../../../store/database/sql.js';
 import type { RedactedLine } from '../redaction/redacted-line.js';
+import type { Period } from '../statements.repository.js';
 import { StatementLineRow } from './statement-content.entity.js';
 
 const LINES_PER_READ = 2000;
@@ -53,6 +54,19 @@ const ACCOUNT_MATCHES: Statement = {
     GROUP BY 1, 2`,
 };
 
+const CURRENCIES: Statement = {
+  name: 'statement_lines.currencies',
+  text: `SELECT currency, min(booked_on)::text AS start, max(booked_on)::text AS end FROM statement_lines
+    WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[])
+      AND booked_on BETWEEN coalesce($4::date, '-infinity') AND coalesce($5::date, 'infinity')
+    GROUP BY currency`,
+};
+
+/** A currency of lines, null for those without one, and their first and last day. */
+export interface LineCurrency extends Period {
+  readonly currency: string | null;
+}
+
 export interface AccountMatch {
   readonly statementId: string;
   readonly account: string;
@@ -91,6 +105,11 @@ export class LinesRepository {
   /** How well the days and amounts of statements without an account match those of the accounts of others. */
   accountMatches(tenant: Tenant, statementIds: readonly string[], others: readonly string[]): Promise<AccountMatch[]> {
     return this.database.rows<AccountMatch>(ACCOUNT_MATCHES, [tenant.organizationId, tenant.environment, statementIds, others]);
+  }
+
+  currencies(tenant: Tenant, statementIds: readonly string[], period: Period | null): Promise<LineCurrency[]> {
+    const days = [period?.start ?? null, period?.end ?? null];
+    return this.database.rows(CURRENCIES, [tenant.organizationId, tenant.environment, statementIds, ...days]);
   }
 
   private after({ organizationId, environment }: Tenant, statementId: string, lineNumber: number): Promise<readonly RedactedLine[]> {

@@ -1,7 +1,7 @@
 import { monthOf } from '../calendar-days.js';
 import type { RunCategory, RunLine } from '../inputs.js';
 import type { ClaimResult } from '../rules/matcher.js';
-import { roundMoney, shareOf, type Money } from '../../../../kernel/money.js';
+import { addFractions, NOTHING, roundFraction, roundMoney, shareOf, taxIn, type Money, type Percent } from '../../../../kernel/money.js';
 import { UnclaimedLines } from './unclaimed-lines.js';
 
 /** Count and sums of lines. */
@@ -31,13 +31,22 @@ export class Sums {
 /** The lines of a category in a month. Claims are rounded here and nowhere else. */
 export class CategoryMonth extends Sums {
   private share: Money = 0n;
+  /** The claims that contain a tax, by its percentage. */
+  private readonly taxed = new Map<Percent, Money>();
 
-  claim(share: Money): void {
+  claim(share: Money, tax: Percent | null): void {
     this.share += share;
+    if (tax !== null) this.taxed.set(tax, (this.taxed.get(tax) ?? 0n) + share);
   }
 
   claimable(digits: number): Money {
     return roundMoney(this.share, digits);
+  }
+
+  /** The tax that the claims contain: added up exactly and rounded once, like the claims. */
+  tax(digits: number): Money {
+    const taxes = [...this.taxed].map(([percent, share]) => taxIn(share, percent));
+    return roundFraction(taxes.reduce(addFractions, NOTHING), digits);
   }
 }
 
@@ -76,7 +85,7 @@ export class CurrencyLedger {
       () => new CategoryMonth(),
     );
     ofMonth.add(amount);
-    ofMonth.claim(claimableOf(amount, claim));
+    ofMonth.claim(claimableOf(amount, claim), winner.rule.tax);
     if (losers.length > 0) this.countOverlaps(winner.category, losers);
   }
 

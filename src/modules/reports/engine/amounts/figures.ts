@@ -1,8 +1,10 @@
 import type { AmountsDto, CategoryResultDto, MonthDto, OtherCurrencyDto, TotalsDto, UncategorisedDto } from '../../result.dto.js';
 import type { RunCategory, TokenOf } from '../inputs.js';
-import { Sums, type CurrencyLedger } from './currency-ledger.js';
+import { getOrCreate, Sums, type CurrencyLedger } from './currency-ledger.js';
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
 import type { UnclaimedLine } from './unclaimed-lines.js';
+
+type TaxField = 'claimableTax' | 'claimableNet';
 
 export interface Figures {
   readonly totals: TotalsDto;
@@ -11,32 +13,60 @@ export interface Figures {
   readonly uncategorised: UncategorisedDto;
 }
 
+/** What is claimed, and the tax in it. */
+interface Claim {
+  claimable: Money;
+  tax: Money;
+}
+
+interface FigureOptions {
+  readonly currency: string | null;
+  readonly hasTax: boolean;
+  readonly tokenOf: TokenOf;
+}
+
 /** The figures of a ledger as text. Claims are rounded per category and month and all other claims are sums of these, so they add up. */
-export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], currency: string | null, tokenOf: TokenOf): Figures {
-  const digits = minorDigitsOf(currency);
-  const format = (sums: Sums, claimable: Money): AmountsDto => ({ ...formatSums(sums, digits), claimable: formatMoney(claimable, digits) });
-  const claimedByMonth = new Map<string, Money>();
-  let claimedInTotal: Money = 0n;
+export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCategory[], options: FigureOptions): Figures {
+  const digits = minorDigitsOf(options.currency);
+  const format = (sums: Sums, claim: Claim): AmountsDto => ({
+    ...formatSums(sums, digits),
+    ...formatClaim(claim, digits, options.hasTax),
+  });
+  const claimedByMonth = new Map<string, Claim>();
+  const claimedInTotal = noClaim();
   const ofCategories = categories.map(({ id, code, name }): CategoryResultDto => {
     const ownMonths = [...(ledger.categoryMonths.get(id) ?? [])].sort(byKey);
     const sums = new Sums();
-    let claimedByCategory: Money = 0n;
+    const claimedByCategory = noClaim();
     const months = ownMonths.map(([month, lines]) => {
-      const claimable = lines.claimable(digits);
+      const claim = { claimable: lines.claimable(digits), tax: lines.tax(digits) };
       sums.include(lines);
-      claimedByCategory += claimable;
-      claimedByMonth.set(month, (claimedByMonth.get(month) ?? 0n) + claimable);
-      return { month, ...format(lines, claimable) };
+      for (const all of [claimedByCategory, claimedInTotal, getOrCreate(claimedByMonth, month, noClaim)]) include(all, claim);
+      return { month, ...format(lines, claim) };
     });
-    claimedInTotal += claimedByCategory;
     return { code, name, ...format(sums, claimedByCategory), months };
   });
   const net = formatMoney(ledger.uncategorised.net, digits);
   return {
     totals: { ...format(ledger.totals, claimedInTotal), uncategorised: net },
     categories: ofCategories,
-    months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...format(sums, claimedByMonth.get(month) ?? 0n) })),
-    uncategorised: { count: ledger.uncategorised.count, net, ...unclaimedOf(ledger, digits, tokenOf) },
+    months: [...ledger.months].sort(byKey).map(([month, sums]) => ({ month, ...format(sums, claimedByMonth.get(month) ?? noClaim()) })),
+    uncategorised: { count: ledger.uncategorised.count, net, ...unclaimedOf(ledger, digits, options.tokenOf) },
+  };
+}
+
+const noClaim = (): Claim => ({ claimable: 0n, tax: 0n });
+
+function include(all: Claim, { claimable, tax }: Claim): void {
+  all.claimable += claimable;
+  all.tax += tax;
+}
+
+function formatClaim({ claimable, tax }: Claim, digits: number, hasTax: boolean): Pick<AmountsDto, 'claimable' | TaxField> {
+  const format = (money: Money) => formatMoney(money, digits);
+  return {
+    claimable: format(claimable),
+    ...(hasTax && { claimableTax: format(tax), claimableNet: format(claimable - tax) }),
   };
 }
 
@@ -73,7 +103,7 @@ export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedg
   return others.map(([currency, { totals }]) => ({ currency, ...formatSums(totals, minorDigitsOf(currency)) }));
 }
 
-function formatSums({ count, gross, refunds, net }: Sums, digits: number): Omit<AmountsDto, 'claimable'> {
+function formatSums({ count, gross, refunds, net }: Sums, digits: number): Omit<AmountsDto, 'claimable' | TaxField> {
   return { count, gross: formatMoney(gross, digits), refunds: formatMoney(refunds, digits), net: formatMoney(net, digits) };
 }
 

@@ -9,7 +9,9 @@ export type ControlName =
   | 'categories_and_uncategorised_make_net'
   | 'months_make_net'
   | 'category_months_make_claimable'
-  | 'months_make_claimable';
+  | 'months_make_claimable'
+  | 'tax_and_net_make_claimable'
+  | 'own_and_converted_make_net';
 type BalanceName = `statement_balance:${string}`;
 
 /**
@@ -45,8 +47,26 @@ export function controlsOf(lines: LineAccumulator, currency: string | null, figu
       totals.claimable,
       months.map(({ claimable }) => claimable),
     ),
+    ...taxes(figures, adds),
+    ...conversions(lines, currency, totals.net),
     ...balances(lines),
   ];
+}
+
+/** Only in a report with converted lines. */
+function conversions({ conversions: made }: LineAccumulator, currency: string | null, net: string): ControlDto[] {
+  if (!made?.result()) return [];
+  return [control('own_and_converted_make_net', net, formatMoney(made.net, minorDigitsOf(currency)))];
+}
+
+/** Only in a report with taxes. */
+function taxes(
+  { totals, categories }: Figures,
+  adds: (name: ControlName, expected: string, parts: readonly string[]) => ControlDto,
+): ControlDto[] {
+  if (totals.claimableTax === undefined) return [];
+  const parts = categories.flatMap(({ months }) => months.flatMap(({ claimableTax, claimableNet }) => [claimableTax!, claimableNet!]));
+  return [adds('tax_and_net_make_claimable', totals.claimable, parts)];
 }
 
 /** Every line is in some total, or it is a duplicate or outside the period. */

@@ -37,6 +37,8 @@ export type Finding =
       readonly months: readonly Pick<EvidenceMonthDto, 'month' | 'status'>[];
     }
   | { readonly kind: 'other_currencies'; readonly currency: string | null; readonly count: number }
+  /** Lines that were to be converted, and the first and last of their days. */
+  | { readonly kind: 'rate_missing'; readonly currency: string; readonly count: number; readonly days: DateRange }
   | { readonly kind: 'negative_claim' | 'category_without_rules'; readonly category: NamedCategory }
   | { readonly kind: 'claimed_by_several'; readonly count: number; readonly category: NamedCategory; readonly other: NamedCategory }
   | { readonly kind: 'more_warnings'; readonly count: number };
@@ -83,10 +85,10 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
       );
     case 'statement_gaps':
       return `Bank statements cover ${finding.coveragePercent} % of the period. Gaps: ${gapsOf(finding.months)}.`;
-    case 'other_currencies': {
-      const whichCurrency = finding.currency === null ? 'without a currency' : `in ${finding.currency}`;
-      return `${linesOf(finding.count)} ${whichCurrency} ${finding.count === 1 ? 'is' : 'are'} not in the totals.`;
-    }
+    case 'other_currencies':
+      return inOtherCurrency(finding);
+    case 'rate_missing':
+      return withoutRate(finding);
     case 'negative_claim':
       return `${finding.category.code} has more refunds than expenses, so its claim is negative.`;
     case 'category_without_rules':
@@ -98,6 +100,17 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
     case 'more_warnings':
       return `${finding.count} more warnings are not shown.`;
   }
+}
+
+function inOtherCurrency({ currency, count }: Extract<Finding, { kind: 'other_currencies' }>): string {
+  const which = currency === null ? 'without a currency' : `in ${currency}`;
+  return `${linesOf(count)} ${which} ${count === 1 ? 'is' : 'are'} not in the totals.`;
+}
+
+function withoutRate({ currency, count, days: { start, end } }: Extract<Finding, { kind: 'rate_missing' }>): string {
+  const when = start === end ? `of ${start}` : `from ${start} to ${end}`;
+  const [has, is] = count === 1 ? ['has', 'is'] : ['have', 'are'];
+  return `${linesOf(count)} in ${currency} ${when} ${has} no rate, and ${is} not in the totals.`;
 }
 
 function statementsOf(ids: readonly string[]): string {

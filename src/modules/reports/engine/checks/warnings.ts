@@ -74,8 +74,13 @@ function* ofAccounts({ lines: { tallies }, comparison: { identities } }: Warning
   else for (const { id: statementId } of nameless) yield { kind: 'account_unknown', statementId };
 }
 
-function* ofCurrencies({ others }: WarningInputs): Generator<Finding> {
-  for (const { currency, count } of others) yield { kind: 'other_currencies', currency, count };
+/** A line without a rate is not in the totals either; one finding says both. */
+function* ofCurrencies({ others, lines: { conversions } }: WarningInputs): Generator<Finding> {
+  for (const { currency, count } of others) {
+    const missing = currency === null ? undefined : conversions?.missing.get(currency);
+    if (currency !== null && missing) yield { kind: 'rate_missing', currency, ...missing };
+    else yield { kind: 'other_currencies', currency, count };
+  }
 }
 
 function* ofCategories({ figures, categories, withoutRules }: WarningInputs): Generator<Finding> {

@@ -19,6 +19,8 @@ export interface ClaimResult {
 export class Matcher {
   /** Categories that cannot claim anything; the report warns about them. */
   readonly withoutRules: readonly RunCategory[];
+  /** Whether a rule states the tax that its claims contain. Only then the report has taxes. */
+  readonly hasTax: boolean;
   private readonly rankedRules: readonly CategoryRule[];
   private readonly rulesByProject = new Map<string | null, readonly CategoryRule[]>();
 
@@ -29,6 +31,7 @@ export class Matcher {
     const conditions = new Conditions(tokenOf);
     const mapped = categories.map((category) => ({ category, mapping: readSourceMapping(category, conditions) }));
     this.withoutRules = mapped.filter(({ mapping }) => mapping.rules.length === 0).map(({ category }) => category);
+    this.hasTax = mapped.some(({ mapping }) => mapping.rules.some(({ tax }) => tax !== null));
     const claims = mapped.flatMap(({ category, mapping: { priority, rules } }) => rules.map((rule) => ({ category, rule, priority })));
     // The sort is stable, so the rules of a category keep their order.
     this.rankedRules = claims.sort(

@@ -208,11 +208,11 @@ describe('a rule', () => {
     [
       { rules: [{ all: [yes], claimable_percent: 50 }] },
       'rules[0].claimable_percent must be spelled claimablePercent, or be left out: ' +
-        'the keys of a rule are id, claimablePercent, all, any, none.',
+        'the keys of a rule are id, claimablePercent, taxPercent, all, any, none.',
     ],
     [
       { rules: [{ all: [yes], yourKey: 1 }] },
-      'rules[0].yourKey must be left out: the keys of a rule are id, claimablePercent, all, any, none.',
+      'rules[0].yourKey must be left out: the keys of a rule are id, claimablePercent, taxPercent, all, any, none.',
     ],
     [
       condition({ Value: 'x' }),

@@ -11,6 +11,10 @@ export interface Rule {
   readonly percent: Percent;
   /** The percentage as text, for the files. */
   readonly claimablePercent: string;
+  /** The tax that its claims contain; null if it states none. */
+  readonly tax: Percent | null;
+  /** The same as text. */
+  readonly taxPercent: string | null;
   /** How many conditions have to hold. Of two rules that hold, the more specific one wins. */
   readonly specificity: number;
   readonly holds: Condition;
@@ -40,6 +44,8 @@ function ruleOf(rule: RuleSource, otherwise: string, conditions: Conditions): Ru
     name: rule.id ?? otherwise,
     percent: rule.claimablePercent,
     claimablePercent: formatPercent(rule.claimablePercent),
+    tax: rule.taxPercent,
+    taxPercent: rule.taxPercent === null ? null : formatPercent(rule.taxPercent),
     specificity: all.length + none.length + (any.length > 0 ? 1 : 0),
     holds: (line) => !anyResultIs(false, all, line) && !anyResultIs(true, none, line) && (any.length === 0 || anyResultIs(true, any, line)),
   };

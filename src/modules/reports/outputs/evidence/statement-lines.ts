@@ -1,6 +1,6 @@
 import { moneyOf, type Money } from '../../../../kernel/money.js';
 import type { LeftOut } from '../../engine/line-accumulator.js';
-import type { DetailLine, DetailLines } from '../detail-line.js';
+import { isInTotals, type DetailLine, type DetailLines } from '../detail-line.js';
 import { ItemNumbers } from '../item-numbers.js';
 import type { Report } from '../report.js';
 import { isClaimed } from '../tables.js';
@@ -83,7 +83,7 @@ interface Stream {
 function* everyLine(report: Report): Iterable<{ readonly line: DetailLine; readonly outcome: Outcome }> {
   const places = new Map(report.statements.map(({ id }, index) => [id, index]));
   const outcomeOf = (line: DetailLine): Outcome =>
-    isClaimed(report, line) ? 'claimed' : line.currency === report.result.currency ? 'unclaimed' : 'otherCurrency';
+    isClaimed(report, line) ? 'claimed' : isInTotals(line, report.result.currency) ? 'unclaimed' : 'otherCurrency';
   const left = (why: LeftOut): Stream => streamOf(report.leftOut[why], () => why);
   const streams = [streamOf(report.lines, outcomeOf), left('repeated'), left('outside')];
   const isBefore = (a: DetailLine, b: DetailLine): boolean =>

@@ -1,5 +1,6 @@
 import type { AmountsDto, CategoryResultDto } from '../../result.dto.js';
 import { claimedMonthsOf, claimedOf } from './category-sums.js';
+import { hasTax } from '../contained-tax.js';
 import { nameOfCategory } from '../wording/sentences.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
@@ -55,16 +56,20 @@ function drawRows(edition: Edition, heading: string, rows: readonly Row[]): void
         '',
         formats.number(uncategorised.net),
         '',
+        ...(hasTax(report.result) ? ['', ''] : []),
       ],
     });
   drawTable(edition.paper, columnsOf(edition, heading), all);
 }
 
-function rowOf({ formats: { number } }: Edition, name: string, { count, gross, refunds, net, claimable }: AmountsDto): Row {
-  return { cells: [name, number(count), number(gross), number(refunds), number(net), number(claimable)] };
+function rowOf({ formats: { number } }: Edition, name: string, amounts: AmountsDto): Row {
+  const { count, gross, refunds, net, claimable, claimableTax, claimableNet } = amounts;
+  const taxes = claimableTax === undefined ? [] : [number(claimableTax), number(claimableNet!)];
+  return { cells: [name, number(count), number(gross), number(refunds), number(net), number(claimable), ...taxes] };
 }
 
-function columnsOf({ words: { columns } }: Edition, heading: string): Column[] {
+function columnsOf({ words: { columns }, report }: Edition, heading: string): Column[] {
   const numbers = [columns.items, columns.expenses, columns.refunds, columns.net, columns.claim];
+  if (hasTax(report.result)) numbers.push(columns.tax, columns.withoutTax);
   return [{ heading, is: 'text' }, ...numbers.map((name): Column => ({ heading: name, is: 'number' }))];
 }

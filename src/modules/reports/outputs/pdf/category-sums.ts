@@ -27,9 +27,9 @@ export function claimedMonthsOf({ categories, currency }: Computed): MonthDto[] 
 }
 
 function together(parts: readonly Amounts[], currency: string | null): Amounts {
-  const sum = (field: 'gross' | 'refunds' | 'net' | 'claimable') =>
+  const sum = (field: 'gross' | 'refunds' | 'net' | 'claimable' | 'claimableTax' | 'claimableNet') =>
     sumOf(
-      parts.map((part) => part[field]),
+      parts.map((part) => part[field] ?? '0'),
       currency,
     );
   return {
@@ -38,5 +38,9 @@ function together(parts: readonly Amounts[], currency: string | null): Amounts {
     refunds: sum('refunds'),
     net: sum('net'),
     claimable: sum('claimable'),
+    ...(parts.some(({ claimableTax }) => claimableTax !== undefined) && {
+      claimableTax: sum('claimableTax'),
+      claimableNet: sum('claimableNet'),
+    }),
   };
 }

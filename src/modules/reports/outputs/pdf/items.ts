@@ -1,9 +1,11 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
-import type { CategoryResultDto, MonthDto } from '../../result.dto.js';
-import type { DetailLine } from '../detail-line.js';
+import type { AmountsDto, CategoryResultDto, MonthDto } from '../../result.dto.js';
+import { containedTax, hasTax } from '../contained-tax.js';
+import { amountInReport, type DetailLine } from '../detail-line.js';
 import { ItemNumbers } from '../item-numbers.js';
 import { claimedLines } from '../tables.js';
 import { claimedOf } from './category-sums.js';
+import type { Formats } from '../wording/formats.js';
 import { nameOfCategory } from '../wording/sentences.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
@@ -47,7 +49,12 @@ function drawCategory(edition: Edition, category: CategoryResultDto, items: read
     const ofMonth = byMonth.get(month.month) ?? [];
     return [...ofMonth.map((item) => rowOf(edition, item, references.get(item.line.statementId)!)), ...sumsOf(edition, month, ofMonth)];
   });
-  const total = sumRow(words.totalOf(category.name), formats.number(category.net), formats.number(category.claimable));
+  const total = sumRow(
+    words.totalOf(category.name),
+    formats.number(category.net),
+    formats.number(category.claimable),
+    taxCells(edition, category),
+  );
   drawHeading(edition, nameOfCategory(category), 3);
   drawTable(paper, columnsOf(edition), [...rows, total]);
 }
@@ -63,39 +70,64 @@ function itemsByMonth(items: readonly Item[]): Map<string, Item[]> {
   return months;
 }
 
-function rowOf({ formats }: Edition, { number, line }: Item, reference: string): Row {
+function rowOf({ formats, report: { result } }: Edition, { number, line }: Item, reference: string): Row {
+  const tax = containedTax(line, minorDigitsOf(result.currency));
+  const taxes = tax === null ? ['', ''] : [formats.percent(line.taxPercent!), formats.number(tax)];
   return {
     cells: [
       String(number),
       `${reference}/${line.lineNumber}`,
       formats.day(line.bookedOn),
       line.counterparty ?? '',
-      [line.description, line.reference].filter(Boolean).join(' · '),
-      formats.number(asExpense(line.amount)),
+      [line.description, line.reference, conversionOf(line, formats)].filter(Boolean).join(' · '),
+      formats.number(asExpense(amountInReport(line))),
       formats.percent(line.claimablePercent!),
       formats.number(line.claimable!),
+      ...(hasTax(result) ? taxes : []),
     ],
   };
 }
 
 /** The claims of a month as they add up, and how they were rounded if that made a difference. */
-function sumsOf({ words, formats, report }: Edition, { month, net, claimable }: MonthDto, items: readonly Item[]): Row[] {
+function sumsOf(edition: Edition, ofMonth: MonthDto, items: readonly Item[]): Row[] {
+  const { words, formats, report } = edition;
+  const { month, net, claimable } = ofMonth;
   const name = formats.month(month);
+  const taxes = taxCells(edition, ofMonth);
   const exact = items.reduce((sum, { line }) => sum + moneyOf(line.claimable!), 0n);
-  if (exact === moneyOf(claimable)) return [sumRow(words.totalOf(name), formats.number(net), formats.number(claimable))];
+  if (exact === moneyOf(claimable)) return [sumRow(words.totalOf(name), formats.number(net), formats.number(claimable), taxes)];
+  const sum = formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)));
   return [
-    sumRow(words.items.sum(name), formats.number(net), formats.number(formatMoney(exact, minorDigitsOf(report.result.currency)))),
-    sumRow(words.items.rounded(name), '', formats.number(claimable)),
+    sumRow(
+      words.items.sum(name),
+      formats.number(net),
+      sum,
+      taxes.map(() => ''),
+    ),
+    sumRow(words.items.rounded(name), '', formats.number(claimable), taxes),
   ];
 }
 
+/** The columns of the rate and of the tax, in a sum. */
+const taxCells = ({ formats }: Edition, { claimableTax }: AmountsDto): string[] =>
+  claimableTax === undefined ? [] : ['', formats.number(claimableTax)];
+
 const LABEL_COLUMNS = 5;
-const sumRow = (label: string, net: string, claim: string): Row => ({ cells: [label, net, '', claim], span: LABEL_COLUMNS, is: 'sum' });
+const sumRow = (label: string, net: string, claim: string, taxes: readonly string[]): Row => ({
+  cells: [label, net, '', claim, ...taxes],
+  span: LABEL_COLUMNS,
+  is: 'sum',
+});
+
+/** `USD 12.00 × 0.9213`: how the amount of a line came to be in the currency of the report. */
+const conversionOf = ({ amount, currency, conversion }: DetailLine, { number }: Formats): string | undefined =>
+  conversion && `${currency}\u00a0${number(asExpense(amount))} × ${number(conversion.rate)}`;
 
 /** Statements have money out as negative amounts. */
 const asExpense = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : moneyOf(amount) === 0n ? amount : `-${amount}`);
 
-function columnsOf({ words: { columns } }: Edition): Column[] {
+function columnsOf({ words: { columns }, report }: Edition): Column[] {
+  const taxes = [columns.taxRate, columns.tax].map((heading): Column => ({ heading, is: 'number' }));
   return [
     { heading: columns.item, is: 'text' },
     { heading: columns.evidence, is: 'text' },
@@ -105,5 +137,6 @@ function columnsOf({ words: { columns } }: Edition): Column[] {
     { heading: columns.amount, is: 'number' },
     { heading: columns.share, is: 'number' },
     { heading: columns.claim, is: 'number' },
+    ...(hasTax(report.result) ? taxes : []),
   ];
 }

@@ -80,10 +80,10 @@ function drawMonths(edition: Edition): void {
 function drawDerivation(edition: Edition): void {
   const { words, formats, report } = edition;
   const { result } = report;
-  const { gross, refunds, net, claimable } = claimedOf(result);
+  const { gross, refunds, net, claimable, claimableTax, claimableNet } = claimedOf(result);
   const minus = (amount: string) => (moneyOf(amount) === 0n ? amount : amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
   const notClaimable = sumOf([net, minus(claimable)], result.currency);
-  const { summary } = words;
+  const { summary, columns } = words;
   const rows: [string, string, Row['is']][] = [
     [summary.expenses, gross, undefined],
     [summary.refunds, minus(refunds), undefined],
@@ -91,6 +91,7 @@ function drawDerivation(edition: Edition): void {
     [summary.notClaimable, minus(notClaimable), undefined],
     [summary.claimed, claimable, 'sum'],
   ];
+  if (claimableTax !== undefined) rows.push([columns.tax, claimableTax, undefined], [columns.withoutTax, claimableNet!, undefined]);
   drawSmall(
     edition,
     summary.derivation,

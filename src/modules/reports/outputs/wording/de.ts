@@ -65,6 +65,14 @@ export const GERMAN: Words = {
     details: 'Verwendungszweck',
     amount: 'Betrag',
     share: 'Anteil',
+    taxRate: 'Steuersatz',
+    tax: 'Enthaltene Steuer',
+    withoutTax: 'Ohne Steuer',
+    currency: 'Währung',
+    rate: 'Kurs',
+    rateFor: 'Kurs vom',
+    original: 'Ursprünglicher Betrag',
+    converted: 'Umgerechnet',
     reference: 'Nr.',
     file: 'Datei',
     account: 'Konto',
@@ -184,6 +192,9 @@ export const GERMAN: Words = {
       other_currencies: (f, { currency, count }) =>
         `${counted(f, count, 'Zeile', 'Zeilen')} ${currency === null ? 'ohne Währung' : `in ${currency}`} ` +
         `${count === 1 ? 'ist' : 'sind'} nicht in den Summen enthalten.`,
+      rate_missing: (f, { currency, count, days }) =>
+        `${counted(f, count, 'Zeile', 'Zeilen')} in ${currency} zwischen ${f.day(days.start)} und ${f.day(days.end)} ` +
+        `${count === 1 ? 'hat' : 'haben'} keinen Wechselkurs und ${count === 1 ? 'ist' : 'sind'} nicht in den Summen enthalten.`,
       negative_claim: (_f, { category }) => `${category} hat mehr Erstattungen als Ausgaben, deshalb ist der Betrag negativ.`,
       category_without_rules: (_f, { category }) => `${category} hat keine Regeln, deshalb wird dafür nichts geltend gemacht.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -193,19 +204,33 @@ export const GERMAN: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Regeln ordnen jede Zeile der Kontoauszüge höchstens einer Kategorie zu. Passt eine Zeile zu mehreren ' +
-        'Kategorien, gilt die mit der höchsten Priorität.',
-      'Von einer Zeile wird ihr Betrag mal dem Anteil der Regel geltend gemacht, ungerundet. Die Teile einer ' +
-        'Kategorie in einem Monat werden addiert und dann einmal kaufmännisch auf die kleinste Einheit der ' +
-        'Währung gerundet. Alle anderen Beträge sind Summen davon, deshalb ergeben die Monate die Gesamtsumme.',
-      'Erstattungen mindern den Betrag, auch unter null. Ausgaben, Erstattungen und Netto werden nie gerundet.',
-      'Eine Zeile, die schon ein früherer Auszug enthält, zählt einmal. Gleiche Zeilen in einem Auszug sind verschiedene Zahlungen.',
-      'Währungen werden nie umgerechnet. Zeilen in anderen Währungen sind nicht in den Summen enthalten.',
-      'Namen von Personen, Kontonummern und andere personenbezogene Daten wurden vorher durch Kennungen ersetzt. ' +
-        'Gleiche Namen haben gleiche Kennungen.',
-      'Gleiche Eingaben ergeben gleiche Zahlen. Die SHA-256 aller Eingaben auf dem Deckblatt bezeichnet sie eindeutig.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Regeln ordnen jede Zeile der Kontoauszüge höchstens einer Kategorie zu. Passt eine Zeile zu mehreren ' +
+          'Kategorien, gilt die mit der höchsten Priorität.',
+        'Von einer Zeile wird ihr Betrag mal dem Anteil der Regel geltend gemacht, ungerundet. Die Teile einer ' +
+          'Kategorie in einem Monat werden addiert und dann einmal kaufmännisch auf die kleinste Einheit der ' +
+          'Währung gerundet. Alle anderen Beträge sind Summen davon, deshalb ergeben die Monate die Gesamtsumme.',
+        'Erstattungen mindern den Betrag, auch unter null. Ausgaben, Erstattungen und Netto werden nie gerundet.',
+        'Eine Zeile, die schon ein früherer Auszug enthält, zählt einmal. Gleiche Zeilen in einem Auszug sind verschiedene Zahlungen.',
+      ],
+      tax:
+        'Eine Regel kann die Steuer nennen, die in ihren Beträgen enthalten ist. Bei 19 Prozent sind 19 von 119 Teilen Steuer. Die ' +
+        'Steuern einer Kategorie in einem Monat werden genau addiert und dann einmal gerundet; der Rest ist der Betrag ohne Steuer. ' +
+        'Die Steuer eines Postens wird mit höchstens sechs Nachkommastellen gezeigt.',
+      notConverted: 'Währungen werden nie umgerechnet. Zeilen in anderen Währungen sind nicht in den Summen enthalten.',
+      converted: (source) =>
+        `Zeilen in anderen Währungen werden mit den unten aufgeführten Kursen umgerechnet. Quelle: ${source}. Der Betrag jeder Zeile ` +
+        'wird einmal kaufmännisch gerundet. An Tagen ohne Kurs gilt der letzte der sieben Tage davor. Regeln vergleichen die ' +
+        'ursprünglichen Beträge. Zeilen ohne Kurs oder ohne Währung sind nicht in den Summen enthalten.',
+      ofData: [
+        'Namen von Personen, Kontonummern und andere personenbezogene Daten wurden vorher durch Kennungen ersetzt. ' +
+          'Gleiche Namen haben gleiche Kennungen.',
+        'Gleiche Eingaben ergeben gleiche Zahlen. Die SHA-256 aller Eingaben auf dem Deckblatt bezeichnet sie eindeutig.',
+      ],
+    },
+    rates: 'Wechselkurse',
+    ratesNotListed: (f, count) => `${counted(f, count, 'weiterer Kurs wurde', 'weitere Kurse wurden')} verwendet.`,
     controls: 'Kontrollen',
     controlsNote: 'Diese Werte werden auf zwei Wegen berechnet und müssen gleich sein.',
     control: {
@@ -214,6 +239,8 @@ export const GERMAN: Words = {
       months_make_net: 'Monate: Netto aller Zeilen',
       category_months_make_claimable: 'Monate aller Kategorien: geltend gemachter Betrag',
       months_make_claimable: 'Monate: geltend gemachter Betrag',
+      tax_and_net_make_claimable: 'Steuer und Betrag ohne Steuer: geltend gemachter Betrag',
+      own_and_converted_make_net: 'Zeilen in der Währung des Berichts und umgerechnete Zeilen: Netto aller Zeilen',
     },
     balance: (statement) => `${statement}: Summe der Zeilen abzüglich der Änderung des Saldos`,
     balances: (f, agreeing, all) =>

@@ -47,6 +47,14 @@ export const ENGLISH: Words = {
     details: 'Details',
     amount: 'Amount',
     share: 'Share',
+    taxRate: 'Tax rate',
+    tax: 'Tax in claim',
+    withoutTax: 'Claim without tax',
+    currency: 'Currency',
+    rate: 'Rate',
+    rateFor: 'Rate for',
+    original: 'Original amount',
+    converted: 'Converted',
     reference: 'Ref.',
     file: 'File',
     account: 'Account',
@@ -161,6 +169,9 @@ export const ENGLISH: Words = {
       other_currencies: (f, { currency, count }) =>
         `${lines(f, count)} ${currency === null ? 'without a currency' : `in ${currency}`} ${count === 1 ? 'is' : 'are'} ` +
         'not in the totals.',
+      rate_missing: (f, { currency, count, days }) =>
+        `${lines(f, count)} in ${currency} between ${f.day(days.start)} and ${f.day(days.end)} ${count === 1 ? 'has' : 'have'} no ` +
+        `exchange rate, and ${count === 1 ? 'is' : 'are'} not in the totals.`,
       negative_claim: (_f, { category }) => `${category} has more refunds than expenses, so its claim is negative.`,
       category_without_rules: (_f, { category }) => `${category} has no rules, so it claims nothing.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -169,19 +180,34 @@ export const ENGLISH: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Rules assign each line of the bank statements to at most one expense category. If several categories ' +
-        'match a line, the one with the highest priority claims it.',
-      'The claim of a line is its amount times the share that the rule states, not rounded. The claims of ' +
-        'a category in a month are added up and then rounded once, half away from zero, to the smallest unit ' +
-        'of the currency. All other claims are sums of these, so months add up to totals.',
-      'Refunds reduce a claim, even below zero. Expenses, refunds and net are never rounded.',
-      'A line that an earlier statement already has counts once. Equal lines within one statement are different payments.',
-      'Currencies are never converted. Lines in other currencies are not in the totals.',
-      'Names of people, account numbers and other personal data were replaced by tokens before this report ' +
-        'was made. Equal names have equal tokens.',
-      'The same inputs give the same figures. The SHA-256 of all inputs on the cover identifies them.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Rules assign each line of the bank statements to at most one expense category. If several categories ' +
+          'match a line, the one with the highest priority claims it.',
+        'The claim of a line is its amount times the share that the rule states, not rounded. The claims of ' +
+          'a category in a month are added up and then rounded once, half away from zero, to the smallest unit ' +
+          'of the currency. All other claims are sums of these, so months add up to totals.',
+        'Refunds reduce a claim, even below zero. Expenses, refunds and net are never rounded.',
+        'A line that an earlier statement already has counts once. Equal lines within one statement are different payments.',
+      ],
+      tax:
+        'A rule may state the tax that its claims contain. Of a claim at 19 percent, 19 parts of 119 are tax. The taxes ' +
+        'of a category in a ' +
+        'month are added up exactly and then rounded once; the claim without tax is what is left. The tax of an item is shown with at ' +
+        'most six decimals.',
+      notConverted: 'Currencies are never converted. Lines in other currencies are not in the totals.',
+      converted: (source) =>
+        `Lines in other currencies are converted at the rates in the list below. Source: ${source}. The amount of each line ` +
+        'is rounded once, half away from zero. On days without a rate, the last one of the seven days before counts. Rules compare the ' +
+        'original amounts. Lines without a rate or without a currency are not in the totals.',
+      ofData: [
+        'Names of people, account numbers and other personal data were replaced by tokens before this report ' +
+          'was made. Equal names have equal tokens.',
+        'The same inputs give the same figures. The SHA-256 of all inputs on the cover identifies them.',
+      ],
+    },
+    rates: 'Exchange rates',
+    ratesNotListed: (f, count) => `${counted(f, count, 'further rate was', 'further rates were')} used.`,
     controls: 'Controls',
     controlsNote: 'These values are computed in two ways and must be equal.',
     control: {
@@ -190,6 +216,8 @@ export const ENGLISH: Words = {
       months_make_net: 'Months: net of all lines',
       category_months_make_claimable: 'Months of all categories: amount claimed',
       months_make_claimable: 'Months: amount claimed',
+      tax_and_net_make_claimable: 'Tax and claim without tax: amount claimed',
+      own_and_converted_make_net: 'Lines in the currency of the report and converted lines: net of all lines',
     },
     balance: (statement) => `${statement}: sum of its lines less the change in its balance`,
     balances: (f, agreeing, all) =>

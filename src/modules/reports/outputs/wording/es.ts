@@ -67,6 +67,14 @@ export const SPANISH: Words = {
     details: 'Concepto',
     amount: 'Importe',
     share: 'Parte',
+    taxRate: 'Tipo de impuesto',
+    tax: 'Impuesto incluido',
+    withoutTax: 'Sin impuesto',
+    currency: 'Moneda',
+    rate: 'Cambio',
+    rateFor: 'Cambio de',
+    original: 'Importe original',
+    converted: 'Convertido',
     reference: 'Ref.',
     file: 'Archivo',
     account: 'Cuenta',
@@ -183,6 +191,9 @@ export const SPANISH: Words = {
       other_currencies: (f, { currency, count }) =>
         `${lines(f, count)} ${currency === null ? 'sin moneda' : `en ${currency}`} no ${count === 1 ? 'está' : 'están'} ` +
         'en los totales.',
+      rate_missing: (f, { currency, count, days }) =>
+        `${counted(f, count, 'línea', 'líneas')} en ${currency} entre el ${f.day(days.start)} y el ${f.day(days.end)} no ` +
+        `${count === 1 ? 'tiene tipo de cambio y no está' : 'tienen tipo de cambio y no están'} en los totales.`,
       negative_claim: (_f, { category }) => `${category} tiene más devoluciones que gastos, por lo que su importe es negativo.`,
       category_without_rules: (_f, { category }) => `${category} no tiene reglas, por lo que no reclama nada.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -191,20 +202,34 @@ export const SPANISH: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Las reglas asignan cada línea de los extractos a una categoría como máximo. Si varias categorías coinciden, ' +
-        'la asume la de mayor prioridad.',
-      'Lo reclamado de una línea es su importe por la parte que indica la regla, sin redondear. Lo reclamado ' +
-        'de una categoría en un mes se suma y después se redondea una sola vez, con la mitad hacia fuera del ' +
-        'cero, a la unidad mínima de la moneda. Los demás importes son sumas de estos, por lo que los meses ' +
-        'suman los totales.',
-      'Las devoluciones reducen lo reclamado, incluso por debajo de cero. Los gastos, las devoluciones y el neto nunca se redondean.',
-      'Una línea que ya está en un extracto anterior cuenta una vez. Las líneas iguales de un mismo extracto son pagos distintos.',
-      'Las monedas nunca se convierten. Las líneas en otras monedas no están en los totales.',
-      'Los nombres de personas, los números de cuenta y otros datos personales se sustituyeron antes por ' +
-        'identificadores. A nombres iguales, identificadores iguales.',
-      'Los mismos datos dan las mismas cifras. El SHA-256 de todos los datos, en la portada, los identifica.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Las reglas asignan cada línea de los extractos a una categoría como máximo. Si varias categorías coinciden, ' +
+          'la asume la de mayor prioridad.',
+        'Lo reclamado de una línea es su importe por la parte que indica la regla, sin redondear. Lo reclamado ' +
+          'de una categoría en un mes se suma y después se redondea una sola vez, con la mitad hacia fuera del ' +
+          'cero, a la unidad mínima de la moneda. Los demás importes son sumas de estos, por lo que los meses ' +
+          'suman los totales.',
+        'Las devoluciones reducen lo reclamado, incluso por debajo de cero. Los gastos, las devoluciones y el neto nunca se redondean.',
+        'Una línea que ya está en un extracto anterior cuenta una vez. Las líneas iguales de un mismo extracto son pagos distintos.',
+      ],
+      tax:
+        'Una regla puede indicar el impuesto que contienen sus importes. Al 19 por ciento, 19 partes de 119 son impuesto. Los ' +
+        'impuestos de una categoría en un mes se suman con exactitud y después se redondean una sola vez; lo que queda es el importe ' +
+        'sin impuesto. El impuesto de una partida se muestra con seis decimales como máximo.',
+      notConverted: 'Las monedas nunca se convierten. Las líneas en otras monedas no están en los totales.',
+      converted: (source) =>
+        `Las líneas en otras monedas se convierten con los cambios de la lista siguiente. Fuente: ${source}. El importe de cada línea se ` +
+        'redondea una sola vez, con la mitad hacia fuera del cero. En los días sin cambio vale el último de los siete días anteriores. ' +
+        'Las reglas comparan los importes originales. Las líneas sin cambio o sin moneda no están en los totales.',
+      ofData: [
+        'Los nombres de personas, los números de cuenta y otros datos personales se sustituyeron antes por ' +
+          'identificadores. A nombres iguales, identificadores iguales.',
+        'Los mismos datos dan las mismas cifras. El SHA-256 de todos los datos, en la portada, los identifica.',
+      ],
+    },
+    rates: 'Tipos de cambio',
+    ratesNotListed: (f, count) => `${counted(f, count, 'cambio más se ha usado', 'cambios más se han usado')}.`,
     controls: 'Controles',
     controlsNote: 'Estos valores se calculan de dos maneras y deben ser iguales.',
     control: {
@@ -213,6 +238,8 @@ export const SPANISH: Words = {
       months_make_net: 'Meses: neto de todas las líneas',
       category_months_make_claimable: 'Meses de todas las categorías: importe reclamado',
       months_make_claimable: 'Meses: importe reclamado',
+      tax_and_net_make_claimable: 'Impuesto e importe sin impuesto: importe reclamado',
+      own_and_converted_make_net: 'Líneas en la moneda del informe y líneas convertidas: neto de todas las líneas',
     },
     balance: (statement) => `${statement}: suma de sus líneas menos la variación de su saldo`,
     balances: (f, agreeing, all) =>

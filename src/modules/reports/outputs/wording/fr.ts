@@ -68,6 +68,14 @@ export const FRENCH: Words = {
     details: 'Libellé',
     amount: 'Montant',
     share: 'Part',
+    taxRate: 'Taux de taxe',
+    tax: 'Taxe comprise',
+    withoutTax: 'Hors taxe',
+    currency: 'Devise',
+    rate: 'Cours',
+    rateFor: 'Cours du',
+    original: 'Montant d’origine',
+    converted: 'Converti',
     reference: 'Réf.',
     file: 'Fichier',
     account: 'Compte',
@@ -187,6 +195,10 @@ export const FRENCH: Words = {
       other_currencies: (f, { currency, count }) =>
         `${lines(f, count)} ${currency === null ? 'sans devise' : `en ${currency}`} ` +
         `${count < 2 ? 'n’est pas comprise' : 'ne sont pas comprises'} dans les totaux.`,
+      rate_missing: (f, { currency, count, days }) =>
+        `${counted(f, count, 'ligne', 'lignes')} en ${currency} entre le ${f.day(days.start)} et le ${f.day(days.end)} ` +
+        `${count === 1 ? 'n’a pas de cours de change et n’est pas comprise' : 'n’ont pas de cours de change et ne sont pas comprises'} ` +
+        'dans les totaux.',
       negative_claim: (_f, { category }) =>
         `${category}\u00a0: les remboursements dépassent les dépenses, le montant retenu est donc négatif.`,
       category_without_rules: (_f, { category }) => `${category} n’a pas de règle, rien n’est donc retenu.`,
@@ -196,22 +208,36 @@ export const FRENCH: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Des règles attribuent chaque ligne des relevés à une catégorie au plus. Si plusieurs catégories conviennent, ' +
-        'celle de plus haute priorité l’emporte.',
-      'Le montant retenu d’une ligne est son montant multiplié par la part que fixe la règle, sans arrondi. ' +
-        'Les montants retenus d’une catégorie pour un mois sont additionnés, puis arrondis une seule fois à ' +
-        'la plus petite unité de la devise, la moitié s’éloignant de zéro. Tous les autres montants en sont ' +
-        'des sommes\u00a0: les mois donnent donc les totaux.',
-      'Les remboursements réduisent le montant retenu, même au-dessous de zéro. Les dépenses, les remboursements ' +
-        'et le net ne sont jamais arrondis.',
-      'Une ligne qu’un relevé précédent contient déjà compte une fois. Des lignes égales d’un même relevé ' +
-        'sont des paiements différents.',
-      'Les devises ne sont jamais converties. Les lignes en d’autres devises ne sont pas comprises dans les totaux.',
-      'Les noms de personnes, les numéros de compte et les autres données personnelles ont été remplacés ' +
-        'auparavant par des identifiants. À noms égaux, identifiants égaux.',
-      'Les mêmes données donnent les mêmes chiffres. Le SHA-256 de toutes les données, en couverture, les désigne.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Des règles attribuent chaque ligne des relevés à une catégorie au plus. Si plusieurs catégories conviennent, ' +
+          'celle de plus haute priorité l’emporte.',
+        'Le montant retenu d’une ligne est son montant multiplié par la part que fixe la règle, sans arrondi. ' +
+          'Les montants retenus d’une catégorie pour un mois sont additionnés, puis arrondis une seule fois à ' +
+          'la plus petite unité de la devise, la moitié s’éloignant de zéro. Tous les autres montants en sont ' +
+          'des sommes\u00a0: les mois donnent donc les totaux.',
+        'Les remboursements réduisent le montant retenu, même au-dessous de zéro. Les dépenses, les remboursements ' +
+          'et le net ne sont jamais arrondis.',
+        'Une ligne qu’un relevé précédent contient déjà compte une fois. Des lignes égales d’un même relevé ' +
+          'sont des paiements différents.',
+      ],
+      tax:
+        'Une règle peut indiquer la taxe comprise dans ses montants. À 19 pour cent, 19 parts sur 119 sont de la taxe. Les taxes ' +
+        'd’une catégorie pour un mois sont additionnées exactement, puis arrondies une seule fois\u00a0; le reste est le montant hors ' +
+        'taxe. La taxe d’une ligne est indiquée avec six décimales au plus.',
+      notConverted: 'Les devises ne sont jamais converties. Les lignes en d’autres devises ne sont pas comprises dans les totaux.',
+      converted: (source) =>
+        `Les lignes en d’autres devises sont converties aux cours indiqués ci-dessous. Source\u00a0: ${source}. Le montant de chaque ` +
+        'ligne est arrondi une seule fois, la moitié s’éloignant de zéro. Un jour sans cours prend le dernier des sept jours précédents. ' +
+        'Les règles comparent les montants d’origine. Les lignes sans cours ou sans devise ne sont pas comprises dans les totaux.',
+      ofData: [
+        'Les noms de personnes, les numéros de compte et les autres données personnelles ont été remplacés ' +
+          'auparavant par des identifiants. À noms égaux, identifiants égaux.',
+        'Les mêmes données donnent les mêmes chiffres. Le SHA-256 de toutes les données, en couverture, les désigne.',
+      ],
+    },
+    rates: 'Cours de change',
+    ratesNotListed: (f, count) => `${counted(f, count, 'autre cours a été utilisé', 'autres cours ont été utilisés')}.`,
     controls: 'Contrôles',
     controlsNote: 'Ces valeurs sont calculées de deux manières et doivent être égales.',
     control: {
@@ -220,6 +246,8 @@ export const FRENCH: Words = {
       months_make_net: 'Mois\u00a0: net de toutes les lignes',
       category_months_make_claimable: 'Mois de toutes les catégories\u00a0: montant à faire valoir',
       months_make_claimable: 'Mois\u00a0: montant à faire valoir',
+      tax_and_net_make_claimable: 'Taxe et montant hors taxe\u00a0: montant à faire valoir',
+      own_and_converted_make_net: 'Lignes dans la devise du rapport et lignes converties\u00a0: net de toutes les lignes',
     },
     balance: (statement) => `${statement}\u00a0: somme des lignes moins la variation du solde`,
     balances: (f, agreeing, all) =>

@@ -67,6 +67,14 @@ export const DUTCH: Words = {
     details: 'Omschrijving',
     amount: 'Bedrag',
     share: 'Aandeel',
+    taxRate: 'Belastingtarief',
+    tax: 'Belasting in bedrag',
+    withoutTax: 'Zonder belasting',
+    currency: 'Valuta',
+    rate: 'Koers',
+    rateFor: 'Koers van',
+    original: 'Oorspronkelijk bedrag',
+    converted: 'Omgerekend',
     reference: 'Nr.',
     file: 'Bestand',
     account: 'Rekening',
@@ -186,6 +194,9 @@ export const DUTCH: Words = {
       other_currencies: (f, { currency, count }) =>
         `${lines(f, count)} ${currency === null ? 'zonder valuta' : `in ${currency}`} ${count === 1 ? 'telt' : 'tellen'} ` +
         'niet mee in de totalen.',
+      rate_missing: (f, { currency, count, days }) =>
+        `${counted(f, count, 'regel', 'regels')} in ${currency} tussen ${f.day(days.start)} en ${f.day(days.end)} ` +
+        `${count === 1 ? 'heeft geen wisselkoers en telt' : 'hebben geen wisselkoers en tellen'} niet mee in de totalen.`,
       negative_claim: (_f, { category }) => `${category} heeft meer terugbetalingen dan uitgaven, daarom is het bedrag negatief.`,
       category_without_rules: (_f, { category }) => `${category} heeft geen regels en declareert dus niets.`,
       claimed_by_several: (f, { count, category, other }) =>
@@ -194,20 +205,34 @@ export const DUTCH: Words = {
     },
   },
   method: {
-    paragraphs: [
-      'Regels van de categorieën wijzen elke afschriftregel aan hoogstens één categorie toe. Passen er meer ' +
-        'categorieën, dan geldt die met de hoogste prioriteit.',
-      'Van een afschriftregel wordt het bedrag maal het aandeel van de regel gedeclareerd, niet afgerond. ' +
-        'De bedragen van een categorie in een maand worden opgeteld en dan eenmaal afgerond op de kleinste ' +
-        'eenheid van de valuta, de helft van nul af. Alle andere bedragen zijn sommen daarvan, dus de maanden ' +
-        'tellen op tot de totalen.',
-      'Terugbetalingen verlagen het bedrag, ook tot onder nul. Uitgaven, terugbetalingen en netto worden nooit afgerond.',
-      'Een regel die al op een eerder afschrift staat, telt eenmaal. Gelijke regels op één afschrift zijn verschillende betalingen.',
-      'Valuta worden nooit omgerekend. Regels in andere valuta tellen niet mee in de totalen.',
-      'Namen van personen, rekeningnummers en andere persoonsgegevens zijn vooraf door kenmerken vervangen. ' +
-        'Gelijke namen hebben gelijke kenmerken.',
-      'Dezelfde gegevens geven dezelfde cijfers. De SHA-256 van alle gegevens op het voorblad duidt ze aan.',
-    ],
+    paragraphs: {
+      ofLines: [
+        'Regels van de categorieën wijzen elke afschriftregel aan hoogstens één categorie toe. Passen er meer ' +
+          'categorieën, dan geldt die met de hoogste prioriteit.',
+        'Van een afschriftregel wordt het bedrag maal het aandeel van de regel gedeclareerd, niet afgerond. ' +
+          'De bedragen van een categorie in een maand worden opgeteld en dan eenmaal afgerond op de kleinste ' +
+          'eenheid van de valuta, de helft van nul af. Alle andere bedragen zijn sommen daarvan, dus de maanden ' +
+          'tellen op tot de totalen.',
+        'Terugbetalingen verlagen het bedrag, ook tot onder nul. Uitgaven, terugbetalingen en netto worden nooit afgerond.',
+        'Een regel die al op een eerder afschrift staat, telt eenmaal. Gelijke regels op één afschrift zijn verschillende betalingen.',
+      ],
+      tax:
+        'Een regel van een categorie kan de belasting noemen die in de bedragen zit. Bij 19 procent zijn 19 van 119 delen belasting. De ' +
+        'belasting van een categorie in een maand wordt exact opgeteld en dan eenmaal afgerond; de rest is het bedrag zonder ' +
+        'belasting. De belasting van een post wordt met hoogstens zes decimalen getoond.',
+      notConverted: 'Valuta worden nooit omgerekend. Regels in andere valuta tellen niet mee in de totalen.',
+      converted: (source) =>
+        `Regels in andere valuta worden omgerekend met de koersen in de lijst hieronder. Bron: ${source}. Het bedrag van elke regel ` +
+        'wordt eenmaal afgerond, de helft van nul af. Op dagen zonder koers geldt de laatste van de zeven dagen ervoor. De categorieën ' +
+        'vergelijken de oorspronkelijke bedragen. Regels zonder koers of zonder valuta tellen niet mee in de totalen.',
+      ofData: [
+        'Namen van personen, rekeningnummers en andere persoonsgegevens zijn vooraf door kenmerken vervangen. ' +
+          'Gelijke namen hebben gelijke kenmerken.',
+        'Dezelfde gegevens geven dezelfde cijfers. De SHA-256 van alle gegevens op het voorblad duidt ze aan.',
+      ],
+    },
+    rates: 'Wisselkoersen',
+    ratesNotListed: (f, count) => `${counted(f, count, 'andere koers is', 'andere koersen zijn')} gebruikt.`,
     controls: 'Controles',
     controlsNote: 'Deze waarden worden op twee manieren berekend en moeten gelijk zijn.',
     control: {
@@ -216,6 +241,8 @@ export const DUTCH: Words = {
       months_make_net: 'Maanden: netto van alle regels',
       category_months_make_claimable: 'Maanden van alle categorieën: gedeclareerd bedrag',
       months_make_claimable: 'Maanden: gedeclareerd bedrag',
+      tax_and_net_make_claimable: 'Belasting en bedrag zonder belasting: gedeclareerd bedrag',
+      own_and_converted_make_net: 'Regels in de valuta van het rapport en omgerekende regels: netto van alle regels',
     },
     balance: (statement) => `${statement}: som van de regels min de verandering van het saldo`,
     balances: (f, agreeing, all) =>

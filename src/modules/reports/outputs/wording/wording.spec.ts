@@ -16,7 +16,7 @@ function textsOf(value: unknown, path: string, formats: unknown): [string, strin
   }
   return Object.entries(value as object).flatMap(([key, inner]) => textsOf(inner, `${path}.${key}`, formats));
 }
-const takesFormats = (path: string) => /\.(sentence|furtherCategories|exceptions|tooMany|notShown|balances)$/.test(path);
+const takesFormats = (path: string) => /\.(sentence|furtherCategories|exceptions|tooMany|notShown|balances|ratesNotListed)$/.test(path);
 const wordsOf = (locale: string) => {
   const { words, formats } = wordingOf(locale);
   const { findings: _findings, ...exceptions } = words.exceptions;

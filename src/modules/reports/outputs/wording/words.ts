@@ -40,6 +40,8 @@ export interface Words {
     Record<
       | ('category' | 'month' | 'items' | 'expenses' | 'refunds' | 'net' | 'claim')
       | ('item' | 'line' | 'outcome' | 'evidence' | 'date' | 'counterparty' | 'details' | 'amount' | 'share')
+      | ('taxRate' | 'tax' | 'withoutTax')
+      | ('currency' | 'rate' | 'rateFor' | 'original' | 'converted')
       | ('reference' | 'file' | 'account' | 'period' | 'opening' | 'closing' | 'read' | 'used' | 'repeated')
       | ('coverage' | 'statements' | 'year' | 'control' | 'expected' | 'actual' | 'agrees'),
       string
@@ -100,7 +102,16 @@ export interface Words {
   };
   readonly exceptions: { readonly note: string; readonly none: string; readonly findings: FindingSentences };
   readonly method: {
-    readonly paragraphs: readonly string[];
+    /** In the order of the document. Those about taxes and conversion are in it if the report has any. */
+    readonly paragraphs: {
+      readonly ofLines: readonly string[];
+      readonly tax: string;
+      readonly notConverted: string;
+      readonly converted: (source: string) => string;
+      readonly ofData: readonly string[];
+    };
+    readonly rates: string;
+    readonly ratesNotListed: (f: Formats, count: number) => string;
     readonly controls: string;
     readonly controlsNote: string;
     readonly control: Readonly<Record<ControlName, string>>;

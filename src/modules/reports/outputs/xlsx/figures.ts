@@ -10,17 +10,25 @@ export interface Figures {
   readonly refunds: string;
   readonly net: string;
   readonly claimable: string | null;
+  /** Absent in a report without taxes, as is the next one. */
+  readonly claimableTax?: string | null;
+  readonly claimableNet?: string | null;
 }
 
 const AMOUNTS = ['gross', 'refunds', 'net', 'claimable'] as const;
-/** How many columns figures take. */
-export const FIGURE_COLUMNS = 1 + AMOUNTS.length;
+const TAXES = ['claimableTax', 'claimableNet'] as const;
+type Amount = (typeof AMOUNTS)[number] | (typeof TAXES)[number];
+/** Columns of figures, counted from 0: after the claim are its tax, and the claim without tax. */
+export const CLAIM_COLUMN = AMOUNTS.length;
+export const TAX_COLUMN = CLAIM_COLUMN + 1;
+export const WITHOUT_TAX_COLUMN = CLAIM_COLUMN + 2;
 
-export const NO_FIGURES: Figures = { count: 0, gross: '0', refunds: '0', net: '0', claimable: '0' };
+/** The columns of these figures after their number. */
+const amountsOf = ({ claimableTax }: Figures): readonly Amount[] => (claimableTax === undefined ? AMOUNTS : [...AMOUNTS, ...TAXES]);
 
 /** The figures of all lines together. */
 export function sumOf(all: readonly Figures[], digits: number): Figures {
-  const sum = (name: (typeof AMOUNTS)[number]) =>
+  const sum = (name: Amount) =>
     sumOfAmounts(
       all.map((figures) => figures[name] ?? '0'),
       digits,
@@ -31,6 +39,10 @@ export function sumOf(all: readonly Figures[], digits: number): Figures {
     refunds: sum('refunds'),
     net: sum('net'),
     claimable: sum('claimable'),
+    ...(all.some(({ claimableTax }) => claimableTax !== undefined) && {
+      claimableTax: sum('claimableTax'),
+      claimableNet: sum('claimableNet'),
+    }),
   };
 }
 
@@ -43,7 +55,10 @@ export function sumOfAmounts(amounts: Iterable<string>, digits: number): string 
 /** The lines that no category claims: all lines without those of the categories. */
 export function unclaimedOf(totals: Figures, claimed: Figures, digits: number): Figures {
   const rest = (name: 'gross' | 'refunds' | 'net') => formatMoney(exactMoneyOf(totals[name]) - exactMoneyOf(claimed[name]), digits);
-  return { count: totals.count - claimed.count, gross: rest('gross'), refunds: rest('refunds'), net: rest('net'), claimable: null };
+  return {
+    ...{ count: totals.count - claimed.count, gross: rest('gross'), refunds: rest('refunds'), net: rest('net'), claimable: null },
+    ...(totals.claimableTax !== undefined && { claimableTax: null, claimableNet: null }),
+  };
 }
 
 interface FiguresLook {
@@ -52,8 +67,8 @@ interface FiguresLook {
   readonly formulaOf?: (column: number) => string | undefined;
 }
 
-export function figureCells({ count, ...amounts }: Figures, { look, formulaOf }: FiguresLook = {}): Cell[] {
-  return [String(count), ...AMOUNTS.map((name) => amounts[name])].map((value, column) =>
+export function figureCells(figures: Figures, { look, formulaOf }: FiguresLook = {}): Cell[] {
+  return [String(figures.count), ...amountsOf(figures).map((name) => figures[name] ?? null)].map((value, column) =>
     number(value, { look, formula: formulaOf?.(column) }),
   );
 }

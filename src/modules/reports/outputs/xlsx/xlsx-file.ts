@@ -7,6 +7,7 @@ import { exceptionsSheet } from './sheets/exceptions.js';
 import { itemsOf } from './sheets/items.js';
 import { monthsSheet } from './sheets/months.js';
 import { otherLinesSheets } from './sheets/other-lines.js';
+import { ratesSheet } from './sheets/rates.js';
 import { statementsSheet } from './sheets/statements.js';
 import { summarySheet } from './sheets/summary.js';
 import { workbookWordsOf, type WorkbookWords } from './words/words.js';
@@ -34,6 +35,7 @@ function sheetsOf(report: Report, book: WorkbookWords): Sheet[] {
     ...(groupBy.includes('month') ? [monthsSheet(report, book, categories)] : []),
     ...items.sheets,
     ...(detail === 'lines' ? otherLinesSheets(report, book) : []),
+    ...(report.result.conversions ? [ratesSheet(report, book, report.result.conversions)] : []),
     statementsSheet(report, book),
     exceptionsSheet(report, book),
   ];

@@ -1,12 +1,14 @@
 import { minorDigitsOf } from '../../../../../kernel/money.js';
 import type { CategoryResultDto } from '../../../result.dto.js';
+import { hasTax } from '../../contained-tax.js';
 import type { Report } from '../../report.js';
 import { filler, heading, month, number, text, type Cell } from '../cell.js';
-import { FIGURE_COLUMNS, figureCells, subtotalOf, sumOf, unclaimedOf } from '../figures.js';
+import { CLAIM_COLUMN, figureCells, subtotalOf, sumOf, TAX_COLUMN, unclaimedOf, WITHOUT_TAX_COLUMN, type Figures } from '../figures.js';
 import { columnRange, fixedRange, letterOf } from '../references.js';
 import type { Row, Sheet } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
-import { ITEM_COLUMNS, type Items } from './items.js';
+import { ITEM_COLUMNS } from './item-columns.js';
+import type { Items } from './items.js';
 
 /** Where formulas of other sheets find the categories. */
 export interface CategoriesSheet extends Sheet {
@@ -22,16 +24,46 @@ interface Columns {
   readonly month?: number;
   /** The first of the figures. */
   readonly figures: number;
-  readonly claim: number;
-  readonly difference?: number;
+  /** The figures that are also computed from the items; none if the options group by category only. */
+  readonly checks: readonly Check[];
+}
+
+/** A figure beside what its items make, and the difference. */
+interface Check {
+  /** The column among the figures. */
+  readonly figure: number;
+  readonly of: (figures: Figures) => string;
+  readonly headings: (own: WorkbookWords['own']) => readonly string[];
+  /** In the sheets of items. */
+  readonly item: number;
+  /** Decimals of the items. */
+  readonly decimals: number;
+  readonly check: number;
+  readonly difference: number;
+}
+
+function columnsOf({ result, options }: Report, { figures: { length } }: WorkbookWords, items: Items): Columns {
+  if (!options.groupBy.includes('month')) return { figures: 3, checks: [] };
+  const [figures, first] = [4, 4 + length];
+  const claim: Check = {
+    ...{ figure: CLAIM_COLUMN, of: ({ claimable }) => claimable!, headings: ({ check, difference }) => [check, difference] },
+    ...{ item: ITEM_COLUMNS.claim, decimals: items.decimals, check: first, difference: first + 1 },
+  };
+  const tax: Check = {
+    ...{
+      figure: TAX_COLUMN,
+      of: ({ claimableTax }) => claimableTax!,
+      headings: ({ taxCheck, taxDifference }) => [taxCheck, taxDifference],
+    },
+    ...{ item: ITEM_COLUMNS.tax, decimals: MAX_EXACT, check: first + 2, difference: first + 3 },
+  };
+  return { month: 3, figures, checks: hasTax(result) ? [claim, tax] : [claim] };
 }
 
 /** The claim of each category, and if the options group by month, of each of its months, beside its items. */
 export function categoriesSheet(report: Report, book: WorkbookWords, items: Items): CategoriesSheet {
-  const byMonth = report.options.groupBy.includes('month');
-  const figures = byMonth ? 4 : 3;
-  const claim = figures + FIGURE_COLUMNS - 1;
-  const columns: Columns = byMonth ? { month: 3, figures, claim, difference: claim + 2 } : { figures, claim };
+  const columns = columnsOf(report, book, items);
+  const { month: byMonth, checks } = columns;
   const rows: Row[] = [{ cells: headings(book, columns) }];
   const categoryRows = report.result.categories.map((category, index) => {
     rows.push(...categoryRowsOf(report, book, category, { index, columns, first: rows.length + 1, items }));
@@ -41,7 +73,7 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
   rows.push(...totalRows(report, book, columns, lastRow));
   return {
     name: book.own.sheets.categories,
-    widths: [6, 18, 44, ...(byMonth ? [11] : []), 9, 14, 14, 14, 14, ...(byMonth ? [16, 12] : [])],
+    widths: [6, 18, 44, ...(byMonth ? [11] : []), 9, ...book.figures.slice(1).map(() => 14), ...checks.flatMap(() => [16, 12])],
     rows,
     rowCount: rows.length,
     table: { last: lastRow },
@@ -53,15 +85,14 @@ export function categoriesSheet(report: Report, book: WorkbookWords, items: Item
   };
 }
 
-function headings({ own, words, figures }: WorkbookWords, { month: hasMonth }: Columns): Cell[] {
-  const byMonth = hasMonth !== undefined;
+function headings({ own, words, figures }: WorkbookWords, { month: byMonth, checks }: Columns): Cell[] {
   return [
     heading(own.number, 'number'),
     heading(own.code),
     heading(words.columns.category),
     ...(byMonth ? [heading(words.columns.month, 'number')] : []),
     ...figures.map((name) => heading(name, 'number')),
-    ...(byMonth ? [own.check, own.difference].map((name) => heading(name, 'number')) : []),
+    ...checks.flatMap((check) => check.headings(own).map((name) => heading(name, 'number'))),
   ];
 }
 
@@ -82,33 +113,47 @@ function categoryRowsOf(
   const digits = minorDigitsOf(result.currency);
   const names = (look?: 'subtotal'): Cell[] => [number(String(index + 1), { look }), text(category.code, look), text(category.name, look)];
   if (columns.month === undefined) return [{ cells: [...names(), ...figureCells(category)] }];
+  const { figures: firstFigure, checks } = columns;
   const months = category.months.map((figures, offset): Row => {
     const row = first + offset;
-    const check = number(figures.claimable, { formula: checkOf(row, columns.month!, items, digits) });
-    const difference = `${letterOf(columns.claim)}${row}-${letterOf(columns.claim + 1)}${row}`;
-    return {
-      cells: [...names(), month(figures.month), ...figureCells(figures), check, number('0', { decimals: digits, formula: difference })],
-      isDetail: true,
-    };
+    const place = (figure: number) => `${letterOf(firstFigure + figure)}${row}`;
+    const withoutTax = (column: number) => (column === WITHOUT_TAX_COLUMN ? `${place(CLAIM_COLUMN)}-${place(TAX_COLUMN)}` : undefined);
+    const checked = checks.flatMap((check) => {
+      const difference = `${place(check.figure)}-${letterOf(check.check)}${row}`;
+      return [
+        number(check.of(figures), { formula: checkOf(check, row, columns.month!, items, digits) }),
+        number('0', { decimals: digits, formula: difference }),
+      ];
+    });
+    return { cells: [...names(), month(figures.month), ...figureCells(figures, { formulaOf: withoutTax }), ...checked], isDetail: true };
   });
   const last = first + months.length - 1;
   const formulaOf = (column: number) => (months.length === 0 ? undefined : subtotalOf(column, first, last));
-  const figures = figureCells(category, { look: 'subtotal', formulaOf: (column) => formulaOf(columns.figures + column) });
-  const check = number(category.claimable, { look: 'subtotal', formula: formulaOf(columns.claim + 1) });
-  return [...months, { cells: [...names('subtotal'), month(book.words.total, 'subtotal'), ...figures, check] }];
+  const figures = figureCells(category, { look: 'subtotal', formulaOf: (column) => formulaOf(firstFigure + column) });
+  const sums = sumsOfChecks(checks, category, 'subtotal', formulaOf);
+  return [...months, { cells: [...names('subtotal'), month(book.words.total, 'subtotal'), ...figures, ...sums] }];
 }
+
+/** The sums of what items make. Differences are not summed up: they might cancel each other. */
+const sumsOfChecks = (
+  checks: readonly Check[],
+  figures: Figures,
+  look: 'subtotal' | 'total',
+  formulaOf: (column: number) => string | undefined,
+): Cell[] =>
+  checks.flatMap(({ of, check }, index) => [...(index === 0 ? [] : [null]), number(of(figures), { look, formula: formulaOf(check) })]);
 
 /** Spreadsheets calculate with 15 digits. */
 const MAX_EXACT = 10;
 
-/** The claims of the items of a category in a month, rounded once. The inner rounding takes away what binary numbers leave over. */
-function checkOf(row: number, monthColumn: number, items: Items, digits: number): string {
+/** What the items of a category in a month make, rounded once. The inner rounding takes away what binary numbers leave over. */
+function checkOf({ item, decimals }: Check, row: number, monthColumn: number, items: Items, digits: number): string {
   const ofSheet = ({ name, lastRow }: Items['sheets'][number]) => {
     const range = (column: number) => fixedRange(name, column, 2, Math.max(2, lastRow));
     const category = `${range(ITEM_COLUMNS.category)},$A${row}`;
-    return `SUMIFS(${range(ITEM_COLUMNS.claim)},${category},${range(ITEM_COLUMNS.month)},$${letterOf(monthColumn)}${row})`;
+    return `SUMIFS(${range(item)},${category},${range(ITEM_COLUMNS.month)},$${letterOf(monthColumn)}${row})`;
   };
-  return `ROUND(ROUND(${items.sheets.map(ofSheet).join('+')},${Math.min(items.decimals, MAX_EXACT)}),${digits})`;
+  return `ROUND(ROUND(${items.sheets.map(ofSheet).join('+')},${Math.min(decimals, MAX_EXACT)}),${digits})`;
 }
 
 /** The sums of all categories, and beside them the lines that no category claims. */
@@ -122,9 +167,10 @@ function totalRows({ result, options }: Report, { own, words }: WorkbookWords, c
     text(name, look),
     ...filler(columns.figures - 3, look),
   ];
-  const formulaOf = (column: number) => (lastRow === 1 ? undefined : subtotalOf(columns.figures + column, 2, lastRow));
-  const check = columns.difference === undefined ? [] : [number(claimed.claimable, { look: 'total', formula: formulaOf(FIGURE_COLUMNS) })];
-  const rows: Row[] = [{ cells: [...named(own.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf }), ...check] }];
+  const columnSum = (column: number) => (lastRow === 1 ? undefined : subtotalOf(column, 2, lastRow));
+  const formulaOf = (column: number) => columnSum(columns.figures + column);
+  const checks = sumsOfChecks(columns.checks, claimed, 'total', columnSum);
+  const rows: Row[] = [{ cells: [...named(own.claimedTotal, 'total'), ...figureCells(claimed, { look: 'total', formulaOf }), ...checks] }];
   if (!options.includeUncategorised) return rows;
   const sum = (column: number) => `SUM(${columnRange(columns.figures + column, total, total + 1)})`;
   return [

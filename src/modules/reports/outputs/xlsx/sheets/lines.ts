@@ -1,4 +1,4 @@
-import type { DetailLine, DetailLines } from '../../detail-line.js';
+import { amountInReport, type DetailLine, type DetailLines } from '../../detail-line.js';
 import type { Report } from '../../report.js';
 import { heading, text, type Cell } from '../cell.js';
 import type { Sheet } from '../sheet.js';
@@ -55,7 +55,11 @@ export function evidenceCells(line: DetailLine, references: ReadonlyMap<string, 
 }
 
 /** Expenses are positive, as in all sums of a report. */
-export function expenseOf({ amount }: DetailLine): string {
+export function expenseOf(line: DetailLine): string {
+  return negated(amountInReport(line));
+}
+
+export function negated(amount: string): string {
   if (amount.startsWith('-')) return amount.slice(1);
   return /[1-9]/.test(amount) ? `-${amount}` : amount;
 }

@@ -1,7 +1,9 @@
-import { minorDigitsOf } from '../../../../../kernel/money.js';
+import { formatMoney, minorDigitsOf } from '../../../../../kernel/money.js';
+import type { Computed } from '../../../result.dto.js';
+import { hasTax } from '../../contained-tax.js';
 import type { Report } from '../../report.js';
 import { heading, month, text, type Cell } from '../cell.js';
-import { FIGURE_COLUMNS, figureCells, NO_FIGURES, subtotalOf, type Figures } from '../figures.js';
+import { CLAIM_COLUMN, figureCells, subtotalOf, type Figures } from '../figures.js';
 import { fixedRange } from '../references.js';
 import type { Row, Sheet } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
@@ -14,7 +16,6 @@ const headings = ({ words: { columns }, figures }: WorkbookWords): Cell[] => [
   heading(columns.coverage),
   heading(columns.statements),
 ];
-const CLAIM = FIGURE_COLUMNS - 1;
 
 /** Every month of the period and every other month with lines. Its claim is the sum of those of the categories. */
 export function monthsSheet(report: Report, book: WorkbookWords, categories: CategoriesSheet | undefined): Sheet {
@@ -25,12 +26,12 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
   const references = referencesOf(report);
   const rows = months.map((name, index): Row => {
     const evidence = covered.get(name);
-    const formula = categories && claimFormula(categories, index + 2);
+    const claimed = (column: number) => (categories && column >= CLAIM_COLUMN ? claimFormula(categories, column, index + 2) : undefined);
     const statements = evidence?.statementIds.map((id) => references.get(id) ?? id).join(', ');
     return {
       cells: [
         month(name),
-        ...figureCells(figures.get(name) ?? zeroIn(result.currency), { formulaOf: (column) => (column === CLAIM ? formula : undefined) }),
+        ...figureCells(figures.get(name) ?? zeroIn(result), { formulaOf: claimed }),
         text(evidence ? book.words.calendar.status[evidence.status] : null),
         text(statements || null),
       ],
@@ -41,7 +42,7 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
   const total = [month(book.words.total, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf })];
   return {
     name: book.own.sheets.months,
-    widths: [11, 9, 14, 14, 14, 14, 14, 40],
+    widths: [11, 9, 14, 14, 14, 14, ...(hasTax(result) ? [14, 14] : []), 14, 40],
     rows: [{ cells: headings(book) }, ...rows, { cells: total }],
     rowCount: last + 1,
     table: { last },
@@ -49,13 +50,15 @@ export function monthsSheet(report: Report, book: WorkbookWords, categories: Cat
   };
 }
 
-function claimFormula({ name, columns, lastRow }: CategoriesSheet, row: number): string | undefined {
+/** Adds up a column of claims of the categories. */
+function claimFormula({ name, columns, lastRow }: CategoriesSheet, figure: number, row: number): string | undefined {
   if (columns.month === undefined) return undefined;
   const range = (column: number) => fixedRange(name, column, 2, Math.max(2, lastRow));
-  return `SUMIFS(${range(columns.claim)},${range(columns.month)},$A${row})`;
+  return `SUMIFS(${range(columns.figures + figure)},${range(columns.month)},$A${row})`;
 }
 
-function zeroIn(currency: string | null): Figures {
-  const zero = `0.${'0'.repeat(minorDigitsOf(currency))}`.replace(/\.$/, '');
-  return { ...NO_FIGURES, gross: zero, refunds: zero, net: zero, claimable: zero };
+function zeroIn(result: Computed): Figures {
+  const zero = formatMoney(0n, minorDigitsOf(result.currency));
+  const figures = { count: 0, gross: zero, refunds: zero, net: zero, claimable: zero };
+  return hasTax(result) ? { ...figures, claimableTax: zero, claimableNet: zero } : figures;
 }

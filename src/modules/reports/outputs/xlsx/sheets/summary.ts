@@ -1,7 +1,7 @@
 import { minorDigitsOf } from '../../../../../kernel/money.js';
 import type { Report } from '../../report.js';
 import { date, heading, number, text, type Cell } from '../cell.js';
-import { FIGURE_COLUMNS, figureCells, sumOf, unclaimedOf } from '../figures.js';
+import { CLAIM_COLUMN, figureCells, sumOf, unclaimedOf } from '../figures.js';
 import { columnRange, fixedRange, letterOf, quotedName } from '../references.js';
 import type { Row, Sheet } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
@@ -34,7 +34,7 @@ export function summarySheet(report: Report, book: WorkbookWords, categories: Ca
 
 /** What is claimed, from the row of the total. */
 function claimFact({ result }: Report, { words }: WorkbookWords, totalRow: number): Row {
-  const formula = `${letterOf(FIGURES + FIGURE_COLUMNS - 1)}${totalRow}`;
+  const formula = `${letterOf(FIGURES + CLAIM_COLUMN)}${totalRow}`;
   return { cells: [text(words.summary.claimed, 'subtotal'), { ...number(result.totals.claimable, { formula })!, look: 'claim' }] };
 }
 
@@ -82,13 +82,15 @@ function claimRows(
     rows.push({ cells: [...named(words.summary.notClaimed), ...figureCells(unclaimedOf(result.totals, claimed, digits))] });
     rows.push({ cells: [...named(own.allLines, 'total'), ...figureCells(result.totals, { look: 'total', formulaOf: sum })] });
   }
-  return categories?.columns.difference === undefined ? rows : [...rows, EMPTY, differenceRow(own.largestDifference, categories, digits)];
+  return categories === undefined || categories.columns.checks.length === 0
+    ? rows
+    : [...rows, EMPTY, differenceRow(own.largestDifference, categories, digits)];
 }
 
 /** 0, unless somebody has changed a claim or an item since. */
 function differenceRow(label: string, { name, columns, lastRow }: CategoriesSheet, digits: number): Row {
-  const range = fixedRange(name, columns.difference!, 2, Math.max(2, lastRow));
-  const formula = `MAX(MAX(${range}),-MIN(${range}))`;
+  const ranges = columns.checks.map(({ difference }) => fixedRange(name, difference, 2, Math.max(2, lastRow)));
+  const formula = `MAX(${ranges.map((range) => `MAX(${range}),-MIN(${range})`).join(',')})`;
   return { cells: [text(label), null, ...[null, null, null, null], number('0', { decimals: digits, formula })] };
 }
 

@@ -1,4 +1,4 @@
-type SheetName = 'summary' | 'categories' | 'months' | 'items' | 'otherLines' | 'statements' | 'exceptions';
+type SheetName = 'summary' | 'categories' | 'months' | 'items' | 'otherLines' | 'rates' | 'statements' | 'exceptions';
 
 /** The words that only a workbook has. A language that lacks one does not compile. */
 export interface OwnWords {
@@ -20,6 +20,9 @@ export interface OwnWords {
   readonly difference: string;
   readonly largestDifference: string;
   readonly bankReference: string;
+  readonly taxCheck: string;
+  readonly taxDifference: string;
+  readonly taxNotRounded: string;
   readonly rule: string;
   readonly notRounded: string;
   readonly statementId: string;

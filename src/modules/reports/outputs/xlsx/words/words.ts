@@ -1,4 +1,5 @@
 import type { Finding } from '../../../engine/checks/findings.js';
+import { hasTax } from '../../contained-tax.js';
 import type { Report } from '../../report.js';
 import { nameOfControl, namesOf, sentenceOf } from '../../wording/sentences.js';
 import { wordingOf, type Wording } from '../../wording/wording.js';
@@ -20,7 +21,7 @@ export interface WorkbookWords extends Wording {
   readonly nameOfControl: (name: string) => string;
 }
 
-export function workbookWordsOf({ options, statements }: Report): WorkbookWords {
+export function workbookWordsOf({ options, statements, result }: Report): WorkbookWords {
   const wording = wordingOf(options.locale);
   const { words } = wording;
   const { columns } = words;
@@ -29,7 +30,10 @@ export function workbookWordsOf({ options, statements }: Report): WorkbookWords 
   return {
     ...wording,
     own,
-    figures: [columns.read, columns.expenses, columns.refunds, columns.net, columns.claim],
+    figures: [
+      ...[columns.read, columns.expenses, columns.refunds, columns.net, columns.claim],
+      ...(hasTax(result) ? [columns.tax, columns.withoutTax] : []),
+    ],
     sentenceOf: (finding) => sentenceOf(wording, nameOf, finding),
     nameOfControl: (name) => nameOfControl(wording, nameOf, name),
   };

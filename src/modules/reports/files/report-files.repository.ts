@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../store/database/database.js';
-import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
-import type { OutputFormat } from '../rules/index.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
+import type { OutputFormat } from '../../rules/index.js';
 
 const OF_FILE = 'report_id = $1 AND organization_id = $2 AND environment = $3 AND format = $4';
 const KEEP: Statement = {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../../kernel/problems.js';
-import type { ReadContext } from '../../store/database/unit-of-work.js';
-import type { OutputFormat } from '../rules/index.js';
+import { Problem } from '../../../kernel/problems.js';
+import type { ReadContext } from '../../../store/database/unit-of-work.js';
+import type { OutputFormat } from '../../rules/index.js';
 import { ReportFilesRepository } from './report-files.repository.js';
-import type { ClaimReport } from './report.entity.js';
+import type { ClaimReport } from '../report.entity.js';
 
 export interface OpenFile {
   readonly bytes: number;

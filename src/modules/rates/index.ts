@@ -1,0 +1,2 @@
+export { RatesModule } from './rates.module.js';
+export { RatesService, type ImportedRates } from './rates.service.js';

@@ -1,0 +1,54 @@
+import { addDays } from '../calendar-days.js';
+import { formatMoney, moneyOf, roundFraction, type Money } from '../../../../kernel/money.js';
+
+/** What one unit of a currency is worth in the currency of the report: `times` ÷ `per`, exactly. */
+export interface Rate {
+  readonly times: Money;
+  readonly per: Money;
+  /** The month or the day that it was quoted for. */
+  readonly quotedFor: string;
+  /** As files print it. */
+  readonly shown: string;
+  /** The quotes that it is the quotient of, if it is one. */
+  readonly quotes?: readonly [times: string, per: string];
+}
+
+/** The rates of a run. */
+export interface Rates {
+  readonly source: string;
+  /** The rate for a day; undefined if there is none for it or for a day shortly before. */
+  readonly find: (currency: string, day: string) => Rate | undefined;
+}
+
+/** On days without a rate, such as weekends and holidays, the last one counts, up to so many days. */
+export const MAX_DAYS_BACK = 7;
+
+/** The last of some days until another, at most a week before it. `has` says which days there are. */
+export function lastDayUntil(day: string, has: (day: string) => boolean): string | undefined {
+  for (let back = 0; back <= MAX_DAYS_BACK; back += 1) {
+    const candidate = addDays(day, -back);
+    if (has(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+export function rateOf(rate: Money, quotedFor: string): Rate {
+  return { times: rate, per: moneyOf('1'), quotedFor, shown: formatMoney(rate, 0) };
+}
+
+/** Significant digits of a rate that is a quotient. */
+const SHOWN_DIGITS = 10;
+const MAX_DECIMALS = 20;
+
+export function quotientOf(times: string, per: string, quotedFor: string): Rate {
+  const [above, below] = [moneyOf(times), moneyOf(per)];
+  let decimals = SHOWN_DIGITS;
+  for (let size = above * 10n; size < below && decimals < MAX_DECIMALS; size *= 10n) decimals += 1;
+  const shown = formatMoney(roundFraction({ numerator: moneyOf('1') * above, denominator: below }, decimals), 0);
+  return { times: above, per: below, quotedFor, shown, quotes: [times, per] };
+}
+
+/** An amount in the currency of the report, rounded once, half away from zero. */
+export function convert(amount: Money, { times, per }: Rate, digits: number): Money {
+  return roundFraction({ numerator: amount * times, denominator: per }, digits);
+}
