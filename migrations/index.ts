@@ -26,6 +26,7 @@ import { AddRedactCounterparties1763700026000 } from './1763700026000-add-redact
 import { AddStatementWarnings1763700027000 } from './1763700027000-add-statement-warnings.js';
 import { CreateCounterpartyDecisions1763700028000 } from './1763700028000-create-counterparty-decisions.js';
 import { AddStatementReadingOptions1763700029000 } from './1763700029000-add-statement-reading-options.js';
+import { CreateStatementLayouts1763700030000 } from './1763700030000-create-statement-layouts.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   AddStatementWarnings1763700027000,
   CreateCounterpartyDecisions1763700028000,
   AddStatementReadingOptions1763700029000,
+  CreateStatementLayouts1763700030000,
 ];

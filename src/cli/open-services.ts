@@ -5,7 +5,7 @@ import { ApplicationsService } from '../modules/oauth/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
 import { ErasureService, ExportService } from '../modules/organization-data/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
-import { CounterpartyDecisionsService, StatementOperatorService } from '../modules/statements/index.js';
+import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
 import { ListenService, PingService, RedeliveryService } from '../modules/webhooks/index.js';
 import type { Settings } from '../kernel/settings/settings.js';
@@ -34,6 +34,7 @@ export async function openServices(settings: Settings) {
     invitations: app.get(InvitationsService),
     statements: app.get(StatementOperatorService),
     counterpartyDecisions: app.get(CounterpartyDecisionsService),
+    statementLayouts: app.get(StatementLayoutsService),
     reports: app.get(ReportOperatorService),
     reencryption: app.get(Reencryption),
     eventKinds: subscribableKinds(),

@@ -11,6 +11,9 @@ import { OriginalsRepository } from './originals.repository.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
 import { RedactionKey, StatementLineRow, StatementOriginal } from './statement-content.entity.js';
 import { StatementContent } from './statement-content.js';
+import { StatementLayout } from './statement-layout.entity.js';
+import { StatementLayoutsRepository } from './statement-layouts.repository.js';
+import { StatementLayoutsService } from './statement-layouts.service.js';
 import { TenantRedaction } from './tenant-redaction.js';
 
 const REPOSITORIES = [
@@ -19,12 +22,18 @@ const REPOSITORIES = [
   LinesRepository,
   OriginalsRepository,
   RedactionKeysRepository,
+  StatementLayoutsRepository,
 ];
 
-/** Originals, redacted lines, redaction keys, and decisions on counterparties. */
+const SERVICES = [StatementContent, MatchedAccounts, CounterpartyDecisionsService, StatementLayoutsService];
+
+/** Originals, redacted lines, redaction keys, decisions on counterparties, and layouts. */
 @Module({
-  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]), OrganizationModule],
-  providers: [StatementContent, MatchedAccounts, TenantRedaction, CounterpartyDecisionsService, ...REPOSITORIES],
-  exports: [StatementContent, MatchedAccounts, CounterpartyDecisionsService, ...REPOSITORIES],
+  imports: [
+    TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision, StatementLayout]),
+    OrganizationModule,
+  ],
+  providers: [TenantRedaction, ...SERVICES, ...REPOSITORIES],
+  exports: [...SERVICES, ...REPOSITORIES],
 })
 export class ContentModule {}

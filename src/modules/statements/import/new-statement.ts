@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import type { SaidLayout } from '../content/statement-layouts.service.js';
 import type { ImportOptions } from '../formats/reading-options.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 
@@ -10,7 +11,9 @@ export interface NewStatement extends Tenant {
   readonly file: Buffer;
   /** Set by the importer. Then nothing is masked, and a file that still contains personal data is rejected. */
   readonly isRedacted: boolean;
-  readonly readingOptions?: ImportOptions;
+  readonly readingOptions?: Omit<ImportOptions, 'layout'>;
+  /** How to read its tables. One that is given as a text is kept for the next time. */
+  readonly layout?: SaidLayout;
   /** The number of the account, if the file does not name it. It is not stored. */
   readonly account?: string;
 }
