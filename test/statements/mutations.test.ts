@@ -14,7 +14,8 @@ interface Mutant {
 
 const isBooking = (cells: readonly string[]): boolean =>
   !cells.some((cell) => /^(pending|ausstehend)$/i.test(cell)) &&
-  cells.some((cell) => writtenDate(cell)) && cells.some((cell) => /\d[.,]\d/.test(cell) && !writtenDate(cell) && writtenAmount(cell));
+  cells.some((cell) => writtenDate(cell)) &&
+  cells.some((cell) => /\d[.,]\d/.test(cell) && !writtenDate(cell) && writtenAmount(cell));
 
 const dayOf = (cells: readonly string[]): string => {
   const order = new DateOrder();

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
+import { LayoutsModule } from '../layouts/layouts.module.js';
 import { CounterpartyDecision } from './counterparty-decision.entity.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
 import { CounterpartyDecisionsService } from './counterparty-decisions.service.js';
@@ -11,9 +12,6 @@ import { OriginalsRepository } from './originals.repository.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
 import { RedactionKey, StatementLineRow, StatementOriginal } from './statement-content.entity.js';
 import { StatementContent } from './statement-content.js';
-import { StatementLayout } from './statement-layout.entity.js';
-import { StatementLayoutsRepository } from './statement-layouts.repository.js';
-import { StatementLayoutsService } from './statement-layouts.service.js';
 import { TenantRedaction } from './tenant-redaction.js';
 
 const REPOSITORIES = [
@@ -22,18 +20,16 @@ const REPOSITORIES = [
   LinesRepository,
   OriginalsRepository,
   RedactionKeysRepository,
-  StatementLayoutsRepository,
 ];
 
-const SERVICES = [StatementContent, MatchedAccounts, CounterpartyDecisionsService, StatementLayoutsService];
-
-/** Originals, redacted lines, redaction keys, decisions on counterparties, and layouts. */
+/** Originals, redacted lines, redaction keys, and decisions on counterparties. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision, StatementLayout]),
+    TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]),
     OrganizationModule,
+    LayoutsModule,
   ],
-  providers: [TenantRedaction, ...SERVICES, ...REPOSITORIES],
-  exports: [...SERVICES, ...REPOSITORIES],
+  providers: [StatementContent, MatchedAccounts, TenantRedaction, CounterpartyDecisionsService, ...REPOSITORIES],
+  exports: [StatementContent, MatchedAccounts, CounterpartyDecisionsService, LayoutsModule, ...REPOSITORIES],
 })
 export class ContentModule {}

@@ -5,7 +5,7 @@ import { CounterpartyDecisionsRepository } from './counterparty-decisions.reposi
 import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import type { FileToRead } from './read-and-redact.computation.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
-import { StatementLayoutsRepository } from './statement-layouts.repository.js';
+import { StatementLayoutsRepository } from '../layouts/statement-layouts.repository.js';
 
 /** What redaction knows of a tenant: its key, and what its organization has decided. */
 @Injectable()

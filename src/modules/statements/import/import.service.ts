@@ -8,10 +8,9 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { ProjectsService } from '../../projects/index.js';
 import { membersIn } from './archive-members.js';
 import { ImportRecord } from './import-record.js';
-import { nameOfPath, pendingStatement, type NewStatement } from './new-statement.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import { nameOfPath, pendingStatement, refuseLargeFile, type NewStatement } from './new-statement.js';
 import { StatementContent } from '../content/statement-content.js';
-import { StatementLayoutsService } from '../content/statement-layouts.service.js';
+import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
 
@@ -28,8 +27,7 @@ export class ImportService {
   ) {}
 
   async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
-    if (wanted.file.length > MAX_FILE_BYTES)
-      throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
+    refuseLargeFile(wanted);
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
     const options = await this.optionsOf(wanted);
     const statement = pendingStatement(wanted, options, await this.redactedName(wanted), this.clock.timestamp());
@@ -119,7 +117,6 @@ export class ImportService {
 }
 
 function membersOf({ file }: NewStatement): ReturnType<typeof membersIn> {
-  if (file.length > MAX_FILE_BYTES) return null;
   try {
     return membersIn(file);
   } catch (error) {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
-import type { SaidLayout } from '../content/statement-layouts.service.js';
+import { Problem } from '../../../kernel/problems.js';
+import type { SaidLayout } from '../layouts/statement-layouts.service.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/reading-options.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 
@@ -16,6 +18,10 @@ export interface NewStatement extends Tenant {
   readonly layout?: SaidLayout;
   /** The number of the account, if the file does not name it. It is not stored. */
   readonly account?: string;
+}
+
+export function refuseLargeFile({ file }: NewStatement): void {
+  if (file.length > MAX_FILE_BYTES) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
 }
 
 /** The record of a file that was not read yet. Its name is already redacted. */

@@ -5,7 +5,6 @@ import type { ReadingWarning, StatementBalance } from '../statement-line.js';
 import type { Layout } from './layout.js';
 import { BalancesOfLayout } from './layouts/balances-of-layout.js';
 import { doesNotFit } from './layouts/apply-layout.js';
-import { TableLayouts } from './layouts/table-layouts.js';
 import { MoneyReader } from './money.js';
 import { readColumns } from './read-columns.js';
 import type { CsvRecord } from './records.js';
@@ -27,8 +26,7 @@ export interface Table {
 }
 
 /** Reads a table, whatever kind of file it comes from. */
-export function readTable({ sample, records }: Table, options: ReadingOptions, layoutOfTable?: Layout): DraftReading {
-  const found = layoutOfTable ?? new TableLayouts(options).of(sample);
+export function readTable({ sample, records }: Table, options: ReadingOptions, found: Layout): DraftReading {
   const currency = options.currency ?? found.written?.currency;
   const layout = { ...found, otherwiseCurrency: currency, isInverted: options.isInverted ?? found.isInverted };
   const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings({ ...options, currency }));

@@ -23,12 +23,6 @@ export class TableLayouts {
     this.kept = new Map(layouts.map((one) => [fingerprintOfLayout(one), one]));
   }
 
-  of(sample: Sample): Layout {
-    const layout = this.withHeader(sample) ?? this.withoutHeader(sample);
-    if (!layout) throw this.notFound([sample]);
-    return layout;
-  }
-
   /** The layout of a table with a header; null if there is no such header. */
   withHeader(sample: Sample): Layout | null {
     const { given } = this;
