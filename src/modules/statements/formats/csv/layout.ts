@@ -28,6 +28,8 @@ export interface Layout extends HeaderColumns {
   /** What people have written down of such files. Without it, all of this was recognised. */
   readonly written?: WrittenLayout;
   readonly used?: UsedLayout;
+  /** The name of a layout that was not used, because the header is not quite the same. */
+  readonly like?: string;
 }
 
 /** The first cell that is not empty in the columns of this meaning. */

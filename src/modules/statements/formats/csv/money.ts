@@ -30,6 +30,8 @@ export class MoneyReader {
   private readonly marksCreditsAlone: boolean;
   /** Whether amounts in the debit column have a minus sign: either all of them do, or none. */
   private debitSign: boolean | null = null;
+  /** The same of the credit column, if charges have no sign. */
+  private creditSign: boolean | null = null;
   /** The direction of all amounts in a file that does not say it, if its balances prove that it is one. */
   private readonly proven: Direction | null;
   /** Whether anything but the balances says the direction of an amount. */
@@ -106,15 +108,22 @@ export class MoneyReader {
     return chosen && { amount: chosen === debit ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
   }
 
-  /** Charges in one column, payments and refunds with a minus sign in the other. */
+  /** Charges in one column, payments and refunds in the other, where some issuers write a minus sign. */
   private splitOfCard(line: number, debit: Read | null, credit: Read | null): Money | null {
     const [charge, payment] = [debit, credit].map((number) => (number && !isZero(number.value) ? number : null));
     const { name } = this.layout.written!;
     if (charge && payment) return invalid(line);
-    if (charge?.written.sign === '-' || (payment && payment.written.sign !== '-'))
-      throw doesNotFit(`Line ${line} has another sign than charges-positive, which the layout “${name}” says.`);
+    if (charge?.written.sign === '-')
+      throw doesNotFit(`Line ${line} has a charge with a minus sign, but the layout “${name}” says charges-positive.`);
+    if (payment) this.checkCreditSign(line, payment.written.sign === '-');
     const chosen = charge ?? payment ?? debit ?? credit;
     return chosen && { amount: charge ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
+  }
+
+  /** One of them may take back another. */
+  private checkCreditSign(line: number, hasSign: boolean): void {
+    this.creditSign ??= hasSign;
+    if (this.creditSign !== hasSign) throw ambiguous(line, 'has another sign in the credit column than the lines before it');
   }
 
   private directionByBalances(rows: readonly CsvRecord[]): Direction | null {

@@ -27,9 +27,12 @@ export interface Table {
 
 /** Reads a table, whatever kind of file it comes from. */
 export function readTable({ sample, records }: Table, options: ReadingOptions, found: Layout): DraftReading {
-  const currency = options.currency ?? found.written?.currency;
-  const layout = { ...found, otherwiseCurrency: currency, isInverted: options.isInverted ?? found.isInverted };
-  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings({ ...options, currency }));
+  const layout = {
+    ...found,
+    otherwiseCurrency: options.currency ?? found.written?.currency,
+    isInverted: options.isInverted ?? found.isInverted,
+  };
+  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(options, found.like));
   return {
     lines: reader.linesOf(records),
     balances: () => reader.balances,

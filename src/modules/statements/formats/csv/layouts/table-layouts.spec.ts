@@ -132,14 +132,23 @@ describe('a file that contradicts its layout is refused with the place', () => {
       /^From line 3 on, the balances follow from the amounts with the other sign than the layout “Ours” says\.$/,
     ],
     [
-      'a payment without a sign',
-      rows('Jour,Boutique,Combien,Credit', '2026-04-03,Tea,1.50,', '2026-04-04,Payment,,9.00'),
+      'a charge with a sign',
+      rows('Jour,Boutique,Combien,Credit', '2026-04-03,Tea,1.50,', '2026-04-04,Tea,-9.00,'),
       { columns: { Jour: 'date', Boutique: 'description', Combien: 'debit', Credit: 'credit' }, amounts: 'charges-positive' },
-      /^Line 3 has another sign than charges-positive, which the layout “Ours” says\.$/,
+      /^Line 3 has a charge with a minus sign, but the layout “Ours” says charges-positive\.$/,
     ],
     ['a file that is no table', rows('!Type:Bank', 'D03/04/2026', 'T-1.50', '^'), CARD, /^The file is no table/],
   ])('%s', async (_what, text, layout, message) => {
     await expect(by(text, layout)).rejects.toMatchObject({ code: 'layout_does_not_fit', message: expect.stringMatching(message) });
+  });
+
+  it('and so are payments of which some have a sign', async () => {
+    const text = rows('Jour,Boutique,Combien,Credit', '2026-04-03,Refund,,1.50', '2026-04-04,Payment,,-9.00');
+    const layout = { columns: { Jour: 'date', Boutique: 'description', Combien: 'debit', Credit: 'credit' }, amounts: 'charges-positive' };
+    await expect(by(text, layout)).rejects.toMatchObject({
+      code: 'ambiguous_amount',
+      message: expect.stringMatching(/^Line 3 has another/),
+    });
   });
 
   it('but a missing row is a warning, as without a layout', async () => {
@@ -171,6 +180,17 @@ describe('the layout of a file', () => {
   it('is not that of a header with one name more or less', async () => {
     const read = await readAll(rows('Trans. Date,Post Date,Description,Amount', '03/30/2026,03/31/2026,TULIP,4.20'));
     expect([read.layout, bookingsOf(read)]).toEqual([null, ['2026-03-31 4.20']]);
+  });
+
+  it('that is not used for a header of one name more is a warning, because of the signs', async () => {
+    const header = 'Trans. Date,Post Date,Description,Amount,Category,Points';
+    const read = await readAll(rows(header, '03/30/2026,03/31/2026,TULIP,4.20,Food,4'));
+    expect([read.layout, read.warnings[0]?.code]).toEqual([null, 'layout_not_used']);
+    expect(codesOf(await readAll(rows('Date,Description,Amount,Account', '2026-03-31,TULIP,-4.20,1')))).not.toContain('layout_not_used');
+    const more = await readAll(rows(header, '03/30/2026,03/31/2026,TULIP,4.20,Food,4'), 'a.csv', undefined, {
+      layouts: [layoutOf({ ...own('Kept', 'kind'), header: ['Points'] })],
+    });
+    expect([more.layout?.name, codesOf(more).includes('layout_not_used')]).toEqual(['Kept', false]);
   });
 
   it('is never a kept one without a header', async () => {

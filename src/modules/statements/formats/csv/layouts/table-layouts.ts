@@ -5,7 +5,7 @@ import { keyOf } from '../named-column.js';
 import type { CsvRecord } from '../records.js';
 import { doesNotFit, withHeader, withoutHeader } from './apply-layout.js';
 import { fingerprintOf, fingerprintOfLayout, headerOf, keysOf } from './fingerprint.js';
-import { shippedByFingerprint } from './shipped-layouts.js';
+import { SHIPPED, shippedByFingerprint } from './shipped-layouts.js';
 import type { UsedLayout, WrittenLayout } from './written-layout.js';
 
 type Sample = readonly CsvRecord[];
@@ -26,7 +26,7 @@ export class TableLayouts {
   /** The layout of a table with a header; null if there is no such header. */
   withHeader(sample: Sample): Layout | null {
     const { given } = this;
-    if (!given) return this.known(sample) ?? layoutWithHeader(sample);
+    if (!given) return this.known(sample) ?? this.recognised(sample);
     const wanted = fingerprintOfLayout(given);
     const found = wanted === null ? -1 : headersIn(sample).findIndex(({ cells }) => fingerprintOf(cells) === wanted);
     if (found < 0) return null;
@@ -46,6 +46,17 @@ export class TableLayouts {
     return this.given ? doesNotFit(misfit(this.given, samples.flatMap(headersIn))) : headerNotFound();
   }
 
+  /** A bank that adds a column has a header of its own, and nobody has said of it what its signs mean. */
+  private recognised(sample: Sample): Layout | null {
+    const layout = layoutWithHeader(sample);
+    if (!layout) return null;
+    const header = keysOf(sample[layout.recordsBefore - 1]!.cells);
+    const like = [...this.kept.values(), ...SHIPPED.filter(({ amounts }) => amounts === 'charges-positive')].find(
+      (one) => one.width === undefined && areAlike(keysOf(headerOf(one)), header),
+    );
+    return like ? { ...layout, like: like.name } : layout;
+  }
+
   private known(sample: Sample): Layout | null {
     for (const [index, { cells }] of headersIn(sample).entries()) {
       const fingerprint = fingerprintOf(cells);
@@ -59,6 +70,12 @@ export class TableLayouts {
 }
 
 const headersIn = (sample: Sample): Sample => sample.slice(0, MAX_PREAMBLE);
+
+/** Whether more than four of five names are in both. */
+function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = [...one].filter((key) => other.has(key)).length;
+  return shared * 5 > (one.size + other.size - shared) * 4;
+}
 
 /** The first difference between the layout and the header that is most like it. */
 function misfit(layout: WrittenLayout, candidates: Sample): string {
