@@ -46,8 +46,11 @@ import deDkbVisa from './shipped/de/dkb-visa.js';
 import deHypovereinsbank from './shipped/de/hypovereinsbank.js';
 import deIng from './shipped/de/ing.js';
 import deN26 from './shipped/de/n26.js';
+import deN26Payee from './shipped/de/n26-payee.js';
+import deN26PayeeCategory from './shipped/de/n26-payee-category.js';
 import dePostbank from './shipped/de/postbank.js';
 import deSparkasse from './shipped/de/sparkasse.js';
+import deSparkasseMt940 from './shipped/de/sparkasse-mt940.js';
 import deVolksbank from './shipped/de/volksbank.js';
 import dkDanskeBank from './shipped/dk/danske-bank.js';
 import dkNordea from './shipped/dk/nordea.js';
@@ -84,6 +87,7 @@ import ltSwedbank from './shipped/lt/swedbank.js';
 import nlAbnAmro from './shipped/nl/abn-amro.js';
 import nlBunq from './shipped/nl/bunq.js';
 import nlIng from './shipped/nl/ing.js';
+import nlIng2020 from './shipped/nl/ing-2020.js';
 import nlIngEnglish from './shipped/nl/ing-english.js';
 import nlKnab from './shipped/nl/knab.js';
 import nlRabobank from './shipped/nl/rabobank.js';
@@ -118,6 +122,7 @@ import usCapitalOne from './shipped/us/capital-one.js';
 import usChaseChecking from './shipped/us/chase-checking.js';
 import usChaseCredit from './shipped/us/chase-credit.js';
 import usCiti from './shipped/us/citi.js';
+import usCitiMember from './shipped/us/citi-member.js';
 import usPnc from './shipped/us/pnc.js';
 import usSchwab from './shipped/us/schwab.js';
 import usTdBank from './shipped/us/td-bank.js';
@@ -175,8 +180,11 @@ export const SHIPPED: readonly WrittenLayout[] = [
   deHypovereinsbank,
   deIng,
   deN26,
+  deN26Payee,
+  deN26PayeeCategory,
   dePostbank,
   deSparkasse,
+  deSparkasseMt940,
   deVolksbank,
   dkDanskeBank,
   dkNordea,
@@ -213,6 +221,7 @@ export const SHIPPED: readonly WrittenLayout[] = [
   nlAbnAmro,
   nlBunq,
   nlIng,
+  nlIng2020,
   nlIngEnglish,
   nlKnab,
   nlRabobank,
@@ -247,6 +256,7 @@ export const SHIPPED: readonly WrittenLayout[] = [
   usChaseChecking,
   usChaseCredit,
   usCiti,
+  usCitiMember,
   usPnc,
   usSchwab,
   usTdBank,
