@@ -158,6 +158,11 @@ describe('the operator', { timeout: PATIENCE_MS }, () => {
     const shown = await runCommand(['statement', 'check', file, '--layout', layout], {});
     expect([shown.code, shown.stderr]).toEqual([0, '']);
     expect(shown.stdout).toContain('\nlayout Corner card, named at the import\ncolumn 1 “Tag”: date\n');
+    const { of } = await openTenant();
+    await claims('layout', 'add', layout, ...of);
+    expect(await claims('check', file, ...of)).toMatchObject({ layout: { name: CARD.name, from: 'organization' }, lines: 2 });
+    expect(await claims('check', file, ...of, '--layout', CARD.name)).toMatchObject({ layout: { name: CARD.name, from: 'import' } });
+    expect(await refusal('check', file, '--org', of[1]!)).toMatch(/need each other/);
     const discover = await aFile('discover.csv', 'Trans. Date,Post Date,Description,Amount,Category\n03/30/2026,03/31/2026,TEA,4.20,\n');
     expect(await claims('check', discover)).toMatchObject({ layout: { name: 'cards/discover', from: 'shipped' } });
     expect((await claims('layout', 'list')).map(({ name }: { name: string }) => name)).toContain('cards/discover');

@@ -22,12 +22,14 @@ export const saidLayout = (value: string): SaidLayout =>
   value.endsWith('.json') ? { text: readStatementFile(value).toString('utf8') } : { name: value };
 
 /** For a command that opens no database, and so knows no layout that an organization has kept. */
-export async function layoutWithoutOrganization(value: string): Promise<WrittenLayout> {
+export async function layoutWithoutOrganization(said: SaidLayout): Promise<WrittenLayout> {
   const { parseLayout, shippedByName } = await import('../../modules/statements/index.js');
-  const said = saidLayout(value);
-  const layout = 'text' in said ? parseLayout(said.text) : shippedByName(said.name);
+  if ('text' in said) return parseLayout(said.text);
+  const layout = shippedByName(said.name);
   if (layout) return layout;
-  throw new StartError(`--layout “${value}” is neither a .json file nor a shipped layout. \`claims statement layout list\` lists them.`);
+  throw new StartError(
+    `--layout “${said.name}” is neither a .json file nor a shipped layout (\`claims statement layout list\`). Those of an organization need --org.`,
+  );
 }
 
 export function addLayout(statement: Command): void {

@@ -9,4 +9,5 @@ export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 export { checkStatement, type CheckedStatement } from './formats/check-statement.js';
+export type { ReadingOptions } from './formats/reading-options.js';
 export type { NewStatement } from './import/new-statement.js';
