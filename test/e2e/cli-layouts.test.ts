@@ -42,6 +42,13 @@ async function claims(...args: readonly string[]) {
   return JSON.parse(ended.stdout);
 }
 
+/** Why the statement of a command has failed. */
+async function failing(...args: readonly string[]): Promise<{ code: string; message: string }> {
+  const ended = await runCommand(['statement', ...args, '--json'], env);
+  expect([ended.code, ended.stderr], args.join(' ')).toEqual([1, '']);
+  return JSON.parse(ended.stdout).failure;
+}
+
 async function refusal(...args: readonly string[]): Promise<string> {
   const ended = await runCommand(['statement', ...args], env);
   expect(ended.code, args.join(' ')).toBeGreaterThan(0);
@@ -85,8 +92,8 @@ describe('the operator', { timeout: PATIENCE_MS }, () => {
 
     expect(await others.kept()).toEqual([]);
     expect((await others.taken({ file: BILL })).failure?.code).toBe('header_not_found');
-    const live = await openStatements(app, 'live');
-    expect((await live.taken({ file: BILL })).failure?.code).toBe('header_not_found');
+    const live = ['--org', ours.organizationId, '--environment', 'live'];
+    expect((await failing('import', await aFile('bill.csv', BILL), ...live, '--wait')).code).toBe('header_not_found');
 
     expect(await claims('layout', 'remove', CARD.name, ...ours.of)).toMatchObject([{ name: CARD.name }]);
     expect(await claims('layout', 'remove', CARD.name, ...ours.of)).toEqual([]);
@@ -98,21 +105,18 @@ describe('the operator', { timeout: PATIENCE_MS }, () => {
   });
 
   it('imports a file by a layout, which is kept, and read again by the same on a retry', async () => {
-    const { of, amountsOf, kept, taken } = await openTenant();
+    const { of, amountsOf, kept, taken, list } = await openTenant();
     const file = await aFile('bill.csv', BILL);
     const layout = await aFile('wrong.json', { ...CARD, columns: { ...CARD.columns, Ort: 'note' } });
-    const imported = JSON.parse(
-      (await runCommand(['statement', 'import', file, ...of, '--layout', layout, '--wait', '--json'], env)).stdout,
-    );
-    expect(imported.failure).toEqual({
+    expect(await failing('import', file, ...of, '--layout', layout, '--wait')).toEqual({
       code: 'layout_does_not_fit',
       message: 'The header on line 1 has no column “Ort”, which the layout “Corner card” has.',
     });
+    const [failed] = (await list()).data;
     await claims('import', file, ...of, '--layout', await aFile('card.json', CARD), '--wait');
     expect(await kept()).toEqual([CARD.name]);
     expect(await amountsOf((await taken({ file: BILL })).id)).toEqual(['-4.20', '1.00']);
-    const retried = JSON.parse((await runCommand(['statement', 'retry', imported.id, '--wait', '--json'], env)).stdout);
-    expect(retried.failure.code).toBe('layout_does_not_fit');
+    expect((await failing('retry', failed!.id, '--wait')).code).toBe('layout_does_not_fit');
   });
 
   it('imports a file without a header by a kept or a shipped layout that is named', async () => {
@@ -145,7 +149,8 @@ describe('the operator', { timeout: PATIENCE_MS }, () => {
     );
     await rowsOf(
       app.databaseUrl,
-      `INSERT INTO statement_layouts SELECT gen_random_uuid(), $1, 'test', 'Layout ' || n, NULL, '{}', now() FROM generate_series(2, 100) n`,
+      `INSERT INTO statement_layouts
+        SELECT gen_random_uuid(), $1, 'test', 'Layout ' || n, NULL, '{}', now() FROM generate_series(2, 100) n`,
       [organizationId],
     );
     expect(await refusal('layout', 'add', await aFile('more.json', CARD), ...of)).toMatch(/layout there are 100 layouts already/);
@@ -163,7 +168,7 @@ describe('the operator', { timeout: PATIENCE_MS }, () => {
     expect(await claims('check', file, ...of)).toMatchObject({ layout: { name: CARD.name, from: 'organization' }, lines: 2 });
     expect(await claims('check', file, ...of, '--layout', CARD.name)).toMatchObject({ layout: { name: CARD.name, from: 'import' } });
     expect(await refusal('check', file, '--org', of[1]!)).toMatch(/need each other/);
-    const discover = await aFile('discover.csv', 'Trans. Date,Post Date,Description,Amount,Category\n03/30/2026,03/31/2026,TEA,4.20,\n');
+    const discover = await aFile('card.csv', 'Trans. Date,Post Date,Description,Amount,Category\n03/30/2026,03/31/2026,TEA,4.20,\n');
     expect(await claims('check', discover)).toMatchObject({ layout: { name: 'cards/discover', from: 'shipped' } });
     expect((await claims('layout', 'list')).map(({ name }: { name: string }) => name)).toContain('cards/discover');
   });

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { JobFailure } from '../../src/kernel/failure.js';
 import { fingerprintOfLayout } from '../../src/modules/statements/formats/csv/layouts/fingerprint.js';
 import { parseLayout } from '../../src/modules/statements/formats/csv/layouts/parse-layout.js';
 import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
+import { readAll } from '../../src/modules/statements/formats/fixtures/reading.js';
 import { samples } from './corpus.js';
 
 const FOLDER = fileURLToPath(new URL('../../src/modules/statements/formats/csv/layouts/shipped', import.meta.url));
@@ -35,6 +37,11 @@ describe('the shipped layouts', () => {
   it.each(SHIPPED)('$name is one that people could have written', (layout) => {
     const own = { ...layout, name: layout.name.replace('/', ' ') };
     expect(parseLayout(JSON.stringify(own))).toEqual(own);
+  });
+
+  it.each(SHIPPED.filter(({ width }) => width !== undefined))('$name reads any other file, or refuses it with a code', async (layout) => {
+    for (const { name, bytes } of samples())
+      await readAll(bytes, name, undefined, { layout }).catch((error: unknown) => expect(error).toBeInstanceOf(JobFailure));
   });
 
   it('say no currency, because banks have accounts in others, too', () => {

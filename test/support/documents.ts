@@ -61,8 +61,9 @@ export function layoutsPage(): string {
       .join(', '),
   ]);
   const about =
-    `${SHIPPED.length} layouts are part of the program, with a sample each in \`test/statements\`. They are used for files with exactly their ` +
-    'header. Those without a header are used only if they are named: `--layout ca/cibc`. `claims statement layout list` shows their columns.\n\n' +
+    `${SHIPPED.length} layouts are part of the program, with a sample each in \`test/statements\`. They are used for ` +
+    'files with exactly their header. Those without a header are used only if they are named: `--layout ca/cibc`. ' +
+    '`claims statement layout list` shows their columns.\n\n' +
     'How to write a layout: [bank-statements.md](bank-statements.md#layouts).';
   return `# Layouts of banks\n\n${GENERATED}\n\n${about}\n\n${table(['Country', 'Layouts'], rows)}\n`;
 }

@@ -27,9 +27,8 @@ export async function layoutWithoutOrganization(said: SaidLayout): Promise<Writt
   if ('text' in said) return parseLayout(said.text);
   const layout = shippedByName(said.name);
   if (layout) return layout;
-  throw new StartError(
-    `--layout “${said.name}” is neither a .json file nor a shipped layout (\`claims statement layout list\`). Those of an organization need --org.`,
-  );
+  const advice = '`claims statement layout list` lists them; those of an organization need --org.';
+  throw new StartError(`--layout “${said.name}” is neither a .json file nor a shipped layout: ${advice}`);
 }
 
 export function addLayout(statement: Command): void {

@@ -98,7 +98,7 @@ export class ImportService {
       fileName: statement.fileName,
       bytes: Readable.from(partsOf(file)),
       isRedacted: true,
-      readingOptions: statement.readingOptions,
+      readingOptions: statement.readingOptions ?? {},
     });
     return this.record.skipped(ctx, { ...statement, ...facts });
   }
