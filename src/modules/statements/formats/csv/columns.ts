@@ -105,7 +105,7 @@ function leaveHolder(columns: Map<Column, number[]>, header: readonly string[]):
 }
 
 /** What changes the balance: the net amount rather than the gross, and columns for debit and credit rather than one without signs. */
-function chooseAmount(columns: Map<Column, number[]>, cellsOf: (index: number) => readonly string[]): void {
+export function chooseAmount(columns: Map<Column, number[]>, cellsOf: (index: number) => readonly string[]): void {
   const [net, gross] = [columns.get('net'), columns.get('gross')];
   if (net) {
     for (const other of ['amount', 'gross', 'fee'] as const) {

@@ -42,7 +42,7 @@ export function directionsOf(layout: Layout, rows: readonly CsvRecord[], hasSign
   const directionCell = (record: CsvRecord): string => cellOf(layout, record, 'direction');
   if (written?.direction) return byWords(wordsOf(lowerCase(written.direction.out), lowerCase(written.direction.in)), directionCell);
   if (layout.columns.has('direction')) return byCells(rows, directionCell);
-  if (written?.amounts) return null;
+  if (written?.amounts === 'charges-positive') return null;
   // Signs say more than words that may mean the kind of booking.
   if (hasSigns) return null;
   const kind = (record: CsvRecord): string => cellOf(layout, record, 'kind');

@@ -1,7 +1,7 @@
 import { JobFailure } from '../../../../../kernel/failure.js';
 import { currencyOf } from '../../line-draft.js';
 import type { Column } from '../column-names.js';
-import { cellsIn, completed, put } from '../columns.js';
+import { cellsIn, chooseAmount, completed, put } from '../columns.js';
 import { factsAbove, SAMPLE_ROWS, type Layout } from '../layout.js';
 import { keyOf, SYMBOLS } from '../named-column.js';
 import type { CsvRecord } from '../records.js';
@@ -61,6 +61,7 @@ function readAs(written: WrittenLayout, from: UsedLayout['from'], { header, word
     if (isUnknown(index)) unknown.push(index);
     else put(columns, word === 'ignore' ? 'technical' : word, index);
   }
+  chooseAmount(columns, cellsIn(rows));
   for (const [column, indexes] of columns) refuseOtherCells(column, indexes, rows, written);
   return {
     ...completed(columns, header, unknown, cellsIn(rows)),

@@ -34,7 +34,6 @@ describe('a written layout', () => {
     ['no date', { ...CARD, columns: { Sum: 'amount' } }, /^columns must have a bookingDate, date or valueDate\.$/],
     ['no amount', { ...CARD, columns: { Day: 'date' } }, /^columns must have an amount, a debit or a credit\.$/],
     ['two amounts', { ...CARD, columns: { ...CARD.columns, Rest: 'amount' } }, /^columns must have one amount at most\.$/],
-    ['an amount beside a debit', { ...CARD, columns: { ...CARD.columns, Out: 'debit' } }, /^columns must not have an amount beside/],
     ['equal names', { ...CARD, columns: { ...CARD.columns, 'day ': 'valueDate' } }, /^columns has two names that differ only in/],
     ['a name without letters', { ...CARD, columns: { ...CARD.columns, '#': 'note' } }, /^columns must be named with letters or digits\.$/],
     [

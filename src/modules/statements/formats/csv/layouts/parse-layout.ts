@@ -91,7 +91,6 @@ function checkMeanings({ columns, amounts, direction }: WrittenLayout): void {
   for (const word of SINGLE) if (words.filter((other) => other === word).length > 1) invalid('columns', `must have one ${word} at most`);
   if (!has('bookingDate') && !has('date') && !has('valueDate')) invalid('columns', 'must have a bookingDate, date or valueDate');
   if (!has('amount') && !has('debit') && !has('credit')) invalid('columns', 'must have an amount, a debit or a credit');
-  if (has('amount') && (has('debit') || has('credit'))) invalid('columns', 'must not have an amount beside a debit or credit');
   if (direction && !has('direction')) invalid('direction', 'needs a column that is the direction');
   if (amounts && has('direction')) invalid('amounts', 'must be absent if a column is the direction');
   if (direction?.out.some((word) => direction.in.includes(word))) invalid('direction', 'must not have a word for both');

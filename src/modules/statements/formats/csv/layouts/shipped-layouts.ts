@@ -41,6 +41,7 @@ import deComdirect from './shipped/de/comdirect.js';
 import deCommerzbank from './shipped/de/commerzbank.js';
 import deConsorsbank from './shipped/de/consorsbank.js';
 import deDeutscheBank from './shipped/de/deutsche-bank.js';
+import deDeutscheBankIban from './shipped/de/deutsche-bank-iban.js';
 import deDkb from './shipped/de/dkb.js';
 import deDkbVisa from './shipped/de/dkb-visa.js';
 import deHypovereinsbank from './shipped/de/hypovereinsbank.js';
@@ -175,6 +176,7 @@ export const SHIPPED: readonly WrittenLayout[] = [
   deCommerzbank,
   deConsorsbank,
   deDeutscheBank,
+  deDeutscheBankIban,
   deDkb,
   deDkbVisa,
   deHypovereinsbank,

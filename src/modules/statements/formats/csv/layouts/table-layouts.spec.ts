@@ -45,6 +45,20 @@ describe('a table that is read by a layout', () => {
     expect([bookingsOf(read), codesOf(read)]).toEqual([['2026-04-04 2.50'], ['currency_unknown', 'balances_absent']]);
   });
 
+  it('has amounts without signs whose direction another column says, whatever the layout says of signs', async () => {
+    const text = rows('Jour;Boutique;Combien;Genre', '2026-04-03;Thé;1,50;Débit', '2026-04-04;Salaire;2,50;Crédit');
+    const read = await by(text, { columns: { ...CARD.columns, Genre: 'kind' }, amounts: 'signed' });
+    expect(bookingsOf(read)).toEqual(['2026-04-03 -1.50', '2026-04-04 2.50']);
+  });
+
+  it('has an amount if that has signs, and debit and credit otherwise', async () => {
+    const layout = { columns: { ...CARD.columns, Débit: 'debit', Crédit: 'credit' } };
+    const header = 'Jour;Boutique;Combien;Débit;Crédit';
+    const both = await by(rows(header, '2026-04-03;Thé;-1,50;1,50;', '2026-04-04;Salaire;2,50;;2,50'), layout);
+    const split = await by(rows(header, '2026-04-03;Thé;;1,50;', '2026-04-04;Salaire;;;2,50'), layout);
+    for (const read of [both, split]) expect(bookingsOf(read)).toEqual(['2026-04-03 -1.50', '2026-04-04 2.50']);
+  });
+
   it('has words of its own for money out and in', async () => {
     const text = rows('Jour;Boutique;Combien;Sens', '2026-04-03;Thé;1,50;Parti', '2026-04-04;Salaire;2,50;venu');
     const layout = { columns: { ...CARD.columns, Sens: 'direction' }, direction: { out: ['parti'], in: ['Venu'] } };

@@ -15,8 +15,8 @@ export default {
     Mandatsreferenz: 'reference',
     'Gläubiger ID': 'reference',
     Betrag: 'amount',
-    Soll: 'ignore',
-    Haben: 'ignore',
+    Soll: 'debit',
+    Haben: 'credit',
     Währung: 'currency',
   },
 } satisfies WrittenLayout;

@@ -21,7 +21,7 @@ export default {
     Receipt: 'ignore',
     Description: 'description',
     'Category split': 'ignore',
-    'Money Out': 'ignore',
-    'Money In': 'ignore',
+    'Money Out': 'debit',
+    'Money In': 'credit',
   },
 } satisfies WrittenLayout;
