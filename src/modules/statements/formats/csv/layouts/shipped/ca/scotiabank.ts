@@ -9,7 +9,7 @@ export default {
     Description: 'description',
     'Sub-description': 'description',
     Status: 'status',
-    'Type of Transaction': 'note',
+    'Type of Transaction': 'kind',
     Amount: 'amount',
   },
 } satisfies WrittenLayout;
