@@ -50,7 +50,13 @@ export default tseslint.config(
   { files: ['src/kernel/settings/**', 'src/main.ts', 'src/cli.ts', 'src/cli/**'], rules: { 'no-restricted-properties': 'off' } },
   // The lists: a line for each thing there is.
   {
-    files: ['src/app.module.ts', 'migrations/index.ts', 'src/cli/program.ts', 'src/cli/open-services.ts'],
+    files: [
+      'src/app.module.ts',
+      'migrations/index.ts',
+      'src/cli/program.ts',
+      'src/cli/open-services.ts',
+      'src/modules/statements/formats/csv/layouts/shipped-layouts.ts',
+    ],
     rules: { 'no-restricted-syntax': ['error', ...UNWANTED] },
   },
   { files: ['src/demo.ts', 'src/cli/**', 'src/print-error.ts'], rules: { 'no-console': 'off' } },

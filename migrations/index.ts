@@ -27,6 +27,7 @@ import { AddStatementWarnings1763700027000 } from './1763700027000-add-statement
 import { CreateCounterpartyDecisions1763700028000 } from './1763700028000-create-counterparty-decisions.js';
 import { AddStatementReadingOptions1763700029000 } from './1763700029000-add-statement-reading-options.js';
 import { PackReportFiles1763700029500 } from './1763700029500-pack-report-files.js';
+import { CreateStatementLayouts1763700030000 } from './1763700030000-create-statement-layouts.js';
 import { CreateExchangeRates1763700031000 } from './1763700031000-create-exchange-rates.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
@@ -60,5 +61,6 @@ export const migrations = [
   CreateCounterpartyDecisions1763700028000,
   AddStatementReadingOptions1763700029000,
   PackReportFiles1763700029500,
+  CreateStatementLayouts1763700030000,
   CreateExchangeRates1763700031000,
 ];

@@ -6,7 +6,7 @@ import { OrganizationService } from '../modules/organization/index.js';
 import { ErasureService, ExportService } from '../modules/organization-data/index.js';
 import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
-import { CounterpartyDecisionsService, StatementOperatorService } from '../modules/statements/index.js';
+import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
 import { InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
 import { ListenService, PingService, RedeliveryService } from '../modules/webhooks/index.js';
 import type { Settings } from '../kernel/settings/settings.js';
@@ -35,6 +35,7 @@ export async function openServices(settings: Settings) {
     invitations: app.get(InvitationsService),
     statements: app.get(StatementOperatorService),
     counterpartyDecisions: app.get(CounterpartyDecisionsService),
+    statementLayouts: app.get(StatementLayoutsService),
     reports: app.get(ReportOperatorService),
     rates: app.get(RatesService),
     reencryption: app.get(Reencryption),

@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = {
   'organization.created': 'The organization was created.',
   'organization.erasure_begun': 'The operator began to erase the organization.',
   'organization.exported': 'The operator exported everything that the organization has.',
+  'statement_layout.kept': 'The operator kept a layout, by which tables of bank statements are read.',
+  'statement_layout.removed': 'A layout for tables of bank statements was removed, or replaced by another one.',
   'user.accepted': 'A user accepted an invitation.',
   'user.created': 'A user was created.',
   'user.removed': 'A user was removed from the organization.',

@@ -7,7 +7,7 @@ import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { auditActionsPage, envExample, eventsPage, operationsPage, settingsTable } from '../support/documents.js';
+import { auditActionsPage, envExample, eventsPage, layoutsPage, operationsPage, settingsTable } from '../support/documents.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,6 +34,10 @@ it('docs/events.md matches the code', async () => {
 
 it('docs/audit-actions.md matches the code', async () => {
   await expect(auditActionsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/audit-actions.md');
+});
+
+it('docs/statement-layouts.md matches the code', async () => {
+  await expect(layoutsPage()).toMatchFileSnapshot('../../docs/statement-layouts.md');
 });
 
 it('every listed action of the audit log is recorded somewhere, and none is an event as well', async () => {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { JobFailure } from '../../src/kernel/failure.js';
+import { shippedByName } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
 import { readAll, type Read } from '../../src/modules/statements/formats/fixtures/reading.js';
-import { samples, type Expected } from './corpus.js';
+import type { ImportOptions } from '../../src/modules/statements/formats/reading-options.js';
+import { samples, type Expected, type Sample } from './corpus.js';
 
 /** What was read, in the form of what is expected. */
-function foundIn({ lines, warnings }: Read, expected: Expected): Expected {
+function foundIn({ lines, warnings, layout }: Read, expected: Expected): Expected {
   return {
+    ...(layout && { layout: layout.name }),
     lines: lines.map(({ bookedOn, amount, currency, description, counterparty }, index) => {
       const { says, counterparty: party } = expected.lines?.[index] ?? {};
       return {
@@ -22,15 +25,27 @@ function foundIn({ lines, warnings }: Read, expected: Expected): Expected {
 
 const all = await samples();
 
+async function found({ name, bytes }: Sample, expected: Expected, options?: ImportOptions): Promise<Expected> {
+  try {
+    return foundIn(await readAll(bytes, name, undefined, options), expected);
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    return { failure: error.code };
+  }
+}
+
 describe('the statements of the corpus are read completely, or refused', () => {
-  it.each(all)('$name', async ({ name, bytes, expected }) => {
-    const found = await readAll(bytes, name).then(
-      (read) => foundIn(read, expected),
-      (error: unknown) => {
-        if (!(error instanceof JobFailure)) throw error;
-        return { failure: error.code };
-      },
-    );
-    expect(found).toEqual(expected);
+  it.each(all)('$name', async (sample) => {
+    const { withLayout: _other, ...expected } = sample.expected;
+    expect(await found(sample, expected)).toEqual(expected);
+  });
+});
+
+describe('the statements without a header are read by the layout that the importer names', () => {
+  it.each(all.filter(({ expected }) => expected.withLayout))('$name', async (sample) => {
+    const expected = sample.expected.withLayout!;
+    const layout = shippedByName(expected.layout!);
+    expect(layout, expected.layout).toBeDefined();
+    expect(await found(sample, expected, { layout })).toEqual(expected);
   });
 });

@@ -5,9 +5,13 @@ import { bookOf, rowsOf, type Cell } from '../../src/modules/statements/formats/
 
 /** What a file of the corpus must be read as: its lines and the codes of its warnings, or the code of its failure. */
 export interface Expected {
+  /** The shipped layout by which it is read; absent if its columns are recognised. */
+  readonly layout?: string;
   readonly lines?: readonly ExpectedLine[];
   readonly warnings?: readonly string[];
   readonly failure?: string;
+  /** What it must be read as if a shipped layout is named, as files without a header need. */
+  readonly withLayout?: Expected;
 }
 
 interface ExpectedLine {

@@ -9,7 +9,9 @@ import { isNeverWrongSilently, readOrRefused, type Mutant } from './mutants.js';
 type Rows = readonly (readonly string[])[];
 
 const isBooking = (cells: readonly string[]): boolean =>
-  cells.some((cell) => writtenDate(cell)) && cells.some((cell) => /\d[.,]\d/.test(cell) && !writtenDate(cell) && writtenAmount(cell));
+  !cells.some((cell) => /^(pending|ausstehend)$/i.test(cell)) &&
+  cells.some((cell) => writtenDate(cell)) &&
+  cells.some((cell) => /\d[.,]\d/.test(cell) && !writtenDate(cell) && writtenAmount(cell));
 
 const dayOf = (cells: readonly string[]): string => {
   const order = new DateOrder();
@@ -17,6 +19,8 @@ const dayOf = (cells: readonly string[]): string => {
   const date = writtenDate(cells.find((cell) => writtenDate(cell))!)!;
   return order.read(date) ?? '';
 };
+
+const currencyOf = (cells: readonly string[]): string => cells.find((cell) => /^[A-Z]{3}$/.test(cell)) ?? '';
 
 /** The file with one booking missing or twice, or with one of its cells missing, twice, or moved into the place of the next. */
 function* mutantsOf(rows: Rows): Generator<Mutant<Rows>> {
@@ -28,7 +32,8 @@ function* mutantsOf(rows: Rows): Generator<Mutant<Rows>> {
     const row = rows[at]!;
     const put = (how: string, ...changed: (readonly string[])[]): Mutant<Rows> => ({ how, content: rows.toSpliced(at, 1, ...changed) });
     // A statement that begins later or ends earlier is a statement, too.
-    if (at !== all[0] && at !== all.at(-1)) yield put(`row ${at} missing`);
+    const same = all.filter((other) => currencyOf(rows[other]!) === currencyOf(row));
+    if (at !== same[0] && at !== same.at(-1)) yield put(`row ${at} missing`);
     yield put(`row ${at} twice`, row, row);
     for (const [index, cell] of row.entries()) {
       yield put(`cell ${index} of row ${at} missing`, row.toSpliced(index, 1));

@@ -1,9 +1,12 @@
 import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
+import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
+import type { WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import type { EventDeclaration } from '../../src/kernel/declare-event.js';
 import type { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import type { Registry } from '../../src/api/operation/registry.js';
 
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 const GENERATED = 'Generated from the code by `npm run contracts`.';
 
 const table = (head: string[], rows: string[][]): string =>
@@ -44,6 +47,25 @@ export function eventsPage({ operations, events }: Registry, { jobs }: JobRegist
     'An event is written in the same transaction as the change; its kind is also the action of the audit entry.\n\n' +
     'Status: `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.';
   return `# Events\n\n${GENERATED}\n\n${about}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
+}
+
+/** docs/statement-layouts.md: the layouts that are shipped, by country. */
+export function layoutsPage(): string {
+  const folders = [...new Set(SHIPPED.map(({ name }) => name.split('/')[0]!))];
+  const shown = ({ name, width, amounts }: WrittenLayout): string =>
+    code(name) + (width === undefined ? '' : ' (no header)') + (amounts === 'charges-positive' ? ' (charges positive)' : '');
+  const rows = folders.map((folder) => [
+    folder.length === 2 ? COUNTRIES.of(folder === 'uk' ? 'GB' : folder.toUpperCase())! : folder,
+    SHIPPED.filter(({ name }) => name.startsWith(`${folder}/`))
+      .map(shown)
+      .join(', '),
+  ]);
+  const about =
+    `${SHIPPED.length} layouts are part of the program, with a sample each in \`test/statements\`. They are used for ` +
+    'files with exactly their header. Those without a header are used only if they are named: `--layout ca/cibc`. ' +
+    '`claims statement layout list` shows their columns.\n\n' +
+    'How to write a layout: [bank-statements.md](bank-statements.md#layouts).';
+  return `# Layouts of banks\n\n${GENERATED}\n\n${about}\n\n${table(['Country', 'Layouts'], rows)}\n`;
 }
 
 /** docs/audit-actions.md: every action of the audit log. */

@@ -44,7 +44,7 @@ export async function startWorking(env: Record<string, string> = {}): Promise<Te
   return { ...app, close: () => app.close().then(database.drop) };
 }
 
-interface Wanted extends Pick<NewStatement, 'account' | 'readingOptions'> {
+interface Wanted extends Pick<NewStatement, 'account' | 'layout' | 'readingOptions'> {
   readonly file?: string | Buffer;
   readonly fileName?: string;
   readonly projectId?: string | null;

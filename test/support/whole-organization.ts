@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { CounterpartyDecisionsService } from '../../src/modules/statements/index.js';
+import { CounterpartyDecisionsService, StatementLayoutsService } from '../../src/modules/statements/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -37,6 +37,8 @@ export async function aWholeOrganization(app: TestApp) {
   await category('TRAVEL', [rule('Ticket')]);
   const { id: reportConfigurationId } = await configuration({ outputOptions: { formats: ['json', 'csv'], detail: 'lines' } });
   await app.app.get(CounterpartyDecisionsService).decide(OPERATOR, { organizationId, environment: 'test' }, 'Jane Example', 'person');
+  const layout = { name: 'Example bank', columns: { Day: 'date', Text: 'description', Sum: 'amount' } };
+  await app.app.get(StatementLayoutsService).keep(OPERATOR, { organizationId, environment: 'test' }, JSON.stringify(layout));
   const statement = await taken();
   const report = await run({ reportConfigurationId });
   expect(report.status).toBe('succeeded');

@@ -5,15 +5,18 @@ import { type Environment, OPERATOR } from '../../kernel/context.js';
 import { parseEnvironment, print, withJson } from '../options.js';
 import type { Services } from '../open-services.js';
 import { withServices } from '../command-context.js';
-import { addCheck, readStatementFile } from './statement-check.js';
+import { readStatementFile } from './read-statement-file.js';
+import { addCheck } from './statement-check.js';
+import { addLayout, LAYOUT_OPTION, saidLayout } from './statement-layout.js';
 
 const POLL_MS = 250;
 const UNSETTLED = ['pending', 'queued', 'running'];
 
 export function addStatement(program: Command): void {
-  const statement = program.command('statement').description('Bank statements: import, check, show, retry, redact file names.');
+  const statement = program.command('statement').description('Bank statements: import, check, layouts, show, retry, redact file names.');
   addImport(statement);
   addCheck(statement);
+  addLayout(statement);
   addRedactNames(statement);
 
   withJson(statement.command('show <id>').description('Show a statement, without its lines.')).action(
@@ -57,7 +60,8 @@ function addRedactNames(statement: Command): void {
 interface ImportOptions {
   org: string;
   environment: Environment;
-  file: string;
+  file?: string;
+  layout?: string;
   project?: string;
   redacted?: boolean;
   account?: string;
@@ -70,20 +74,23 @@ interface ImportOptions {
 function addImport(statement: Command): void {
   withJson(
     statement
-      .command('import')
+      .command('import [file]')
       .description('Import a bank statement (CSV, XLSX, PDF, OFX, QIF, MT940, CAMT), or a ZIP archive of several. A worker redacts it.'),
   )
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
-    .requiredOption('--file <file>', 'file to import')
+    .option('--file <file>', 'the file, if it is not named before the options')
+    .option(...LAYOUT_OPTION)
     .option('--project <id>', 'id of its claim project')
     .option('--account <number>', 'account of a file that names none, such as its IBAN')
     .option('--currency <code>', 'currency of the lines that name none, such as EUR', parseCurrency)
     .option('--invert', 'amounts without a sign are money out, as in exports of some cards')
     .option('--redacted', 'the file is already redacted: keep its lines unchanged')
     .option('--wait', 'wait until it is redacted or has failed; exits with 1 if it failed')
-    .action(async (options: ImportOptions) => {
-      const file = readStatementFile(options.file);
+    .action(async (named: string | undefined, options: ImportOptions, command: Command) => {
+      const fileName = fileOf(named, options, command);
+      const file = readStatementFile(fileName);
+      const layout = options.layout === undefined ? undefined : saidLayout(options.layout);
       const shown = await withServices(async (services) => {
         const { id: organizationId } = await services.organizations.named(options.org);
         const { environment, project: projectId = null, redacted: isRedacted = false, account, currency, invert: isInverted } = options;
@@ -91,10 +98,11 @@ function addImport(statement: Command): void {
           organizationId,
           environment,
           projectId,
-          fileName: options.file,
+          fileName,
           file,
           isRedacted,
           account,
+          layout,
           readingOptions: { currency, isInverted },
         });
         const all: BankStatementDto[] = [];
@@ -103,6 +111,13 @@ function addImport(statement: Command): void {
       });
       showAll(options, shown);
     });
+}
+
+function fileOf(named: string | undefined, { file }: ImportOptions, command: Command): string {
+  const [path, other] = [named, file].filter((one) => one !== undefined);
+  if (path === undefined) return command.error("error: the file to import is missing: 'claims statement import FILE'");
+  if (other !== undefined) return command.error('error: the file to import is named twice');
+  return path;
 }
 
 function parseCurrency(value: string): string {

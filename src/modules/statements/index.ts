@@ -1,8 +1,13 @@
 export { StatementsModule } from './statements.module.js';
 export { StatementsService, type ReadableStatement } from './statements.service.js';
 export { CounterpartyDecisionsService, type ShownDecision } from './content/counterparty-decisions.service.js';
+export { StatementLayoutsService, type SaidLayout, type ShownLayout } from './layouts/statement-layouts.service.js';
+export { parseLayout } from './formats/csv/layouts/parse-layout.js';
+export { SHIPPED, shippedByName } from './formats/csv/layouts/shipped-layouts.js';
+export type { UsedLayout, WrittenLayout } from './formats/csv/layouts/written-layout.js';
 export { StatementOperatorService } from './statement-operator.service.js';
 export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 export { checkStatement, type CheckedStatement } from './formats/check-statement.js';
+export type { ReadingOptions } from './formats/reading-options.js';
 export type { NewStatement } from './import/new-statement.js';

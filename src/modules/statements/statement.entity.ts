@@ -57,8 +57,8 @@ export class BankStatement extends LeasedRow {
   @JsonColumn({ nullable: true }) failure: Failure | null;
   /** What people should look at. Reports that use the statement repeat it. */
   @JsonColumn({ default: [] }) warnings: readonly ReadingWarning[];
-  /** What the importer said of the file. */
-  @JsonColumn({ default: {} }) readingOptions: StoredReadingOptions;
+  /** What the importer said of the file: with a layout, too large to be in every list. */
+  @JsonColumn({ default: {}, select: false }) readingOptions?: StoredReadingOptions;
   /** When the retention of its lines ended. From then on no run uses them; they are removed a few at a time. */
   @TimestampColumn({ nullable: true, select: false }) contentExpiredAt?: string | null;
   /** When the last of its content was removed. */

@@ -8,12 +8,16 @@ import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import { searchKeyOf } from '../../kernel/text.js';
-import { BankStatement } from './statement.entity.js';
+import { BankStatement, type StoredReadingOptions } from './statement.entity.js';
 
 // For operators, who name a statement by its id without its tenant.
 const BY_ID: Statement = {
   name: 'bank_statements.by_id',
   text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements WHERE id = $1`,
+};
+const READING_OPTIONS: Statement = {
+  name: 'bank_statements.reading_options',
+  text: `SELECT reading_options AS "readingOptions" FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND id = $3`,
 };
 const READABLE: Statement = {
   name: 'bank_statements.readable',
@@ -72,6 +76,16 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
 
   async byId(id: string): Promise<BankStatement | undefined> {
     return (await this.database.rows<BankStatement>(BY_ID, [id]))[0];
+  }
+
+  /** What the importer said of the file. */
+  async readingOptionsOf({ organizationId, environment }: Tenant, id: string): Promise<StoredReadingOptions> {
+    const [row] = await this.database.rows<Required<Pick<BankStatement, 'readingOptions'>>>(READING_OPTIONS, [
+      organizationId,
+      environment,
+      id,
+    ]);
+    return row!.readingOptions;
   }
 
   /** The next file names in the order of the ids; an empty id is before all others. */

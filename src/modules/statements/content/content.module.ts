@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../../organization/index.js';
+import { LayoutsModule } from '../layouts/layouts.module.js';
 import { CounterpartyDecision } from './counterparty-decision.entity.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
 import { CounterpartyDecisionsService } from './counterparty-decisions.service.js';
@@ -23,8 +24,12 @@ const REPOSITORIES = [
 
 /** Originals, redacted lines, redaction keys, and decisions on counterparties. */
 @Module({
-  imports: [TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]), OrganizationModule],
+  imports: [
+    TypeOrmModule.forFeature([StatementOriginal, StatementLineRow, RedactionKey, CounterpartyDecision]),
+    OrganizationModule,
+    LayoutsModule,
+  ],
   providers: [StatementContent, MatchedAccounts, TenantRedaction, CounterpartyDecisionsService, ...REPOSITORIES],
-  exports: [StatementContent, MatchedAccounts, CounterpartyDecisionsService, ...REPOSITORIES],
+  exports: [StatementContent, MatchedAccounts, CounterpartyDecisionsService, LayoutsModule, ...REPOSITORIES],
 })
 export class ContentModule {}

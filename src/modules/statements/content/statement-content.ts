@@ -46,7 +46,7 @@ export class StatementContent {
     { fileName, isRedacted, readingOptions, bytes, signal }: StatementSource,
   ): Promise<ReadFile> {
     const { account = null, ...said } = readingOptions;
-    const options = { ...said, today: this.clock.timestamp().slice(0, 10) };
+    const options = { ...said, today: this.clock.timestamp().slice(0, 10), layouts: await this.redaction.layoutsOf(ctx) };
     const input = { fileName, options, account, isRedacted, ...(await this.redaction.of(ctx)) };
     const batches = this.threads.compute<typeof readAndRedact>(READ_AND_REDACT, { input, items: bytes, signal, advice: ADVICE });
     for (;;) {

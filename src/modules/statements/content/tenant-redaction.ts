@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
 import { CounterpartyDecisionsRepository } from './counterparty-decisions.repository.js';
+import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import type { FileToRead } from './read-and-redact.computation.js';
 import { RedactionKeysRepository } from './redaction-keys.repository.js';
+import { StatementLayoutsRepository } from '../layouts/statement-layouts.repository.js';
 
 /** What redaction knows of a tenant: its key, and what its organization has decided. */
 @Injectable()
@@ -12,7 +14,13 @@ export class TenantRedaction {
     private readonly keys: RedactionKeysRepository,
     private readonly organizations: OrganizationService,
     private readonly decisions: CounterpartyDecisionsRepository,
+    private readonly layouts: StatementLayoutsRepository,
   ) {}
+
+  /** How its organization reads tables. */
+  async layoutsOf(tenant: Tenant): Promise<WrittenLayout[]> {
+    return (await this.layouts.of(tenant)).map(({ layout }) => layout);
+  }
 
   keyOf(tenant: Tenant): Promise<Buffer> {
     return this.keys.of(tenant);

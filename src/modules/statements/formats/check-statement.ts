@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { JobFailure, type Failure } from '../../../kernel/failure.js';
+import type { UsedLayout } from './csv/layouts/written-layout.js';
 import { AccountSums, type AccountSum } from './account-sums.js';
 import { widened } from './line-draft.js';
 import type { ReadingOptions } from './reading-options.js';
@@ -15,6 +16,8 @@ export interface CheckedStatement {
   readonly period: { readonly start: string; readonly end: string } | null;
   /** How the columns of a table are read; none for other files. */
   readonly columns: readonly ReadColumn[];
+  /** By which a table is read; null if its columns were recognised. */
+  readonly layout: UsedLayout | null;
   readonly accounts: readonly AccountSum[];
   readonly warnings: readonly ReadingWarning[];
   readonly firstLines: readonly StatementLine[];
@@ -51,6 +54,7 @@ async function checked(reading: StatementReading): Promise<CheckedStatement> {
     lines,
     period: reading.period() ?? days,
     columns: reading.columns,
+    layout: reading.layout,
     accounts: sums.with(reading.balances()),
     warnings: reading.warnings(),
     firstLines,

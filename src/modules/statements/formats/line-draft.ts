@@ -1,4 +1,5 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import type { UsedLayout } from './csv/layouts/written-layout.js';
 import type { ReadColumn, ReadingWarning, StatementBalance, StatementLine } from './statement-line.js';
 
 /** A line as its format reader returns it: without number, its texts not yet cleaned up. */
@@ -12,6 +13,8 @@ export interface DraftReading {
   readonly period: () => Period | null;
   /** Of a table. */
   readonly columns?: readonly ReadColumn[];
+  /** By which a table is read; absent if its columns were recognised. */
+  readonly layout?: UsedLayout;
   /** Complete after all lines were read. A reader that proves all it reads has none. */
   readonly warnings?: () => readonly ReadingWarning[];
 }

@@ -54,6 +54,7 @@ async function readWorkbook(blocks: AsyncIterable<Buffer>, options: ReadingOptio
 }
 
 async function readPages(blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
+  refuseLayout(options);
   const { readPdf } = await import('./pdf/read-pdf.js');
   return readingOf('pdf', await readPdf(await wholeOf(blocks)), options);
 }
@@ -69,6 +70,7 @@ async function readText(
   const head = ((await texts.next()).value as string | undefined) ?? '';
   if (!head.trim()) throw emptyFile();
   const format = detectFormat(head) ?? 'csv';
+  if (format !== 'csv') refuseLayout(options);
   const all = resumed(head, texts);
   return readingOf(format, format === 'csv' ? readCsv(head, all, fileName, options) : READERS[format](all), options);
 }
@@ -88,8 +90,14 @@ function readingOf(format: StatementFormat, reading: DraftReading, { today, curr
     balances,
     period: reading.period,
     columns: reading.columns ?? [],
+    layout: reading.layout ?? null,
     warnings: () => bounded([...known(), ...(checks?.warnings(balances()) ?? [])]),
   };
+}
+
+/** A layout that is not used would be a surprise. */
+function refuseLayout({ layout }: ReadingOptions): void {
+  if (layout) throw new JobFailure('layout_does_not_fit', 'The file is no table, so it cannot be read by a layout.');
 }
 
 const emptyFile = (): JobFailure => new JobFailure('empty_file', 'The file is empty.');

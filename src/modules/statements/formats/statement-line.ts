@@ -1,3 +1,5 @@
+import type { UsedLayout } from './csv/layouts/written-layout.js';
+
 export const STATEMENT_FORMATS = ['csv', 'ofx', 'mt940', 'mt942', 'camt052', 'camt053', 'camt054', 'qif', 'xlsx', 'pdf'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 /** The formats whose files are text. */
@@ -72,6 +74,8 @@ export interface StatementReading {
   readonly period: () => { readonly start: string; readonly end: string } | null;
   /** How the columns of a table are read; none for other files. */
   readonly columns: readonly ReadColumn[];
+  /** The layout by which a table is read; null if its columns were recognised. */
+  readonly layout: UsedLayout | null;
   /** Complete after all lines were read; at most `MAX_WARNINGS`. */
   readonly warnings: () => readonly ReadingWarning[];
 }

@@ -16,9 +16,9 @@ export interface ArchiveMember {
   readonly file: Buffer;
 }
 
-/** The files of an archive of statements; null for any other file. Fails if one of them cannot be imported. */
+/** The files of an archive of statements; null for another file or one that is too large. Fails if one of them cannot be imported. */
 export function membersIn(file: Buffer): readonly ArchiveMember[] | null {
-  if (!isZip(file)) return null;
+  if (file.length > MAX_FILE_BYTES || !isZip(file)) return null;
   const entries = entriesOf(file, LIMITS);
   if (entries.some(({ path }) => DOCUMENT_PARTS.has(path))) return null;
   const members = entries.filter(({ path }) => !BY_THE_COMPUTER.test(path));

@@ -8,9 +8,9 @@ import { JobFailure } from '../../../kernel/failure.js';
 import { ProjectsService } from '../../projects/index.js';
 import { membersIn } from './archive-members.js';
 import { ImportRecord } from './import-record.js';
-import { nameOfPath, pendingStatement, type NewStatement } from './new-statement.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import { nameOfPath, pendingStatement, refuseLargeFile, type NewStatement } from './new-statement.js';
 import { StatementContent } from '../content/statement-content.js';
+import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 import { BankStatementRedactionFailed } from '../statements.events.js';
 
@@ -20,19 +20,22 @@ export class ImportService {
   constructor(
     private readonly record: ImportRecord,
     private readonly content: StatementContent,
+    private readonly layouts: StatementLayoutsService,
     private readonly projects: ProjectsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   async import(actor: Actor, wanted: NewStatement): Promise<BankStatement> {
-    if (wanted.file.length > MAX_FILE_BYTES)
-      throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
+    refuseLargeFile(wanted);
     if (wanted.projectId !== null) await this.projects.get(wanted, wanted.projectId);
-    const statement = pendingStatement(wanted, await this.optionsOf(wanted), await this.redactedName(wanted), this.clock.timestamp());
-    if (!wanted.isRedacted) return this.write(actor, statement, (ctx) => this.record.queued(ctx, statement, wanted.file));
+    const options = await this.optionsOf(wanted);
+    const statement = pendingStatement(wanted, options, await this.redactedName(wanted), this.clock.timestamp());
     try {
-      return await this.write(actor, statement, (ctx) => this.importRedacted(ctx, statement, wanted.file));
+      return await this.write(actor, statement, async (ctx) => {
+        await this.keepLayout(ctx, wanted, options);
+        return wanted.isRedacted ? this.importRedacted(ctx, statement, wanted.file) : this.record.queued(ctx, statement, wanted.file);
+      });
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       const { code, message } = error;
@@ -53,6 +56,7 @@ export class ImportService {
       }),
     );
     return this.write(actor, wanted, async (ctx) => {
+      await this.keepLayout(ctx, wanted, options);
       const imported: BankStatement[] = [];
       for (const [index, { statement, file }] of files.entries())
         imported.push(
@@ -75,11 +79,17 @@ export class ImportService {
     return redactFileName(nameOfPath(fileName), await this.content.keyOf({ organizationId, environment }));
   }
 
-  private async optionsOf({ account, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
-    if (account === undefined) return readingOptions ?? {};
+  /** With the layout itself, so that a retry reads the same even if another one is kept by then. */
+  private async optionsOf({ account, layout, readingOptions, ...tenant }: NewStatement): Promise<StoredReadingOptions> {
+    const said = { ...readingOptions, ...(layout && { layout: await this.layouts.meant(tenant, layout) }) };
+    if (account === undefined) return said;
     const { ownAccountOf } = await import('../redaction/tokens/account-key.js');
     const own = ownAccountOf(account, await this.content.keyOf(tenant));
-    return { ...readingOptions, ...(own && { account: own }) };
+    return { ...said, ...(own && { account: own }) };
+  }
+
+  private async keepLayout(ctx: WriteContext, { layout: said }: NewStatement, { layout }: StoredReadingOptions): Promise<void> {
+    if (said && 'text' in said && layout) await this.layouts.keepIn(ctx, layout);
   }
 
   /** Stores the lines as they are, except for the own account. No worker is involved. */
@@ -88,7 +98,7 @@ export class ImportService {
       fileName: statement.fileName,
       bytes: Readable.from(partsOf(file)),
       isRedacted: true,
-      readingOptions: statement.readingOptions,
+      readingOptions: statement.readingOptions ?? {},
     });
     return this.record.skipped(ctx, { ...statement, ...facts });
   }
@@ -107,7 +117,6 @@ export class ImportService {
 }
 
 function membersOf({ file }: NewStatement): ReturnType<typeof membersIn> {
-  if (file.length > MAX_FILE_BYTES) return null;
   try {
     return membersIn(file);
   } catch (error) {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import type { SaidLayout } from '../layouts/statement-layouts.service.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/reading-options.js';
 import type { BankStatement, StoredReadingOptions } from '../statement.entity.js';
 
@@ -10,9 +13,15 @@ export interface NewStatement extends Tenant {
   readonly file: Buffer;
   /** Set by the importer. Then nothing is masked, and a file that still contains personal data is rejected. */
   readonly isRedacted: boolean;
-  readonly readingOptions?: ImportOptions;
+  readonly readingOptions?: Omit<ImportOptions, 'layout'>;
+  /** How to read its tables. One that is given as a text is kept for the next time. */
+  readonly layout?: SaidLayout;
   /** The number of the account, if the file does not name it. It is not stored. */
   readonly account?: string;
+}
+
+export function refuseLargeFile({ file }: NewStatement): void {
+  if (file.length > MAX_FILE_BYTES) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
 }
 
 /** The record of a file that was not read yet. Its name is already redacted. */

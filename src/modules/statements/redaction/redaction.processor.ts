@@ -56,7 +56,8 @@ export class RedactionProcessor implements OnModuleDestroy {
   /** Lines, outcome, event and removal of the original are one transaction: if the worker dies, the statement is unchanged. */
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
     const startedAt = this.clock.timestamp();
-    const { fileName, readingOptions } = (await this.statements.get(item, item.id))!;
+    const { fileName } = (await this.statements.get(item, item.id))!;
+    const readingOptions = await this.statements.readingOptionsOf(item, item.id);
     const bytes = this.content.original(item, item.id);
     await this.consumer.transaction(item, async (ctx) => {
       const { facts, redaction } = await this.content.storeLines(ctx, item.id, {

@@ -47,13 +47,19 @@ export class AccountBalances {
     const unstated = all.filter(({ stated }) => !stated.ends);
     return {
       /** Where the balances of an account stop to follow from its amounts. */
-      brokenAt: unstated
-        .filter(isNamed)
-        .map(({ running }) => running.brokenAt)
-        .filter((line) => line !== null),
+      brokenAt: [...unstated.filter(isNamed).map(({ running }) => running.brokenAt), this.strayAt].filter((line) => line !== null),
       hasBalances: unstated.every(({ running }) => !running.isAbsent),
       isProven: unstated.every(({ running }) => running.provesAmounts),
     };
+  }
+
+  /** Where a row that names no owner states a balance that no booking leads to: it may be a booking whose cells have moved. */
+  private get strayAt(): number | null {
+    const all = [...this.accounts.values()];
+    const booked = all.map(({ running }) => running).filter((running) => running.hasBookings);
+    const unnamed = all.find((balances) => !isNamed(balances));
+    if (!unnamed || booked.length === 0 || booked.some((running) => running.isAbsent)) return null;
+    return unnamed.running.notReachedBy(booked);
   }
 
   private of({ account, currency }: Owner): Balances {

@@ -36,31 +36,56 @@ export function columnsNamed(header: readonly string[]): Map<Column, number[]> {
 
 /** The columns by their names and, where a name means one thing in one country and another elsewhere, by their cells. */
 export function columnsOf(header: readonly string[], rows: readonly CsvRecord[]): HeaderColumns {
-  const cellsOf = (index: number): string[] => rows.map(({ cells }) => cells[index] ?? '').filter(Boolean);
+  const cellsOf = cellsIn(rows);
   const columns = new Map<Column, number[]>();
   header.forEach((name, index) => put(columns, byCells(columnNamed(name)?.column, cellsOf(index)), index));
   chooseAmount(columns, cellsOf);
   leaveHolder(columns, header);
   const isNamed = (index: number): boolean => header[index] !== '' && columnNamed(header[index]!) !== null;
   const unknown = header.flatMap((name, index) => (name !== '' && !isNamed(index) ? [index] : []));
-  const left = [...unknown, ...SINGLE.flatMap((column) => leftOf(columns, column, cellsOf))];
-  if (!['counterparty', 'payer', 'payee'].some((column) => columns.has(column as Column)))
-    for (const index of unknown) if (isPartyName(header[index]!) && cellsOf(index).some(isText)) put(columns, 'counterparty', index);
+  const isNameless = !['counterparty', 'payer', 'payee'].some((column) => columns.has(column as Column));
+  const parties = unknown.filter((index) => isNameless && isPartyName(header[index]!) && cellsOf(index).some(isText));
+  for (const index of parties) put(columns, 'counterparty', index);
+  return {
+    ...completed(
+      columns,
+      header,
+      unknown.filter((index) => !parties.includes(index)),
+      cellsOf,
+    ),
+    unknown,
+  };
+}
+
+/** With notes of all that has no place elsewhere. `left` are columns of which nothing is known. */
+export function completed(
+  columns: Map<Column, number[]>,
+  header: readonly string[],
+  left: readonly number[],
+  cellsOf: (index: number) => readonly string[],
+): Omit<HeaderColumns, 'unknown'> {
+  const unread = [...left, ...SINGLE.flatMap((column) => leftOf(columns, column, cellsOf))];
   const noted = [
-    ...left.filter((index) => !columns.get('counterparty')?.includes(index)),
+    ...unread,
     ...(['kind', 'note'] as const).flatMap((column) => columns.get(column) ?? []),
-    ...header.flatMap((name, index) => (name === '' && cellsOf(index).some(isText) ? [index] : [])),
+    ...header.flatMap((name, index) => (name === '' && !isRead(columns, index) && cellsOf(index).some(isText) ? [index] : [])),
     ...ONE_OF.flatMap((column) => columns.get(column)?.slice(1) ?? []),
   ];
   return {
     columns,
     notes: noted.sort((one, other) => one - other).map((index) => ({ index, name: tidyName(header[index]!) })),
-    unknown,
-    unusedAmounts: left.filter((index) => areAmounts(cellsOf(index))),
+    unusedAmounts: unread.filter((index) => areAmounts(cellsOf(index))),
   };
 }
 
-function put(columns: Map<Column, number[]>, column: Column | undefined, index: number): void {
+const isRead = (columns: Columns, index: number): boolean => [...columns.values()].some((indexes) => indexes.includes(index));
+
+export const cellsIn =
+  (rows: readonly CsvRecord[]) =>
+  (index: number): string[] =>
+    rows.map(({ cells }) => cells[index] ?? '').filter(Boolean);
+
+export function put(columns: Map<Column, number[]>, column: Column | undefined, index: number): void {
   if (column) columns.set(column, [...(columns.get(column) ?? []), index]);
 }
 
@@ -80,7 +105,7 @@ function leaveHolder(columns: Map<Column, number[]>, header: readonly string[]):
 }
 
 /** What changes the balance: the net amount rather than the gross, and columns for debit and credit rather than one without signs. */
-function chooseAmount(columns: Map<Column, number[]>, cellsOf: (index: number) => readonly string[]): void {
+export function chooseAmount(columns: Map<Column, number[]>, cellsOf: (index: number) => readonly string[]): void {
   const [net, gross] = [columns.get('net'), columns.get('gross')];
   if (net) {
     for (const other of ['amount', 'gross', 'fee'] as const) {

@@ -1,5 +1,6 @@
 import { unknownFormat } from '../detect-format.js';
-import { headerNotFound, layoutWithHeader, layoutWithoutHeader, type Layout } from './layout.js';
+import type { Layout } from './layout.js';
+import type { TableLayouts } from './layouts/table-layouts.js';
 import { recordsOfHead, type CsvRecord } from './records.js';
 
 const DELIMITERS = [';', ',', '\t', '|'];
@@ -14,7 +15,7 @@ export interface DelimitedTable {
 }
 
 /** The delimiter with which the head of a file is a table, and the layout of that table. */
-export function tableIn(head: string, fileName: string): DelimitedTable {
+export function tableIn(head: string, fileName: string, layouts: TableLayouts): DelimitedTable {
   const lines = head.length < LONG_HEAD ? head : head.slice(0, head.lastIndexOf('\n') + 1);
   const candidates = DELIMITERS.map((delimiter) => ({ delimiter, sample: recordsOfHead(lines, delimiter) }));
   const tablesBy = (layoutOf: (sample: readonly CsvRecord[]) => Layout | null): DelimitedTable[] =>
@@ -22,9 +23,13 @@ export function tableIn(head: string, fileName: string): DelimitedTable {
       const layout = layoutOf(sample);
       return layout ? [{ delimiter, layout, sample }] : [];
     });
-  const [best] = tablesBy(layoutWithHeader).sort((one, other) => other.layout.columns.size - one.layout.columns.size);
-  const table = best ?? tablesBy(layoutWithoutHeader)[0];
+  const [best] = tablesBy((sample) => layouts.withHeader(sample)).sort((one, other) => rankOf(other) - rankOf(one));
+  const table = best ?? tablesBy((sample) => layouts.withoutHeader(sample))[0];
   if (table) return table;
   const isTable = candidates.some(({ sample }) => sample.length > 0 && sample.every(({ cells }) => cells.length > 2));
-  throw isTable || /\.(csv|tsv|txt)$/i.test(fileName) ? headerNotFound() : unknownFormat();
+  const isCsv = isTable || /\.(csv|tsv|txt)$/i.test(fileName);
+  throw isCsv ? layouts.notFound(candidates.map(({ sample }) => sample)) : unknownFormat();
 }
+
+/** A header that somebody has written down is one with certainty. */
+const rankOf = ({ layout }: DelimitedTable): number => layout.columns.size + (layout.written ? 1000 : 0);

@@ -38,7 +38,11 @@ const CODES: readonly Words[] = [
 
 /** How the rows say the direction of their amounts; null if only signs can say it. */
 export function directionsOf(layout: Layout, rows: readonly CsvRecord[], hasSigns: boolean): DirectionOf | null {
-  if (layout.columns.has('direction')) return byCells(rows, (record) => cellOf(layout, record, 'direction'));
+  const { written } = layout;
+  const directionCell = (record: CsvRecord): string => cellOf(layout, record, 'direction');
+  if (written?.direction) return byWords(wordsOf(lowerCase(written.direction.out), lowerCase(written.direction.in)), directionCell);
+  if (layout.columns.has('direction')) return byCells(rows, directionCell);
+  if (written?.amounts === 'charges-positive') return null;
   // Signs say more than words that may mean the kind of booking.
   if (hasSigns) return null;
   const kind = (record: CsvRecord): string => cellOf(layout, record, 'kind');
@@ -47,6 +51,7 @@ export function directionsOf(layout: Layout, rows: readonly CsvRecord[], hasSign
   return unknown === undefined ? null : byCells(rows, ({ cells }) => cells[unknown] ?? '');
 }
 
+const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());
 const allName = (cells: readonly string[]): boolean => cells.length > 0 && cells.every((cell) => WORDS.has(cell.toLowerCase()));
 
 function byCells(rows: readonly CsvRecord[], cell: (record: CsvRecord) => string): DirectionOf {

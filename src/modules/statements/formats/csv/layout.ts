@@ -3,7 +3,7 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import type { Column } from './column-names.js';
 import { columnsByContent } from './columns-by-content.js';
 import { columnsNamed, columnsOf, type Columns, type HeaderColumns } from './columns.js';
-import { hasChargesPositive } from './known-headers.js';
+import type { UsedLayout, WrittenLayout } from './layouts/written-layout.js';
 import { columnNamed } from './named-column.js';
 import type { CsvRecord } from './records.js';
 import { writtenPeriodIn, type WrittenPeriod } from './stated-period.js';
@@ -25,6 +25,11 @@ export interface Layout extends HeaderColumns {
   readonly unnamed: readonly number[];
   /** How many cells a row has: the header's, which may end with delimiters. */
   readonly cells: { readonly least: number; readonly most: number };
+  /** What people have written down of such files. Without it, all of this was recognised. */
+  readonly written?: WrittenLayout;
+  readonly used?: UsedLayout;
+  /** The name of a layout that was not used, because the header is not quite the same. */
+  readonly like?: string;
 }
 
 /** The first cell that is not empty in the columns of this meaning. */
@@ -34,12 +39,9 @@ export function cellOf({ columns }: Pick<Layout, 'columns'>, { cells }: CsvRecor
 }
 
 /** How many lines may come before the header. */
-const MAX_PREAMBLE = 60;
+export const MAX_PREAMBLE = 60;
 /** How many rows show what a column has. */
-const SAMPLE_ROWS = 200;
-
-/** The layout of a table by its first records: by its header, or if it has none, by its cells. */
-export const layoutOf = (sample: readonly CsvRecord[]): Layout | null => layoutWithHeader(sample) ?? layoutWithoutHeader(sample);
+export const SAMPLE_ROWS = 200;
 
 export const headerNotFound = (): JobFailure =>
   new JobFailure('header_not_found', 'The file has no header with columns for date and amount, and its columns are ambiguous without one.');
@@ -57,17 +59,22 @@ export function layoutWithHeader(sample: readonly CsvRecord[]): Layout | null {
   const headerIndex = sample.slice(0, MAX_PREAMBLE).findIndex(({ cells }) => isHeader(columnsNamed(cells)));
   const header = sample[headerIndex]?.cells;
   if (!header) return null;
-  const rows = sample.slice(headerIndex + 1, headerIndex + 1 + SAMPLE_ROWS);
-  const { columns, ...others } = columnsOf(header, rows);
-  const account = accountIn(sample.slice(0, headerIndex));
+  const { columns, ...others } = columnsOf(header, sample.slice(headerIndex + 1, headerIndex + 1 + SAMPLE_ROWS));
+  const facts = factsAbove(sample, headerIndex);
+  return { ...others, ...facts, columns: withAccounts(columns, facts.account), recordsBefore: headerIndex + 1, isInverted: false };
+}
+
+/** What the header and the lines above it say of all rows. */
+export function factsAbove(
+  sample: readonly CsvRecord[],
+  headerIndex: number,
+): Pick<Layout, 'account' | 'currency' | 'period' | 'unnamed' | 'cells'> {
+  const header = sample[headerIndex]!.cells;
+  const above = sample.slice(0, headerIndex);
   return {
-    ...others,
-    recordsBefore: headerIndex + 1,
-    columns: withAccounts(columns, account),
-    account,
+    account: accountIn(above),
     currency: currencyIn(header),
-    period: writtenPeriodIn(sample.slice(0, headerIndex)),
-    isInverted: hasChargesPositive(header),
+    period: writtenPeriodIn(above),
     unnamed: header.flatMap((name, index) => (name === '' ? [index] : [])),
     cells: { least: header.findLastIndex((name) => name !== '') + 1, most: header.length },
   };

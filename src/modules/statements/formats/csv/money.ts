@@ -3,6 +3,7 @@ import { isZero, negated, sumOf } from '../amounts.js';
 import type { Column } from './column-names.js';
 import { directionsOf, type Direction, type DirectionOf } from './direction.js';
 import { cellOf, type Layout } from './layout.js';
+import { doesNotFit } from './layouts/apply-layout.js';
 import type { CsvRecord } from './records.js';
 import { provenDirection } from './proven-direction.js';
 import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './written-amount.js';
@@ -10,6 +11,12 @@ import { ambiguous, DecimalMark, writtenAmount, type WrittenAmount } from './wri
 export interface Money {
   readonly amount: string;
   readonly currency: string | null;
+}
+
+interface Read {
+  readonly written: WrittenAmount;
+  /** Without its sign. */
+  readonly value: string;
 }
 
 const MONEY_COLUMNS: readonly Column[] = ['amount', 'debit', 'credit', 'fee', 'balance'];
@@ -23,6 +30,8 @@ export class MoneyReader {
   private readonly marksCreditsAlone: boolean;
   /** Whether amounts in the debit column have a minus sign: either all of them do, or none. */
   private debitSign: boolean | null = null;
+  /** The same of the credit column, if charges have no sign. */
+  private creditSign: boolean | null = null;
   /** The direction of all amounts in a file that does not say it, if its balances prove that it is one. */
   private readonly proven: Direction | null;
   /** Whether anything but the balances says the direction of an amount. */
@@ -44,7 +53,7 @@ export class MoneyReader {
     const marks = new Set(amounts.map(({ mark }) => mark));
     this.hasMarks = marks.has('in') || marks.has('out');
     this.marksCreditsAlone = marks.has('in') && !marks.has('out');
-    const isUnsigned = !this.directionOf && !this.hasMarks && amounts.every(({ sign }) => !sign);
+    const isUnsigned = !layout.written?.amounts && !this.directionOf && !this.hasMarks && amounts.every(({ sign }) => !sign);
     this.proven = isUnsigned ? this.directionByBalances(rows) : null;
   }
 
@@ -65,7 +74,7 @@ export class MoneyReader {
 
   /** No amount has a sign, and nothing beside it says whether it is money in or out. */
   get directionIsUnknown(): boolean {
-    return !this.saysDirection && !this.layout.isInverted && this.layout.columns.has('amount');
+    return !this.saysDirection && !this.layout.isInverted && !this.layout.written?.amounts && this.layout.columns.has('amount');
   }
 
   hasAmount(record: CsvRecord): boolean {
@@ -91,11 +100,30 @@ export class MoneyReader {
 
   private split(record: CsvRecord): Money | null {
     const [debit, credit] = [this.numberIn(record, 'debit'), this.numberIn(record, 'credit')];
+    if (this.layout.written?.amounts === 'charges-positive') return this.splitOfCard(record.line, debit, credit);
     if (debit && !isZero(debit.value)) this.checkDebitSign(record.line, debit.written.sign === '-');
     if (credit?.written.sign === '-' && !isZero(credit.value)) throw ambiguous(record.line, 'has a negative amount in the credit column');
     if (debit && credit && !isZero(debit.value) && !isZero(credit.value)) return invalid(record.line);
     const chosen = debit && (!credit || !isZero(debit.value)) ? debit : credit;
     return chosen && { amount: chosen === debit ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
+  }
+
+  /** Charges in one column, payments and refunds in the other, where some issuers write a minus sign. */
+  private splitOfCard(line: number, debit: Read | null, credit: Read | null): Money | null {
+    const [charge, payment] = [debit, credit].map((number) => (number && !isZero(number.value) ? number : null));
+    const { name } = this.layout.written!;
+    if (charge && payment) return invalid(line);
+    if (charge?.written.sign === '-')
+      throw doesNotFit(`Line ${line} has a charge with a minus sign, but the layout “${name}” says charges-positive.`);
+    if (payment) this.checkCreditSign(line, payment.written.sign === '-');
+    const chosen = charge ?? payment ?? debit ?? credit;
+    return chosen && { amount: charge ? negated(chosen.value) : chosen.value, currency: chosen.written.currency };
+  }
+
+  /** One of them may take back another. */
+  private checkCreditSign(line: number, hasSign: boolean): void {
+    this.creditSign ??= hasSign;
+    if (this.creditSign !== hasSign) throw ambiguous(line, 'has another sign in the credit column than the lines before it');
   }
 
   private directionByBalances(rows: readonly CsvRecord[]): Direction | null {
@@ -114,7 +142,7 @@ export class MoneyReader {
     if (this.debitSign !== hasSign) throw ambiguous(line, 'has another sign in the debit column than the lines before it');
   }
 
-  private numberIn(record: CsvRecord, column: Column): { written: WrittenAmount; value: string } | null {
+  private numberIn(record: CsvRecord, column: Column): Read | null {
     const text = this.textOf(record, column);
     if (!text) return null;
     const written = writtenAmount(text);

@@ -2,8 +2,9 @@ import { JobFailure } from '../../../../kernel/failure.js';
 import { widened, type DraftReading, type LineDraft, type Period } from '../line-draft.js';
 import type { ReadingOptions } from '../reading-options.js';
 import type { ReadingWarning, StatementBalance } from '../statement-line.js';
-import { AccountBalances } from './account-balances.js';
-import { headerNotFound, layoutOf, type Layout } from './layout.js';
+import type { Layout } from './layout.js';
+import { BalancesOfLayout } from './layouts/balances-of-layout.js';
+import { doesNotFit } from './layouts/apply-layout.js';
 import { MoneyReader } from './money.js';
 import { readColumns } from './read-columns.js';
 import type { CsvRecord } from './records.js';
@@ -11,7 +12,7 @@ import { balanceOf, rowOf, type BalanceRow, type OtherRow, type Row } from './ro
 import { statementIn } from './stated-balances.js';
 import { statedPeriod } from './stated-period.js';
 import { TableWarnings } from './table-warnings.js';
-import { DateOrder } from './written-date.js';
+import { DateOrder, type WrittenDate } from './written-date.js';
 
 /** How many lines are held back until one of them proves the order of day and month. */
 const MAX_WAITING = 20_000;
@@ -25,24 +26,28 @@ export interface Table {
 }
 
 /** Reads a table, whatever kind of file it comes from. */
-export function readTable({ sample, records }: Table, options: ReadingOptions, found: Layout | null = layoutOf(sample)): DraftReading {
-  if (!found) throw headerNotFound();
-  const layout = { ...found, otherwiseCurrency: options.currency, isInverted: options.isInverted ?? found.isInverted };
-  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(options));
+export function readTable({ sample, records }: Table, options: ReadingOptions, found: Layout): DraftReading {
+  const layout = {
+    ...found,
+    otherwiseCurrency: options.currency ?? found.written?.currency,
+    isInverted: options.isInverted ?? found.isInverted,
+  };
+  const reader = new TableReader(layout, new MoneyReader(layout, sample), new TableWarnings(options, found.like));
   return {
     lines: reader.linesOf(records),
     balances: () => reader.balances,
     period: () => reader.periodUntil(options.today),
     columns: readColumns(found, sample),
+    layout: found.used,
     warnings: () => reader.warnings,
   };
 }
 
 class TableReader {
-  private readonly order = new DateOrder();
+  private readonly order: DateOrder;
   /** Rows that are not released yet. The last of them may be continued by the next row. */
   private waiting: (Row | BalanceRow)[] = [];
-  private readonly accounts = new AccountBalances();
+  private readonly accounts: BalancesOfLayout;
   /** From the first to the last booking. */
   private days: Period | null = null;
 
@@ -50,7 +55,10 @@ class TableReader {
     private readonly layout: Layout,
     private readonly money: MoneyReader,
     private readonly noticed: TableWarnings,
-  ) {}
+  ) {
+    this.order = new DateOrder(layout.written?.dates);
+    this.accounts = new BalancesOfLayout(layout.written);
+  }
 
   async *linesOf(records: AsyncIterable<CsvRecord>): AsyncGenerator<readonly LineDraft[]> {
     let count = 0;
@@ -91,11 +99,18 @@ class TableReader {
   }
 
   private take(row: Row | OtherRow, line: number): void {
-    if (row.kind === 'booking') for (const date of row.dates) this.order.learn(date);
+    if (row.kind === 'booking') for (const date of row.dates) this.learn(date, line);
     if (row.kind === 'booking' || row.kind === 'balance') this.waiting.push(row);
     else if (row.kind === 'not booked') this.noticed.leftOut('not booked', line);
     else if (row.kind === 'continuation') this.continueLast(row.text);
     if (this.waiting.length > MAX_WAITING) this.refuseAmbiguous();
+  }
+
+  private learn(date: WrittenDate, line: number): void {
+    const { written } = this.layout;
+    if (written?.dates && this.order.read(date) === null)
+      throw doesNotFit(`Line ${line} has a date that does not exist as ${written.dates}, the order in the layout “${written.name}”.`);
+    this.order.learn(date);
   }
 
   private continueLast(text: string): void {

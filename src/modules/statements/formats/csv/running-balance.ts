@@ -32,8 +32,8 @@ export class RunningBalance {
   private readonly bare: { first: number | null; last: number | null } = { first: null, last: null };
   /** How often a balance was reached, less how often a booking began with it. */
   private readonly reached = new Map<string, number>();
-  /** Balances of rows that are no bookings. */
-  private readonly stated = new Set<string>();
+  /** Balances of rows that are no bookings, with the first line of each. */
+  private readonly stated = new Map<string, number>();
   private firstLine: number | null = null;
   private rows = 0;
   private bookings = 0;
@@ -52,7 +52,7 @@ export class RunningBalance {
     this.balances += 1;
     lead(this.down, sumOf([balance, negated(this.sum)]), line);
     lead(this.up, sumOf([balance, before]), line);
-    if (!isBooking) this.stated.add(balance);
+    if (!isBooking) this.stated.set(balance, this.stated.get(balance) ?? line);
     else this.follow(sumOf([balance, negated(amount)]) ?? '', balance);
   }
 
@@ -73,6 +73,12 @@ export class RunningBalance {
     return Math.max(down ?? 0, up ?? 0);
   }
 
+  /** The line of the first stated balance that bookings, those of any of these, never lead to. */
+  notReachedBy(all: readonly RunningBalance[]): number | null {
+    const [, line] = [...this.stated].find(([balance]) => !all.some(({ reached }) => reached.has(balance))) ?? [];
+    return line ?? null;
+  }
+
   /** A balance that is the first has nothing before it that could contradict its amount. */
   get provesAmounts(): boolean {
     return this.balances > 1 && this.ends !== null;
@@ -91,7 +97,7 @@ export class RunningBalance {
   /** Whatever the order of a day, each balance but the last is the one that another booking begins with. */
   private get closingOfOneDay(): string | null {
     const isProvable = this.days.isOne && this.balances === this.rows;
-    if (!isProvable || [...this.stated].some((balance) => !this.reached.has(balance))) return null;
+    if (!isProvable || [...this.stated.keys()].some((balance) => !this.reached.has(balance))) return null;
     const open = [...this.reached].filter(([, times]) => times !== 0);
     const last = open.find(([, times]) => times === 1);
     return open.length === 2 && last && open.some(([, times]) => times === -1) ? last[0] : null;

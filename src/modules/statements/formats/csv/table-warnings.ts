@@ -18,7 +18,11 @@ export class TableWarnings {
   private readonly importedCurrency: string | null;
   private readonly years: { readonly first: string; readonly last: string };
 
-  constructor({ today, currency }: ReadingOptions) {
+  /** `like` is the name of a layout for almost the same header. */
+  constructor(
+    { today, currency }: ReadingOptions,
+    private readonly like?: string,
+  ) {
     this.importedCurrency = currency ?? null;
     this.years = { first: FIRST_YEAR, last: yearAfter(today) };
   }
@@ -45,6 +49,7 @@ export class TableWarnings {
   }): ReadingWarning[] {
     const { brokenAt, isProven, hasBalances, directionIsUnknown, unusedAmounts } = known;
     return [
+      ...(this.like === undefined ? [] : [layoutNotUsed(this.like)]),
       ...brokenAt.map((line) => balancesDoNotTie(line)),
       ...(directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
       ...(isProven && hasBalances ? [] : this.inverted.warning('signs_may_be_inverted', INVERTED)),
@@ -62,6 +67,11 @@ export class TableWarnings {
 const balancesDoNotTie = (line: number): ReadingWarning => ({
   code: 'balances_do_not_tie',
   message: `From line ${line} on, the balances do not follow from the amounts. A row may be missing, or an amount may be read wrong.`,
+});
+
+const layoutNotUsed = (name: string): ReadingWarning => ({
+  code: 'layout_not_used',
+  message: `The header is almost that of the layout “${name}”, which was not used. Amounts may have the other sign. Add a layout for it.`,
 });
 
 const columnNotUsed = (index: number): ReadingWarning => ({

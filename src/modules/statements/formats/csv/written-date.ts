@@ -1,7 +1,10 @@
 import { dayOf, leadingDayOf, shortYear } from '../dates.js';
+import type { StatedOrder } from './layouts/written-layout.js';
 
 /** A date as a cell has it: either a known day, or two numbers of which each can be the day. */
-export type WrittenDate = { readonly day: string } | { readonly first: number; readonly second: number; readonly year: number };
+export type WrittenDate =
+  | { readonly day: string; /** Written with points. */ readonly isDayFirst?: boolean }
+  | { readonly first: number; readonly second: number; readonly year: number };
 
 const LANGUAGES = ['en', 'de', 'nl', 'fr', 'es', 'it'];
 const plainLetters = (text: string): string =>
@@ -50,13 +53,20 @@ const yearOf = (text: string): number => (text.length === 2 ? shortYear(text) : 
 
 /** With points, the day always comes first. With other separators, the order is only known from the file. */
 function numbersOf(separator: string, first: number, second: number, year: number): WrittenDate | null {
-  if (separator === '.') return known(year, second, first);
+  const day = separator === '.' ? dayOf(year, second, first) : null;
+  if (separator === '.') return day ? { day, isDayFirst: true } : null;
   return (dayOf(year, second, first) ?? dayOf(year, first, second)) ? { first, second, year } : null;
 }
 
 /** Whether the day or the month comes first. It is the same in the whole file, and is proven by dates, never guessed. */
 export class DateOrder {
   private order: 'day' | 'month' | null = null;
+
+  /** `stated` is the order that a layout says. */
+  constructor(private readonly stated?: StatedOrder) {
+    if (stated === 'day-month') this.order = 'day';
+    if (stated === 'month-day') this.order = 'month';
+  }
 
   /** Remembers the order if the date proves it. */
   learn(date: WrittenDate | null): void {
@@ -71,7 +81,8 @@ export class DateOrder {
 
   /** null if the date does not exist in the order of the file. */
   read(date: WrittenDate): string | null {
-    if ('day' in date) return date.day;
+    if ('day' in date) return this.stated && date.isDayFirst && this.stated !== 'day-month' ? null : date.day;
+    if (this.stated === 'year-month') return null;
     return this.order === 'month' ? dayOf(date.year, date.first, date.second) : dayOf(date.year, date.second, date.first);
   }
 }

@@ -1,6 +1,7 @@
 import { JobFailure } from '../../../../kernel/failure.js';
 import { entriesOf, type ZipEntry } from '../../../../kernel/zip-archive.js';
-import { headerNotFound, layoutOf, layoutWithHeader, type Layout } from '../csv/layout.js';
+import type { Layout } from '../csv/layout.js';
+import { TableLayouts } from '../csv/layouts/table-layouts.js';
 import { readTable } from '../csv/read-table.js';
 import type { CsvRecord } from '../csv/records.js';
 import { MAX_UNPACKED_BYTES } from '../limits.js';
@@ -25,8 +26,8 @@ interface Sheet {
 /** Reads the one sheet of a workbook that has bookings, as a CSV of its cells would be read. */
 export async function readXlsx(file: Buffer, options: ReadingOptions): Promise<DraftReading> {
   const sheets = await sheetsOf(bookEntriesOf(file));
-  const { sheet, layout } = chosen(sheets);
-  const width = Math.max(0, ...sheet.sample.map(({ cells }) => cells.length));
+  const { sheet, layout } = chosen(sheets, new TableLayouts(options));
+  const width = widthOf(sheet);
   const inexact = new InexactAmounts(layout);
   const reading = readTable(
     { sample: sheet.sample.map((row) => widened(row, width)), records: inexact.watched(sheet.rows(), width) },
@@ -72,9 +73,9 @@ async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> 
 }
 
 /** The only sheet with a header of bookings; without one, the only sheet that is not empty. */
-function chosen(sheets: readonly Sheet[]): { sheet: Sheet; layout: Layout } {
+function chosen(sheets: readonly Sheet[], layouts: TableLayouts): { sheet: Sheet; layout: Layout } {
   const tables = sheets.flatMap((sheet) => {
-    const layout = layoutWithHeader(sheet.sample);
+    const layout = layouts.withHeader(sheet.sample);
     return layout ? [{ sheet, layout }] : [];
   });
   const [table, ...others] = tables;
@@ -86,10 +87,12 @@ function chosen(sheets: readonly Sheet[]): { sheet: Sheet; layout: Layout } {
   const filled = sheets.filter(({ sample }) => sample.length > 0);
   if (filled.length === 0) throw new JobFailure('empty_file', 'The workbook is empty.');
   const [sheet] = filled.length === 1 ? filled : [];
-  const layout = sheet && layoutOf(sheet.sample);
-  if (!layout) throw headerNotFound();
+  const layout = sheet && layouts.withoutHeader(sheet.sample.map((row) => widened(row, widthOf(sheet))));
+  if (!layout) throw layouts.notFound(filled.map(({ sample }) => sample));
   return { sheet, layout };
 }
+
+const widthOf = ({ sample }: Sheet): number => Math.max(0, ...sample.map(({ cells }) => cells.length));
 
 /** Rows end with their last cell that is not empty, but the rows of a table have one length. */
 const widened = ({ cells, line }: SheetRow, width: number): CsvRecord => ({

@@ -1,0 +1,20 @@
+import type { WrittenLayout } from '../../written-layout.js';
+
+export default {
+  name: 'ie/aib',
+  dates: 'day-month',
+  columns: {
+    'Posted Account': 'ownAccount',
+    'Posted Transactions Date': 'bookingDate',
+    Description1: 'description',
+    Description2: 'description',
+    Description3: 'description',
+    'Debit Amount': 'debit',
+    'Credit Amount': 'credit',
+    Balance: 'balance',
+    'Posted Currency': 'currency',
+    'Transaction Type': 'kind',
+    'Local Currency Amount': 'note',
+    'Local Currency': 'note',
+  },
+} satisfies WrittenLayout;

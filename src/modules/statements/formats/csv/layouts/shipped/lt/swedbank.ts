@@ -1,0 +1,16 @@
+import type { WrittenLayout } from '../../written-layout.js';
+
+export default {
+  name: 'lt/swedbank',
+  columns: {
+    'Account No': 'ownAccount',
+    Date: 'date',
+    Beneficiary: 'payee',
+    Details: 'description',
+    Amount: 'amount',
+    Currency: 'currency',
+    'D/K': 'direction',
+    'Record ID': 'bankReference',
+    Code: 'kind',
+  },
+} satisfies WrittenLayout;

@@ -1,0 +1,15 @@
+import type { WrittenLayout } from '../../written-layout.js';
+
+export default {
+  name: 'us/citi-member',
+  amounts: 'charges-positive',
+  dates: 'month-day',
+  columns: {
+    Status: 'status',
+    Date: 'date',
+    Description: 'description',
+    Debit: 'debit',
+    Credit: 'credit',
+    'Member Name': 'holder',
+  },
+} satisfies WrittenLayout;

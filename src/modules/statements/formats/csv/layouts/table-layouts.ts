@@ -1,0 +1,93 @@
+import type { JobFailure } from '../../../../../kernel/failure.js';
+import type { ReadingOptions } from '../../reading-options.js';
+import { headerNotFound, layoutWithHeader, layoutWithoutHeader, MAX_PREAMBLE, type Layout } from '../layout.js';
+import { keyOf } from '../named-column.js';
+import type { CsvRecord } from '../records.js';
+import { doesNotFit, withHeader, withoutHeader } from './apply-layout.js';
+import { fingerprintOf, fingerprintOfLayout, headerOf, keysOf } from './fingerprint.js';
+import { SHIPPED, shippedByFingerprint } from './shipped-layouts.js';
+import type { UsedLayout, WrittenLayout } from './written-layout.js';
+
+type Sample = readonly CsvRecord[];
+
+/**
+ * How the tables of a file are read: by the layout that was named at the import and no other; else by one that the organization
+ * has kept for such a header, or that is part of the program; else as its columns are recognised.
+ */
+export class TableLayouts {
+  private readonly given: WrittenLayout | undefined;
+  private readonly kept: ReadonlyMap<string | null, WrittenLayout>;
+
+  constructor({ layout, layouts = [] }: Pick<ReadingOptions, 'layout' | 'layouts'>) {
+    this.given = layout;
+    this.kept = new Map(layouts.map((one) => [fingerprintOfLayout(one), one]));
+  }
+
+  /** The layout of a table with a header; null if there is no such header. */
+  withHeader(sample: Sample): Layout | null {
+    const { given } = this;
+    if (!given) return this.known(sample) ?? this.recognised(sample);
+    const wanted = fingerprintOfLayout(given);
+    const found = wanted === null ? -1 : headersIn(sample).findIndex(({ cells }) => fingerprintOf(cells) === wanted);
+    if (found < 0) return null;
+    const { line } = sample[found]!;
+    if (given.headerRow !== undefined && given.headerRow !== line)
+      throw doesNotFit(`The header is on line ${line}, but on line ${given.headerRow} in the layout “${given.name}”.`);
+    return withHeader(given, 'import', sample, found);
+  }
+
+  withoutHeader(sample: Sample): Layout | null {
+    if (!this.given) return layoutWithoutHeader(sample);
+    return this.given.width === undefined ? null : withoutHeader(this.given, 'import', sample);
+  }
+
+  /** Why none of these samples of a file has a layout. */
+  notFound(samples: readonly Sample[]): JobFailure {
+    return this.given ? doesNotFit(misfit(this.given, samples.flatMap(headersIn))) : headerNotFound();
+  }
+
+  /** A bank that adds a column has a header of its own, and nobody has said of it what its signs mean. */
+  private recognised(sample: Sample): Layout | null {
+    const layout = layoutWithHeader(sample);
+    if (!layout) return null;
+    const header = keysOf(sample[layout.recordsBefore - 1]!.cells);
+    const like = [...this.kept.values(), ...SHIPPED.filter(({ amounts }) => amounts === 'charges-positive')].find(
+      (one) => one.width === undefined && areAlike(keysOf(headerOf(one)), header),
+    );
+    return like ? { ...layout, like: like.name } : layout;
+  }
+
+  private known(sample: Sample): Layout | null {
+    for (const [index, { cells }] of headersIn(sample).entries()) {
+      const fingerprint = fingerprintOf(cells);
+      const kept = this.kept.get(fingerprint);
+      const shipped = kept ? undefined : shippedByFingerprint(fingerprint);
+      const [written, from]: [WrittenLayout | undefined, UsedLayout['from']] = kept ? [kept, 'organization'] : [shipped, 'shipped'];
+      if (written && (written.headerRow ?? sample[index]!.line) === sample[index]!.line) return withHeader(written, from, sample, index);
+    }
+    return null;
+  }
+}
+
+const headersIn = (sample: Sample): Sample => sample.slice(0, MAX_PREAMBLE);
+
+/** Whether more than four of five names are in both. */
+function areAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = [...one].filter((key) => other.has(key)).length;
+  return shared * 5 > (one.size + other.size - shared) * 4;
+}
+
+/** The first difference between the layout and the header that is most like it. */
+function misfit(layout: WrittenLayout, candidates: Sample): string {
+  const { name, width } = layout;
+  if (width !== undefined) return `The rows do not have ${width} cells, as the layout “${name}” says.`;
+  const wanted = keysOf(headerOf(layout));
+  const likeness = ({ cells }: CsvRecord): number => [...keysOf(cells)].filter((key) => wanted.has(key)).length;
+  const best = candidates.reduce<CsvRecord | null>((one, other) => (one && likeness(one) >= likeness(other) ? one : other), null);
+  if (!best || likeness(best) === 0) return `No line has the header that the layout “${name}” says.`;
+  const found = keysOf(best.cells);
+  const missing = headerOf(layout).find((column) => !found.has(keyOf(column)));
+  if (missing !== undefined) return `The header on line ${best.line} has no column “${missing}”, which the layout “${name}” has.`;
+  const more = best.cells.findIndex((cell) => keyOf(cell) !== '' && !wanted.has(keyOf(cell)));
+  return `Column ${more + 1} of the header on line ${best.line} is not in the layout “${name}”. Add it to \`columns\` or \`header\`.`;
+}

@@ -1,0 +1,42 @@
+import { NAMES, type Column } from '../column-names.js';
+
+/** What recognition resolves into other meanings, by names and cells together. A layout says what is meant. */
+const RESOLVED = ['account', 'gross', 'net', 'technical'] as const;
+
+/** What a layout can say that a column is: a meaning, or `ignore`. */
+export type LayoutWord = Exclude<Column, (typeof RESOLVED)[number]> | 'ignore';
+
+export const LAYOUT_WORDS: readonly LayoutWord[] = [
+  ...(Object.keys(NAMES) as Column[]).filter((column): column is Exclude<LayoutWord, 'ignore'> => !RESOLVED.some((one) => one === column)),
+  'ignore',
+];
+
+/** `signed`: a minus sign is money out. `charges-positive`: it is money in, as on the bills of many cards. */
+export const AMOUNT_SIGNS = ['signed', 'charges-positive'] as const;
+export const DATE_ORDERS = ['day-month', 'month-day', 'year-month'] as const;
+export type StatedOrder = (typeof DATE_ORDERS)[number];
+
+/** How to read the tables of one export, as people write it down. docs/bank-statements.md says how. */
+export interface WrittenLayout {
+  readonly name: string;
+  /** What columns are: by their names, or without a header by their positions from 1. */
+  readonly columns: Readonly<Record<string, LayoutWord>>;
+  /** All names of the header, if `columns` does not have them all. */
+  readonly header?: readonly string[];
+  /** Without a header: how many cells a row has. */
+  readonly width?: number;
+  /** The line of the header; without a header, the last line before the bookings. */
+  readonly headerRow?: number;
+  readonly amounts?: (typeof AMOUNT_SIGNS)[number];
+  /** Words in the column `direction`, if they are not known. */
+  readonly direction?: { readonly out: readonly string[]; readonly in: readonly string[] };
+  /** ISO 4217, for the lines that name none. */
+  readonly currency?: string;
+  readonly dates?: StatedOrder;
+}
+
+/** Where the layout of a file comes from: named at the import, kept by the organization, or part of the program. */
+export interface UsedLayout {
+  readonly name: string;
+  readonly from: 'import' | 'organization' | 'shipped';
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { UnitOfWork, type WriteContext } from '../../../store/database/unit-of-work.js';
+import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
+import { newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Clock } from '../../../kernel/time.js';
+import { fingerprintOfLayout } from '../formats/csv/layouts/fingerprint.js';
+import { parseLayout } from '../formats/csv/layouts/parse-layout.js';
+import { shippedByName } from '../formats/csv/layouts/shipped-layouts.js';
+import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
+import type { StatementLayout } from './statement-layout.entity.js';
+import { MAX_LAYOUTS, StatementLayoutsRepository } from './statement-layouts.repository.js';
+
+export type ShownLayout = Pick<StatementLayout, 'name' | 'fingerprint' | 'layout' | 'createdAt'>;
+
+/** What an importer says of a layout: its text as people have written it, or the name of a kept or shipped one. */
+export type SaidLayout = { readonly text: string } | { readonly name: string };
+
+/** The layouts that an organization keeps, by the header of the files that are read by them. */
+@Injectable()
+export class StatementLayoutsService {
+  constructor(
+    private readonly layouts: StatementLayoutsRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(tenant: Tenant): Promise<ShownLayout[]> {
+    return (await this.layouts.of(tenant)).map(shown);
+  }
+
+  keep(actor: Actor, tenant: Tenant, text: string): Promise<ShownLayout> {
+    const layout = parseLayout(text);
+    return this.change(actor, tenant, (ctx) => this.keepIn(ctx, layout));
+  }
+
+  /** Undefined if no layout of the name is kept. */
+  remove(actor: Actor, tenant: Tenant, name: string): Promise<ShownLayout | undefined> {
+    return this.change(actor, tenant, async (ctx) => {
+      const found = (await this.layouts.lock(ctx)).find((kept) => kept.name === name);
+      if (!found) return undefined;
+      await this.removeIn(ctx, [found]);
+      return shown(found);
+    });
+  }
+
+  /** The layout that an importer means; the organization's own before a shipped one. */
+  async meant(tenant: Tenant, said: SaidLayout): Promise<WrittenLayout> {
+    if ('text' in said) return parseLayout(said.text);
+    const kept = (await this.layouts.of(tenant)).find(({ name }) => name === said.name);
+    return kept?.layout ?? shippedByName(said.name) ?? unknownName(said.name);
+  }
+
+  /** Replaces the layouts of the same name and of the same header. */
+  async keepIn(ctx: WriteContext, layout: WrittenLayout): Promise<ShownLayout> {
+    const all = await this.layouts.lock(ctx);
+    const { name } = layout;
+    const fingerprint = fingerprintOfLayout(layout);
+    const replaced = all.filter((kept) => kept.name === name || (fingerprint !== null && kept.fingerprint === fingerprint));
+    const [same] = replaced;
+    if (same && replaced.length === 1 && JSON.stringify(same.layout) === JSON.stringify(layout)) return shown(same);
+    if (all.length - replaced.length >= MAX_LAYOUTS)
+      throw Problem.invalidField('layout', 'too_many', `there are ${MAX_LAYOUTS} layouts already`);
+    await this.removeIn(ctx, replaced);
+    const { organizationId, environment } = ctx;
+    const kept = { id: newId(), organizationId, environment, name, fingerprint, layout, createdAt: this.clock.timestamp() };
+    await this.layouts.add(ctx, kept);
+    const changes = { name: { from: null, to: name }, fingerprint: { from: null, to: fingerprint } };
+    this.audit.record(ctx, { action: 'statement_layout.kept', resourceId: kept.id, changes });
+    return shown(kept);
+  }
+
+  private async removeIn(ctx: WriteContext, kept: readonly StatementLayout[]): Promise<void> {
+    if (kept.length === 0) return;
+    await this.layouts.remove(
+      ctx,
+      kept.map(({ id }) => id),
+    );
+    for (const { id, name, fingerprint } of kept) {
+      const changes = { name: { from: name, to: null }, fingerprint: { from: fingerprint, to: null } };
+      this.audit.record(ctx, { action: 'statement_layout.removed', resourceId: id, changes });
+    }
+  }
+
+  private change<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
+  }
+}
+
+const shown = ({ name, fingerprint, layout, createdAt }: StatementLayout): ShownLayout => ({ name, fingerprint, layout, createdAt });
+
+function unknownName(name: string): never {
+  throw Problem.invalidField('layout', 'not_allowed', `“${name}” is neither kept by the organization nor shipped`);
+}

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { JobFailure } from '../../src/kernel/failure.js';
+import { fingerprintOfLayout } from '../../src/modules/statements/formats/csv/layouts/fingerprint.js';
+import { parseLayout } from '../../src/modules/statements/formats/csv/layouts/parse-layout.js';
+import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
+import { readAll } from '../../src/modules/statements/formats/fixtures/reading.js';
+import { samples } from './corpus.js';
+
+const FOLDER = fileURLToPath(new URL('../../src/modules/statements/formats/csv/layouts/shipped', import.meta.url));
+const LEAST_BANKS = 60;
+
+const all = await samples();
+const names = SHIPPED.map(({ name }) => name);
+
+describe('the shipped layouts', () => {
+  it('are the files of their folder, which have their names', () => {
+    const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    expect([...names].sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '').replaceAll('\\', '/')).sort());
+  });
+
+  it(`are of ${LEAST_BANKS} banks at least, without the variants of an export`, () => {
+    const banks = new Set(names.map((name) => /^[^/]+\/[a-z0-9]+/.exec(name)![0]));
+    expect(banks.size).toBeGreaterThanOrEqual(LEAST_BANKS);
+  });
+
+  it('have each a sample that is read by it', () => {
+    const read = all.flatMap(({ expected }) => [expected.layout, expected.withLayout?.layout]);
+    expect(names.filter((name) => !read.includes(name))).toEqual([]);
+  });
+
+  it('have each a header of its own', () => {
+    const fingerprints = SHIPPED.map(fingerprintOfLayout).filter((fingerprint) => fingerprint !== null);
+    expect(new Set(fingerprints).size).toBe(fingerprints.length);
+  });
+
+  it.each(SHIPPED)('$name is one that people could have written', (layout) => {
+    const own = { ...layout, name: layout.name.replace('/', ' ') };
+    expect(parseLayout(JSON.stringify(own))).toEqual(own);
+  });
+
+  it.each(SHIPPED.filter(({ width }) => width !== undefined))('$name reads any other file, or refuses it with a code', async (layout) => {
+    for (const { name, bytes } of all)
+      await readAll(bytes, name, undefined, { layout }).catch((error: unknown) => expect(error).toBeInstanceOf(JobFailure));
+  });
+
+  it('say no currency, because banks have accounts in others, too', () => {
+    expect(SHIPPED.filter(({ currency }) => currency !== undefined)).toEqual([]);
+  });
+});
