@@ -142,21 +142,21 @@ describe('amounts without any sign', () => {
 describe('other warnings', () => {
   it('currency_unknown says how many lines name none', async () => {
     expect(warned(await read('Date,Description,Amount,Currency\n2026-03-02,a,-1.00,EUR\n2026-03-03,b,-1.00,\n'), 'currency_unknown')).toBe(
-      '1 line, line 3, name no currency. Import the file with its currency.',
+      'Line 3: no currency is named. Import the file with its currency.',
     );
   });
 
   it('unlikely_year names the first line before 1990 or after next year', async () => {
     const yearsOf = (...years: number[]) => read(`Date,Description,Amount\n${years.map((year) => `${year}-03-02,a,-1.00`).join('\n')}\n`);
     expect(warned(await yearsOf(1990, 2026, 2027), 'unlikely_year')).toBeUndefined();
-    expect(warned(await yearsOf(2026, 1989), 'unlikely_year')).toContain('line 3');
-    expect(warned(await yearsOf(2028), 'unlikely_year')).toContain('line 2');
+    expect(warned(await yearsOf(2026, 1989), 'unlikely_year')).toContain('Line 3');
+    expect(warned(await yearsOf(2028), 'unlikely_year')).toContain('Line 2');
   });
 
   it('not_booked says how many payments were left out', async () => {
     expect(
       warned(await read('Date,Description,Amount,Status\n2026-03-02,a,-1.00,Booked\n2026-03-03,b,-1.00,Pending\n'), 'not_booked'),
-    ).toContain('line 3');
+    ).toContain('Line 3');
   });
 
   it('repeat no text of the file', async () => {

@@ -8,7 +8,7 @@ import { doesNotFit } from './layouts/apply-layout.js';
 import { MoneyReader } from './money.js';
 import { readColumns } from './read-columns.js';
 import type { CsvRecord } from './records.js';
-import { balanceOf, rowOf, type BalanceRow, type OtherRow, type Row } from './row-reader.js';
+import { balanceOf, looksLikeBooking, rowOf, type BalanceRow, type OtherRow, type Row } from './row-reader.js';
 import { statementIn } from './stated-balances.js';
 import { statedPeriod } from './stated-period.js';
 import { TableWarnings } from './table-warnings.js';
@@ -64,7 +64,11 @@ class TableReader {
     let count = 0;
     for await (const record of records) {
       count += 1;
-      if (count <= this.layout.recordsBefore || this.takeStatement(record)) continue;
+      if (count <= this.layout.recordsBefore) {
+        if (looksLikeBooking(record, this.layout, this.money)) this.noticed.leftOut('above the header', record.line);
+        continue;
+      }
+      if (this.takeStatement(record)) continue;
       this.take(rowOf(record, this.layout, this.money), record.line);
       if (this.waiting.length > BATCH_LINES) yield this.release(this.waiting.length - 1);
     }

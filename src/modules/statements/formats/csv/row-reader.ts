@@ -6,6 +6,7 @@ import { cellOf, type Layout } from './layout.js';
 import type { Money, MoneyReader } from './money.js';
 import type { CsvRecord } from './records.js';
 import { accountOf, continuationOf, textsOf } from './row-texts.js';
+import { statementIn } from './stated-balances.js';
 import { writtenDate, type WrittenDate } from './written-date.js';
 
 /** A booking. Its date may be ambiguous until a later date proves the order of day and month. */
@@ -74,6 +75,13 @@ export function rowOf(record: CsvRecord, layout: Layout, money: MoneyReader): Ro
     draft: { ...textsOf(record, layout, booked.amount), amount: booked.amount, currency },
   };
 }
+
+/** Whether a row above the header would be a booking below it. */
+export const looksLikeBooking = (record: CsvRecord, layout: Layout, money: MoneyReader): boolean =>
+  record.cells.length >= layout.cells.least &&
+  DATE_COLUMNS.some((column) => writtenDate(cellOf(layout, record, column))) &&
+  money.hasAmount(record) &&
+  !statementIn(record);
 
 /** Only a description that is continued may have a date or an amount in it. Elsewhere it is that of a booking whose cells have moved. */
 function continuedUnlessMoved(record: CsvRecord, layout: Layout, dateCells: readonly string[]): OtherRow {

@@ -8,6 +8,21 @@ const failureOf = async (content: string): Promise<{ code?: string; message?: st
     (error: { code: string; message: string }) => error,
   );
 
+describe('a booking above the header', () => {
+  const TABLE = 'Date,Payee,Amount,Balance\n2026-04-24,Baker,-3.00,97.00\n2026-04-25,Baker,-2.00,95.00\n';
+
+  it('is left out with a warning that says where it is', async () => {
+    const { warnings, lines } = await readAll(`2026-04-23,Grocer,-12.50,100.00\n${TABLE}`, 'a.csv', undefined, { currency: 'EUR' });
+    expect(lines).toHaveLength(2);
+    expect(warnings).toEqual([{ code: 'row_above_header', message: 'Line 1: like a booking, but above the header, and left out.' }]);
+  });
+
+  it('is not what banks write there: dates of the export, periods and balances', async () => {
+    for (const row of ['Exported,2026-04-26,,', 'Period,2026-04-01,2026-04-30,', 'Opening balance,2026-04-01,,100.00', '2026-04-01,,,'])
+      expect((await readAll(`${row}\n${TABLE}`, 'a.csv', undefined, { currency: 'EUR' })).warnings, row).toEqual([]);
+  });
+});
+
 describe('a row with another number of cells than the header', () => {
   it('is refused with its line: $1,000.00 without quotation marks was read as 1.00', async () => {
     expect(await failureOf('Date,Payee,Amount\n2026-04-23,Grocer,-12.50\n2026-04-24,Employer,$1,000.00\n')).toEqual(

@@ -5,12 +5,13 @@ import type { ReadingWarning } from '../statement-line.js';
 
 /** How issuers of cards call the payment of a bill, which is money into the account of the card. */
 const PAYMENT_OF_CARD = /\b(payment|autopay)\b.*\bthank you\b|\bpayment received\b|\bzahlung erhalten\b|\bpaiement re[cç]u\b/i;
-const INVERTED = 'look like payments of a card bill, and are read as money out. Charges and payments may be exchanged.';
+const INVERTED = 'payment of a card bill, as it seems, that is read as money out. Charges and payments may be exchanged.';
 
 /** What is noticed while a table is read. Places are lines and positions of columns: no text of the file is repeated. */
 export class TableWarnings {
   private readonly notBooked = new Place();
   private readonly turnovers = new Place();
+  private readonly aboveHeader = new Place();
   private readonly withoutCurrency = new Place();
   private readonly unlikelyYears = new Place();
   private readonly inverted = new Place();
@@ -27,8 +28,9 @@ export class TableWarnings {
     this.years = { first: FIRST_YEAR, last: yearAfter(today) };
   }
 
-  leftOut(kind: 'not booked' | 'turnover', line: number): void {
-    (kind === 'turnover' ? this.turnovers : this.notBooked).add(line);
+  leftOut(kind: 'not booked' | 'turnover' | 'above the header', line: number): void {
+    const place = { 'not booked': this.notBooked, turnover: this.turnovers, 'above the header': this.aboveHeader }[kind];
+    place.add(line);
   }
 
   line({ bookedOn, currency, amount, description }: LineDraft, line: number): void {
@@ -54,11 +56,12 @@ export class TableWarnings {
       ...(directionIsUnknown && !isProven ? [DIRECTION_UNKNOWN] : []),
       ...(isProven && hasBalances ? [] : this.inverted.warning('signs_may_be_inverted', INVERTED)),
       ...unusedAmounts.map((index) => columnNotUsed(index)),
-      ...this.withoutCurrency.warning('currency_unknown', 'name no currency. Import the file with its currency.'),
-      ...this.otherCurrency.warning('currency_differs', 'name another currency than the import, which was not used for them.'),
-      ...this.unlikelyYears.warning('unlikely_year', `have a year before ${this.years.first} or after ${this.years.last}.`),
-      ...this.notBooked.warning('not_booked', 'are marked as not booked, and were left out.'),
-      ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'have the name of a turnover, and were left out.')),
+      ...this.withoutCurrency.warning('currency_unknown', 'no currency is named. Import the file with its currency.'),
+      ...this.otherCurrency.warning('currency_differs', 'the currency is another than that of the import, and was kept.'),
+      ...this.unlikelyYears.warning('unlikely_year', `the year is before ${this.years.first} or after ${this.years.last}.`),
+      ...this.notBooked.warning('not_booked', 'marked as not booked, and left out.'),
+      ...this.aboveHeader.warning('row_above_header', 'like a booking, but above the header, and left out.'),
+      ...(isProven ? [] : this.turnovers.warning('turnover_left_out', 'named like a turnover, and left out.')),
       ...(hasBalances ? [] : [BALANCES_ABSENT]),
     ];
   }
@@ -101,7 +104,7 @@ class Place {
 
   warning(code: string, what: string): ReadingWarning[] {
     if (this.count === 0) return [];
-    const lines = this.count === 1 ? `1 line, line ${this.first},` : `${this.count} lines, the first on line ${this.first},`;
-    return [{ code, message: `${lines} ${what}` }];
+    const lines = this.count === 1 ? `Line ${this.first}` : `${this.count} lines, the first of them line ${this.first}`;
+    return [{ code, message: `${lines}: ${what}` }];
   }
 }
