@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { someFindings, someStatements } from '../fixtures/report.js';
+import { READING_CODES } from './readings.js';
 import { namesOf, sentenceOf } from './sentences.js';
 import { wordingOf } from './wording.js';
 
@@ -24,7 +26,19 @@ const wordsOf = (locale: string) => {
 };
 const said = (locale: string) => someFindings.map((finding) => sentenceOf(wordingOf(locale), namesOf(someStatements), finding));
 
+const GUIDE = readFileSync(new URL('../../../../../docs/bank-statements.md', import.meta.url), 'utf8');
+/** The warnings of readers, as the guide lists them in the first column of a table. */
+const WARNINGS = [
+  ...GUIDE.split('### Warnings')[1]!
+    .split('\n#')[0]!
+    .matchAll(/^\| (`[^|]*) \|/gm),
+].flatMap(([, codes]) => codes!.split(', ').map((code) => code.replaceAll('`', '')));
+
 describe('the words of a report', () => {
+  it('have a name for every warning of a statement', () => {
+    expect(WARNINGS.sort()).toEqual([...READING_CODES].sort());
+  });
+
   it.each(LANGUAGES)('are complete in %s', (locale) => {
     const texts = wordsOf(locale);
     expect(texts.length).toBeGreaterThan(100);
