@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import { problemBody, PROBLEM_MEDIA_TYPE, Problem } from '../../kernel/problems.js';
 import type { Settings } from '../../kernel/settings/settings.js';
+import { writeListsInSlices } from './list-text.js';
 
 /** How a list names the number of records that it returns. */
 const SIZE_PARAMETERS = ['page_size', 'limit'];
@@ -14,9 +15,11 @@ const LARGE = 64 * 1024;
  * caller is told to ask for a smaller one: a page with fewer records than it was asked for would look like the last one.
  */
 export function boundLists(fastify: FastifyInstance, settings: Settings): void {
+  writeListsInSlices(fastify);
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' || payload.length < LARGE) return void done(null, payload);
-    const bytes = Buffer.from(payload);
+    const isLarge = Buffer.isBuffer(payload) || (typeof payload === 'string' && payload.length >= LARGE);
+    if (!isLarge) return void done(null, payload);
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     const parameter = bytes.length > LIST_MAX_BYTES ? sizeParameterOf(request) : undefined;
     if (parameter === undefined) return void done(null, bytes);
     const problem = tooLarge(parameter, bytes.length);
