@@ -4,7 +4,7 @@ import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { longLines, manyCategories, manyPatterns, tinyElements } from '../support/hostile-work.js';
+import { longLines, manyLines, manyPatterns, tinyElements } from '../support/hostile-work.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { openReports } from '../support/reports.js';
 import { PATIENCE_MS } from '../support/statements.js';
@@ -37,10 +37,10 @@ async function expectToWork({ url }: TestProcess): Promise<void> {
   await eventually(async () => expect(await reports.run()).toMatchObject({ status: 'succeeded' }), PATIENCE_MS);
 }
 
-/** Queues a run that takes more than a minute, and waits until it has begun. */
+/** Queues a run that takes more than ten seconds, and waits until it has begun. */
 async function longRun(reports: Reports): Promise<string> {
-  await manyCategories(database.url, reports, 8000);
-  const configuration = await reports.configuration({ outputOptions: { formats: ['pdf'] } });
+  await manyLines(database.url, reports, 60_000);
+  const configuration = await reports.configuration({ outputOptions: { formats: ['evidence'] } });
   const { id } = await reports.queue({ reportConfigurationId: configuration.id });
   await eventually(async () => expect(await reports.get(id)).toMatchObject({ status: 'running' }), PATIENCE_MS);
   return id;
@@ -115,8 +115,12 @@ it(
     expect(await rowsOf(database.url, 'SELECT lease, lost_workers FROM claim_reports WHERE id = $1', [id])).toEqual([
       { lease: null, lost_workers: 0 },
     ]);
-    // The second process reads the kept inputs. Without their rules it need not compute for as long as the first one did.
-    await rowsOf(database.url, `UPDATE claim_reports SET inputs = jsonb_set(inputs::jsonb, '{categories}', '[]') WHERE id = $1`, [id]);
+    // The second process reads the kept inputs. Without their files it need not compute for as long as the first one did.
+    await rowsOf(
+      database.url,
+      `UPDATE claim_reports SET inputs = jsonb_set(inputs::jsonb, '{configuration,outputOptions}', '{}') WHERE id = $1`,
+      [id],
+    );
     await start();
     expect(await reports.ended(id)).toMatchObject({ status: 'succeeded' });
     const [{ lostWorkers, started } = {}] = await rowsOf<{ lostWorkers: number; started: number }>(

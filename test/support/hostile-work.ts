@@ -34,6 +34,19 @@ export async function manyCategories(databaseUrl: string, { organizationId, cate
   );
 }
 
+/** A statement with so many lines. Copies of one, made directly: to import them would take a minute. */
+export async function manyLines(databaseUrl: string, { taken }: Reports, count: number): Promise<void> {
+  const { id } = await taken();
+  await rowsOf(
+    databaseUrl,
+    `INSERT INTO statement_lines
+      SELECT (jsonb_populate_record(first, jsonb_build_object('line_number', number, 'fingerprint', md5(number::text)))).*
+      FROM statement_lines first, generate_series(6, $2::int) number WHERE statement_id = $1 AND line_number = 1`,
+    [id, count],
+  );
+  await rowsOf(databaseUrl, 'UPDATE bank_statements SET line_count = $2 WHERE id = $1', [id, count]);
+}
+
 /** An entry of elements without content; a million of them are as large as an entry may be. */
 export function tinyElements(count: number): Buffer {
   return Buffer.from(`<?xml version="1.0"?><Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${OWN_IBAN}</IBAN></Id></Acct>
