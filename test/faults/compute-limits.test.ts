@@ -109,6 +109,8 @@ it(
     const process = await start();
     const reports = await openReports(app);
     const id = await longRun(reports);
+    const kept = 'SELECT 1 FROM claim_reports WHERE id = $1 AND inputs IS NOT NULL';
+    await eventually(async () => expect(await rowsOf(database.url, kept, [id])).toHaveLength(1), PATIENCE_MS);
     const since = performance.now();
     expect(await process.stop()).toMatchObject({ code: 0, stderr: '' });
     expect(performance.now() - since).toBeLessThan(20_000);
