@@ -79,12 +79,12 @@ async function callerOf(callRest: CallRest): Promise<Caller> {
   return { scopes: credential.scopes, plan: organization.plan };
 }
 
-function listed({ name, summary, description, inputSchema, outputSchema, risk }: Tool): ListedTool {
+function listed({ name, summary, description, listedInputs, outputSchema, risk }: Tool): ListedTool {
   return {
     name,
     title: summary,
     description,
-    inputSchema: inputSchema as ListedTool['inputSchema'],
+    inputSchema: listedInputs as ListedTool['inputSchema'],
     outputSchema,
     annotations: {
       readOnlyHint: risk === 'read_only',

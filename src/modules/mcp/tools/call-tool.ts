@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
+import { leanList } from './lean-lists.js';
 import { refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
 import { restCallOf, type CallRest, type RestAnswer } from './rest-call.js';
 import type { Tool } from './tool.js';
@@ -13,7 +14,7 @@ type Inputs = Readonly<Record<string, unknown>>;
 export async function callTool(tool: Tool, inputs: Inputs, callRest: CallRest): Promise<CallToolResult> {
   const errors = errorsOf(tool, inputs);
   const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true;
-  if (errors.length === 0 && isConfirmed) return resultOf(tool, await callRest(restCallOf(tool, inputs)));
+  if (errors.length === 0 && isConfirmed) return resultOf(tool, inputs, await callRest(restCallOf(tool, inputs)));
   const call = restCallOf(tool, sendable(tool, inputs, errors));
   const answer = await callRest({ ...call, isDryRun: true });
   const problem = (answer.body ?? {}) as ToolProblem;
@@ -32,12 +33,14 @@ function sendable({ bodyInputs }: Tool, inputs: Inputs, errors: readonly InputEr
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !leftOut.has(name)));
 }
 
-function resultOf(tool: Tool, answer: RestAnswer): CallToolResult {
+function resultOf(tool: Tool, inputs: Inputs, answer: RestAnswer): CallToolResult {
   const { status, body, text } = answer;
   if (status >= 400) return refusalOf(tool, answer);
-  const content = (body ?? { deleted: true }) as Record<string, unknown>;
+  const whole = (body ?? { deleted: true }) as Record<string, unknown>;
+  const content = leanList(tool, inputs, whole);
+  const json = content === whole && text !== undefined ? text : JSON.stringify(content);
   return {
-    content: [{ type: 'text', text: `${headline(tool, content)}\n${text ?? JSON.stringify(content)}` }],
+    content: [{ type: 'text', text: `${headline(tool, content)}\n${json}` }],
     structuredContent: content,
   };
 }
