@@ -43,7 +43,13 @@ export class ReportsController {
     id: 'claim_reports.create',
     route: 'POST /',
     scope: 'claim_reports:write',
-    tool: { name: 'create_claim_report', risk: 'write', hint: 'Starts a background run. Next: get_claim_report after a few seconds.' },
+    tool: {
+      name: 'create_claim_report',
+      risk: 'write',
+      hint:
+        'Starts a background run. With a project, it reads only statements of this project: list_bank_statements shows them. ' +
+        'Next: get_claim_report after a few seconds.',
+    },
     summary: 'Queue a claim report run',
     description:
       'A worker makes the report from the redacted bank statements and the expense categories, as they are when the run starts. ' +
