@@ -69,7 +69,9 @@ export class ReportsController {
     tool: {
       name: 'get_claim_report',
       risk: 'read_only',
-      hint: 'Use it to follow a run until its `status` is succeeded, failed or cancelled.',
+      hint:
+        'Use it to follow a run until its `status` is succeeded, failed or cancelled. ' +
+        'Its files are the resources claims://reports/{id}/{format}.',
     },
     summary: 'Get a claim report run',
     returns: ClaimReportDto,
