@@ -19,6 +19,10 @@ export interface Schema {
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
   readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly anyOf?: readonly Schema[];
 }
 export interface Parameter {
   readonly name: string;

@@ -16,6 +16,10 @@ export interface ToolDeclaration {
   readonly hint: string;
   /** Parameters and properties of the body that the tool does not have. */
   readonly without?: readonly string[];
+  /** Properties of the body whose example the tool shows: those that no description explains well enough. */
+  readonly shows?: readonly string[];
+  /** Fields of the records of a list that the tool leaves out unless it is asked for `detail: "full"`: `hash`, `actor.id`. */
+  readonly leavesOut?: readonly string[];
 }
 
 /** All that an operation says of itself, at its handler and nowhere else. */

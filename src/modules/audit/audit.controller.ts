@@ -18,7 +18,15 @@ export class AuditController {
     route: 'GET /',
     scope: 'audit:read',
     plan: 'enterprise',
-    tool: { name: 'list_audit_events', risk: 'read_only', hint: 'To find out who changed what, and when.' },
+    tool: {
+      name: 'list_audit_events',
+      risk: 'read_only',
+      hint: 'To find out who changed what, and when.',
+      leavesOut: [
+        ...['id', 'environment', 'createdAt', 'actor.id', 'resource.type', 'ipAddress', 'requestId'],
+        ...['sequence', 'previousHash', 'hash'],
+      ],
+    },
     summary: 'List audit events',
     description:
       'The audit log of the organization, oldest first: every change, and every credential that was refused. Follow `nextCursor` until ' +

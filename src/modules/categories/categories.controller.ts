@@ -39,6 +39,7 @@ export class CategoriesController {
       name: 'create_expense_category',
       risk: 'write',
       hint: 'Create one for each kind of expense before a report. Next: create_claim_report.',
+      shows: ['sourceMapping'],
     },
     summary: 'Create an expense category',
     returns: ExpenseCategoryDto,

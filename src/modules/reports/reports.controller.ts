@@ -43,7 +43,13 @@ export class ReportsController {
     id: 'claim_reports.create',
     route: 'POST /',
     scope: 'claim_reports:write',
-    tool: { name: 'create_claim_report', risk: 'write', hint: 'Starts a background run. Next: get_claim_report after a few seconds.' },
+    tool: {
+      name: 'create_claim_report',
+      risk: 'write',
+      hint:
+        'Starts a background run. With a project, it reads only statements of this project: list_bank_statements shows them. ' +
+        'Next: get_claim_report after a few seconds.',
+    },
     summary: 'Queue a claim report run',
     description:
       'A worker makes the report from the redacted bank statements and the expense categories, as they are when the run starts. ' +
@@ -63,7 +69,9 @@ export class ReportsController {
     tool: {
       name: 'get_claim_report',
       risk: 'read_only',
-      hint: 'Use it to follow a run until its `status` is succeeded, failed or cancelled.',
+      hint:
+        'Use it to follow a run until its `status` is succeeded, failed or cancelled. ' +
+        'Its files are the resources claims://reports/{id}/{format}.',
     },
     summary: 'Get a claim report run',
     returns: ClaimReportDto,

@@ -21,7 +21,7 @@ export class StatementsController {
     tool: {
       name: 'list_bank_statements',
       risk: 'read_only',
-      hint: 'Use it to check that redaction has succeeded before you create a report.',
+      hint: 'Use it to check that redaction has succeeded before you create a report. Operators import statements; no tool does.',
       without: ['search'],
     },
     summary: 'List bank statements',

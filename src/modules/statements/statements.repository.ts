@@ -25,6 +25,13 @@ const READABLE: Statement = {
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
       AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id LIMIT $6`,
 };
+const COUNT_OTHERS: Statement = {
+  name: 'bank_statements.count_others',
+  text: `SELECT count(*) FILTER (WHERE project_id IS NULL)::int AS "withoutProject", count(project_id)::int AS "ofOtherProjects"
+    FROM bank_statements WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped')
+      AND content_expired_at IS NULL AND project_id IS DISTINCT FROM $3
+      AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)`,
+};
 const EXPIRED: Statement = {
   name: 'bank_statements.expired_of',
   text: `SELECT ${selectList(entityColumns(BankStatement))} FROM bank_statements
@@ -45,6 +52,12 @@ const QUEUE_PENDING: Statement = {
 export interface Period {
   readonly start: string;
   readonly end: string;
+}
+
+/** Counts of statements that are not of a project. */
+export interface StatementsElsewhere {
+  readonly withoutProject: number;
+  readonly ofOtherProjects: number;
 }
 
 @Injectable()
@@ -110,5 +123,12 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
       [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null, limit],
       ctx.unit,
     );
+  }
+
+  /** Redacted statements whose lines are kept, with days in a period or of any time, that are not of the project. */
+  async countOthers({ organizationId, environment }: Tenant, projectId: string, period: Period | null): Promise<StatementsElsewhere> {
+    const values = [organizationId, environment, projectId, period?.start ?? null, period?.end ?? null];
+    const [counts] = await this.database.rows<StatementsElsewhere>(COUNT_OTHERS, values);
+    return counts!;
   }
 }

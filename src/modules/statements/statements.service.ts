@@ -9,7 +9,7 @@ import type { RedactedLine } from './redaction/redacted-line.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
 import type { ListBankStatementsQuery } from './statements.dto.js';
-import { StatementsRepository, type Period } from './statements.repository.js';
+import { StatementsRepository, type Period, type StatementsElsewhere } from './statements.repository.js';
 
 /** A redacted statement: its lines may be read. */
 export type ReadableStatement = BankStatement & { readonly balances: readonly AccountBalance[] };
@@ -34,6 +34,11 @@ export class StatementsService {
   /** The first redacted statements of a project or of all, with days in the period or of any time, in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<ReadableStatement[]> {
     return this.statements.readable(ctx, projectId, period, limit) as Promise<ReadableStatement[]>;
+  }
+
+  /** How many redacted statements with days in the period are not of the project. */
+  countOthers(tenant: Tenant, projectId: string, period: Period | null): Promise<StatementsElsewhere> {
+    return this.statements.countOthers(tenant, projectId, period);
   }
 
   /** Those of the statements whose retention has ended: their lines are being removed, or are gone. */

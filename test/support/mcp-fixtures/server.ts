@@ -19,7 +19,7 @@ export const fixtureServer: MakeServer = (tools, access) => {
   server.setRequestHandler('tools/list', async () => ({ tools: [...LISTED, ...(await listTools(tools, access))] }));
   server.setRequestHandler(
     'tools/call',
-    async ({ params: { name, arguments: inputs = {} } }, context) => FIXTURES[name]?.(context) ?? callNamed(tools, name, inputs, access),
+    async ({ params }, context) => FIXTURES[params.name]?.(context) ?? callNamed(tools, params, access, context),
   );
   addResources(server);
   addPrompts(server);

@@ -1,6 +1,8 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
-import { refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
+import { leanList } from './lean-lists.js';
+import { askPerson, type Person } from './person.js';
+import { refusalDeclined, refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
 import { restCallOf, type CallRest, type RestAnswer } from './rest-call.js';
 import type { Tool } from './tool.js';
 
@@ -8,17 +10,24 @@ type Inputs = Readonly<Record<string, unknown>>;
 
 /**
  * Calls a tool. A call without confirmation or with invalid inputs is sent as a dry run: it counts against the same limits, and
- * the API reports everything that is wrong with it.
+ * the API reports everything that is wrong with it. If nothing is wrong but the confirmation, the person is asked for it.
  */
-export async function callTool(tool: Tool, inputs: Inputs, callRest: CallRest): Promise<CallToolResult> {
+export async function callTool(
+  tool: Tool,
+  inputs: Inputs,
+  callRest: CallRest,
+  person: Person,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (person.agrees === false) return refusalDeclined(tool);
   const errors = errorsOf(tool, inputs);
-  const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true;
-  if (errors.length === 0 && isConfirmed) return resultOf(tool, await callRest(restCallOf(tool, inputs)));
+  const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true || person.agrees === true;
+  if (errors.length === 0 && isConfirmed) return resultOf(tool, inputs, await callRest(restCallOf(tool, inputs)));
   const call = restCallOf(tool, sendable(tool, inputs, errors));
   const answer = await callRest({ ...call, isDryRun: true });
   const problem = (answer.body ?? {}) as ToolProblem;
   if (errors.length > 0) return isAboutInputs(problem) ? refusalOfInputs(tool, problem, errors) : refusalOf(tool, answer);
-  return problem.code === 'confirmation_needed' ? refusalUnconfirmed(tool, problem, call) : refusalOf(tool, answer);
+  if (problem.code !== 'confirmation_needed') return refusalOf(tool, answer);
+  return person.canBeAsked ? askPerson(tool, call) : refusalUnconfirmed(tool, problem, call);
 }
 
 const isAboutInputs = ({ code = '' }: ToolProblem): boolean =>
@@ -32,12 +41,14 @@ function sendable({ bodyInputs }: Tool, inputs: Inputs, errors: readonly InputEr
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => !leftOut.has(name)));
 }
 
-function resultOf(tool: Tool, answer: RestAnswer): CallToolResult {
+function resultOf(tool: Tool, inputs: Inputs, answer: RestAnswer): CallToolResult {
   const { status, body, text } = answer;
   if (status >= 400) return refusalOf(tool, answer);
-  const content = (body ?? { deleted: true }) as Record<string, unknown>;
+  const whole = (body ?? { deleted: true }) as Record<string, unknown>;
+  const content = leanList(tool, inputs, whole);
+  const json = content === whole && text !== undefined ? text : JSON.stringify(content);
   return {
-    content: [{ type: 'text', text: `${headline(tool, content)}\n${text ?? JSON.stringify(content)}` }],
+    content: [{ type: 'text', text: `${headline(tool, content)}\n${json}` }],
     structuredContent: content,
   };
 }

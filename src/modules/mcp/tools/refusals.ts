@@ -65,6 +65,13 @@ export function refusalUnconfirmed({ confirmedBy }: Tool, problem: ToolProblem, 
   });
 }
 
+/** Does not say how to confirm the call without the person. */
+export function refusalDeclined({ summary }: Tool): CallToolResult {
+  const { status, title, retry } = PROBLEMS.confirmation_needed;
+  const detail = `The person did not agree: ${summary}. Nothing was done. Repeat the call only if they ask for it.`;
+  return refusal(detail, { code: 'confirmation_needed', status, title, retry, detail });
+}
+
 function errorsIn(tool: Tool, { errors = [] }: ToolProblem): InputError[] {
   return errors.map((error) => ({
     ...error,

@@ -1,4 +1,4 @@
-import type { Schema } from './tool.js';
+import type { ObjectSchema, Schema } from './tool.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -37,17 +37,39 @@ export function inputOf(schema: Schema, schemas: Schemas): Schema {
   return kept;
 }
 
+/** Bounds that the API checks, with messages that say them. Each client pays for every word of a list of tools. */
+const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'uniqueItems'];
+
+/** An input as clients are shown it: it accepts whatever the input itself accepts. */
+function listedInput({ type, items, ...schema }: Schema): Schema {
+  const shown = Object.entries(schema).filter(([keyword, value]) => !NOT_LISTED.includes(keyword) && value !== 'uuid');
+  return { ...typeOf(type), ...Object.fromEntries(shown), ...(items && { items: listedInput(items) }) };
+}
+
+/** Some clients, such as those with strict schemas, know no list of types. */
+function typeOf(type: Schema['type']): Schema {
+  if (type === undefined) return {};
+  return typeof type === 'string' ? { type } : { anyOf: type.map((one) => ({ type: one })) };
+}
+
+export function listedInputs({ properties, ...schema }: ObjectSchema): ObjectSchema {
+  return { ...schema, properties: mapped(properties, listedInput) };
+}
+
+const mapped = (properties: Schemas, change: (schema: Schema) => Schema): Schemas =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, change(schema)]));
+
 /** How many levels of an output are described: the fields of a record, but not what is inside them. */
 const OUTPUT_LEVELS = 1;
 
 /**
- * An output schema with only names and types of fields. A model reads the schemas of all tools before it calls one, so every
- * word costs tokens in each conversation.
+ * An output schema with only names of fields, and types of those that are no text. A model reads the schemas of all tools before
+ * it calls one, so every word costs tokens in each conversation.
  */
 export function outputOf(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const { type, properties, items } = resolved(schema, schemas);
   if (items) return { type: 'array', items: outputOf(items, schemas, depth) };
-  if (!properties || depth >= OUTPUT_LEVELS) return type === undefined ? {} : { type };
+  if (!properties || depth >= OUTPUT_LEVELS) return type === undefined || type.includes('string') ? {} : { type };
   const fields = Object.entries(properties).map(([name, inner]) => [name, outputOf(inner, schemas, depth + 1)]);
   return { type, properties: Object.fromEntries(fields) as Record<string, Schema> };
 }

@@ -32,7 +32,10 @@ export interface Tool {
   readonly plan: string | undefined;
   /** The resource part of its scope: `claim_projects`. */
   readonly capability: string;
+  /** What inputs are checked against. */
   readonly inputSchema: ObjectSchema;
+  /** What clients are shown of it. */
+  readonly listedInputs: ObjectSchema;
   readonly outputSchema: Schema & { readonly type: 'object' };
   readonly method: string;
   /** `/v1/claim-projects/{project_id}` */
@@ -42,6 +45,8 @@ export interface Tool {
   readonly queryInputs: readonly string[];
   /** The property of the body for each input. */
   readonly bodyInputs: Readonly<Record<string, string>>;
+  /** Fields of the records of a list that only `detail: "full"` returns, such as `hash` and `actor.id`. */
+  readonly leftOut: readonly string[];
   /** The input that confirms a call. Only tools that change something have one. */
   readonly confirmedBy: 'confirm' | 'confirm_delete' | undefined;
 }

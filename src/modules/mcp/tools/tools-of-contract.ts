@@ -1,6 +1,7 @@
 import type { ToolDeclaration } from '../../../api/operation/operation.js';
 import { snakeCase } from '../../../kernel/text.js';
-import { inputOf, outputOf, resolved } from './tool-schemas.js';
+import { DETAIL, detailInput } from './lean-lists.js';
+import { inputOf, listedInputs, outputOf, resolved } from './tool-schemas.js';
 import type { ObjectSchema, Schema, Tool } from './tool.js';
 import { KEY_MAX_LENGTH } from '../../../kernel/product.js';
 
@@ -44,12 +45,13 @@ export function toolsOf({ paths, components }: Contract): Tool[] {
 type Route = Pick<Tool, 'method' | 'path'>;
 
 function toolOf(operation: DocumentedOperation, declared: ToolDeclaration, route: Route, schemas: Record<string, Schema>): Tool {
-  const { name, risk, without = [] } = declared;
+  const { name, risk, without = [], leavesOut = [] } = declared;
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header' && !without.includes(parameter.name));
   const body = bodyOf(operation, without, schemas);
   const inputsIn = (part: 'path' | 'query'): string[] =>
     parameters.filter((parameter) => parameter.in === part).map(({ name: input }) => input);
   const confirmedBy = risk === 'read_only' ? undefined : risk === 'destructive' ? 'confirm_delete' : 'confirm';
+  const inputs = inputSchema(parameters, body, { confirmedBy, ...declared }, schemas);
   return {
     name,
     risk,
@@ -58,12 +60,14 @@ function toolOf(operation: DocumentedOperation, declared: ToolDeclaration, route
     plan: operation['x-plan'],
     capability: operation.operationId.split('.')[0]!,
     description: describe(operation, declared, body),
-    inputSchema: inputSchema(parameters, body, confirmedBy, schemas),
+    inputSchema: inputs,
+    listedInputs: listedInputs(inputs),
     outputSchema: outputSchemaOf(operation, schemas),
     ...route,
     pathInputs: inputsIn('path'),
     queryInputs: inputsIn('query'),
     bodyInputs: Object.fromEntries(Object.keys(body.properties).map((property) => [snakeCase(property), property])),
+    leftOut: leavesOut,
     confirmedBy,
   };
 }
@@ -79,7 +83,7 @@ function bodyOf({ requestBody }: DocumentedOperation, without: readonly string[]
   return { properties: Object.fromEntries(Object.entries(properties).filter(([property]) => !without.includes(property))), required };
 }
 
-const CONFIRM: Schema = { type: 'boolean', description: 'true: do it. Otherwise a dry run.' };
+const CONFIRM: Schema = { type: 'boolean', description: 'true: do it. Otherwise it only shows what it would send.' };
 const IDEMPOTENCY_KEY: Schema = {
   type: 'string',
   minLength: 1,
@@ -90,14 +94,17 @@ const IDEMPOTENCY_KEY: Schema = {
 function inputSchema(
   parameters: readonly Parameter[],
   body: Body,
-  confirmedBy: Tool['confirmedBy'],
+  { confirmedBy, shows = [], leavesOut = [] }: Pick<Tool, 'confirmedBy'> & ToolDeclaration,
   schemas: Record<string, Schema>,
 ): ObjectSchema {
+  const ofBody = ([property, schema]: [string, Schema]): [string, Schema] => {
+    const input = withInputNames(inputOf(schema, schemas), body);
+    return [snakeCase(property), shows.includes(property) ? { ...input, examples: [schema.example] } : input];
+  };
   const properties = {
     ...Object.fromEntries(parameters.map(({ name, description, schema }) => [name, inputOf({ description, ...schema }, schemas)])),
-    ...Object.fromEntries(
-      Object.entries(body.properties).map(([property, schema]) => [snakeCase(property), withInputNames(inputOf(schema, schemas), body)]),
-    ),
+    ...Object.fromEntries(Object.entries(body.properties).map(ofBody)),
+    ...(leavesOut.length > 0 && { [DETAIL]: detailInput(leavesOut) }),
     ...(confirmedBy && { [confirmedBy]: CONFIRM }),
     ...(confirmedBy === 'confirm' && { idempotency_key: IDEMPOTENCY_KEY }),
   };
@@ -131,11 +138,10 @@ const EVENT = /`[a-z_]+\.[a-z_]+`/;
  * What the tool does and when to use it. Sentences about inputs that the tool lacks, about events, and about scope and plan are
  * left out: a model gets no events, and is listed only the tools it may use.
  */
-function describe({ summary, description = '' }: DocumentedOperation, { risk, hint, without = [] }: ToolDeclaration, body: Body): string {
+function describe({ summary, description = '' }: DocumentedOperation, { hint, without = [] }: ToolDeclaration, body: Body): string {
   const sentences = description.replace(/\n*(Scope|Plan) `.*$/s, '').split(/(?<=\.) /);
   const about = sentences
     .filter((sentence) => !EVENT.test(sentence) && !without.some((name) => sentence.includes(`\`${name}\``)))
     .join(' ');
-  const note = risk === 'read_only' ? '' : 'Without confirmation, it only shows what it would send.';
-  return [`${summary}.`, hint, inInputNames(about, body), note].filter(Boolean).join(' ');
+  return [`${summary}.`, hint, inInputNames(about, body)].filter(Boolean).join(' ');
 }

@@ -76,6 +76,14 @@ describe('a report', () => {
     expect(result.controls.every(({ ok }) => ok)).toBe(true);
   });
 
+  it('says which statements a project could have had, if it has none', async () => {
+    const { warnings } = await compute(inputsOf({ statements: [], otherStatements: { withoutProject: 2, ofOtherProjects: 1 } }), []);
+    expect(warnings[1]).toEqual({
+      code: 'statements_of_other_projects',
+      message: expect.stringContaining('2 without a project, 1 of other projects') as string,
+    });
+  });
+
   it('passes every counted line with its claim to onLine', async () => {
     const told: ClaimedLine[] = [];
     const lines = [

@@ -70,7 +70,7 @@ function conversionsIn({ conversions }: LineAccumulator): Pick<Computed, 'conver
 type Body = Omit<Computed, keyof ReturnType<typeof heading>>;
 
 function resultOf(
-  { statements }: RunInputs,
+  { statements, otherStatements }: RunInputs,
   options: OutputOptions,
   categories: readonly RunCategory[],
   { matcher: { withoutRules, hasTax }, accumulator, comparison, tokenOf, onFinding }: Computation,
@@ -81,7 +81,8 @@ function resultOf(
   const figures = figuresOf(ledger, categories, { currency, hasTax, tokenOf });
   const others = otherCurrencies(accumulator.ledgers, currency);
   const evidence = evidenceOf(statements, period, comparison.identities);
-  const findings = findingsOf({ lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules });
+  const found = { otherStatements, lines: accumulator, comparison, ledger, others, figures, evidence, categories, withoutRules };
+  const findings = findingsOf(found);
   if (onFinding) findings.forEach(onFinding);
   return {
     period,

@@ -10,8 +10,16 @@ export interface RunInputs {
   readonly configuration: RunConfiguration | null;
   readonly categories: readonly RunCategory[];
   readonly statements: readonly RunStatement[];
+  /** Only of a project without a statement to read. */
+  readonly otherStatements?: OtherStatements;
   /** What one euro was worth on the days of the run; only if `outputOptions.rates` asks for it. */
   readonly quotes?: readonly DayQuotes[];
+}
+
+/** How many statements of the organization have days in the period, but are not of the project. */
+export interface OtherStatements {
+  readonly withoutProject: number;
+  readonly ofOtherProjects: number;
 }
 
 interface NamedPeriod {

@@ -38,7 +38,9 @@ export class ReportInputs {
       statements: await this.statements.of(ctx, projectId, period),
     };
     const quotes = await this.quotes.of(ctx, inputs, period);
-    return quotes ? { ...inputs, quotes } : inputs;
+    const isEmpty = projectId !== null && inputs.statements.length === 0;
+    const otherStatements = isEmpty ? await this.statements.otherThan(ctx, projectId, period) : undefined;
+    return { ...inputs, ...(otherStatements && { otherStatements }), ...(quotes && { quotes }) };
   }
 
   /** To be called after the lines were read. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { StatementsService, type ReadableStatement } from '../../statements/index.js';
-import type { RunStatement } from '../engine/inputs.js';
+import type { OtherStatements, RunStatement } from '../engine/inputs.js';
 import { requireWithin } from '../engine/within-limits.js';
 import type { RunPeriodDto } from '../result.dto.js';
 import { requireKept, withContent } from './kept-content.js';
@@ -26,6 +26,12 @@ export class RunStatements {
     requireWithin(limits.lines, lines, 'too_many_lines', 'Lines of statements', advice);
     const matched = await this.statements.matchedAccounts(ctx, statements);
     return statements.map((statement) => ofStatement(statement, matched.get(statement.id) ?? null));
+  }
+
+  /** Those that a run of the project does not read, if there are any. */
+  async otherThan(ctx: Tenant, projectId: string, period: RunPeriodDto | null): Promise<OtherStatements | undefined> {
+    const others = await this.statements.countOthers(ctx, projectId, period);
+    return others.withoutProject + others.ofOtherProjects > 0 ? others : undefined;
   }
 
   /** To be called after the lines were read: their retention may have ended meanwhile, and then some of them were missing. */

@@ -1,4 +1,5 @@
 import type { DateRange } from '../calendar-days.js';
+import type { OtherStatements } from '../inputs.js';
 import type { EvidenceMonthDto, WarningDto } from '../../result.dto.js';
 
 /** Ids of statements that cover the same days of an account. */
@@ -18,6 +19,8 @@ type NamedCategory = { readonly code: string; readonly name: string };
 /** What people should check before the claim is sent, with all that a sentence about it needs. */
 export type Finding =
   | { readonly kind: 'no_statements' | 'no_lines_in_period' | 'no_categories' | 'no_account_named' }
+  /** A report of a project reads no others: nothing was read, but these are there. */
+  | ({ readonly kind: 'statements_of_other_projects' } & OtherStatements)
   /** What the reader of a file warns of, in English, and all statements of which it says just that. */
   | { readonly kind: 'reading'; readonly statementIds: readonly string[]; readonly code: string; readonly message: string }
   | { readonly kind: 'statement_incomplete'; readonly statementId: string }
@@ -56,19 +59,16 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
   switch (finding.kind) {
     case 'no_statements':
       return 'There are no bank statements to make a claim from.';
+    case 'statements_of_other_projects':
+      return ofOthers(finding);
     case 'no_lines_in_period':
       return 'No bank statement has a line in the period.';
     case 'no_categories':
       return 'No category takes part, so nothing can be claimed.';
     case 'statement_incomplete':
       return `The lines of statement ${finding.statementId} do not add up to the change in its balance. Lines may be missing.`;
-    case 'possible_duplicate': {
-      const { later, earlier, lines, more, once } = finding;
-      const named = lines.map((pair) => `${pair.later} and ${pair.earlier}`).join(', ') + (more > 0 ? `, and ${more} more` : '');
-      const counted = once ? 'They are counted once.' : 'They are counted as different bookings.';
-      const statements = `the statements ${later} and ${earlier}`;
-      return `Lines of ${statements} have the same account, day and amount, but other texts: ${named}. ${counted}`;
-    }
+    case 'possible_duplicate':
+      return inTwoStatements(finding);
     case 'overlap_differs': {
       const { later, earlier, days, lines, missing } = finding;
       return (
@@ -100,6 +100,21 @@ function messageOf(finding: Exclude<Finding, { kind: 'reading' }>): string {
     case 'more_warnings':
       return `${finding.count} more warnings are not shown.`;
   }
+}
+
+function ofOthers({ withoutProject, ofOtherProjects }: OtherStatements): string {
+  return (
+    'The organization has statements in the period that this project does not: ' +
+    `${withoutProject} without a project, ${ofOtherProjects} of other projects. ` +
+    'Have their files imported for this project, or make a report without a project.'
+  );
+}
+
+function inTwoStatements({ later, earlier, lines, more, once }: Extract<Finding, { kind: 'possible_duplicate' }>): string {
+  const named = lines.map((pair) => `${pair.later} and ${pair.earlier}`).join(', ') + (more > 0 ? `, and ${more} more` : '');
+  const counted = once ? 'They are counted once.' : 'They are counted as different bookings.';
+  const statements = `the statements ${later} and ${earlier}`;
+  return `Lines of ${statements} have the same account, day and amount, but other texts: ${named}. ${counted}`;
 }
 
 function inOtherCurrency({ currency, count }: Extract<Finding, { kind: 'other_currencies' }>): string {

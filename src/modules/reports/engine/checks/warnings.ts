@@ -1,6 +1,6 @@
 import type { EvidenceDto, OtherCurrencyDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
-import { byCode, type RunCategory, type RunStatement } from '../inputs.js';
+import { byCode, type OtherStatements, type RunCategory, type RunStatement } from '../inputs.js';
 import { getOrCreate, type CurrencyLedger } from '../amounts/currency-ledger.js';
 import { moneyOf } from '../../../../kernel/money.js';
 import type { AccountIdentities } from '../accounts/identities.js';
@@ -11,6 +11,7 @@ import type { Finding } from './findings.js';
 const MAX_WARNINGS = 100;
 
 export interface WarningInputs {
+  readonly otherStatements: OtherStatements | undefined;
   readonly lines: LineAccumulator;
   readonly comparison: StatementComparison;
   readonly ledger: CurrencyLedger;
@@ -35,12 +36,15 @@ export function findingsOf(found: WarningInputs): Finding[] {
   return [...all.slice(0, MAX_WARNINGS), { kind: 'more_warnings', count: all.length - MAX_WARNINGS }];
 }
 
-function* ofStatements({ lines: { tallies, ledgers }, evidence, comparison: { identities } }: WarningInputs): Generator<Finding> {
+function* ofStatements(found: WarningInputs): Generator<Finding> {
+  const { lines, evidence, comparison, otherStatements } = found;
+  const { tallies, ledgers } = lines;
   if (tallies.size === 0) yield { kind: 'no_statements' };
   else if (ledgers.size === 0) yield { kind: 'no_lines_in_period' };
+  if (otherStatements) yield { kind: 'statements_of_other_projects', ...otherStatements };
   yield* ofReaders(
     [...tallies.values()].map(({ statement }) => statement),
-    identities,
+    comparison.identities,
   );
   for (const tally of tallies.values()) {
     const { id: statementId, warnings = [] } = tally.statement;

@@ -173,6 +173,9 @@ export const GERMAN: Words = {
     none: 'Es gibt keine Auffälligkeiten.',
     findings: {
       no_statements: () => 'Es gibt keine Kontoauszüge, aus denen etwas geltend gemacht werden kann.',
+      statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
+        'Andere Kontoauszüge im Zeitraum gehören nicht zu diesem Projekt und wurden nicht ausgewertet: ' +
+        `${f.number(withoutProject)} ohne Projekt, ${f.number(ofOtherProjects)} von anderen Projekten.`,
       no_lines_in_period: () => 'Kein Kontoauszug hat eine Zeile im Zeitraum.',
       no_categories: () => 'Keine Kategorie nimmt teil, deshalb kann nichts geltend gemacht werden.',
       reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} („${message}“).`,

@@ -148,6 +148,9 @@ export const ENGLISH: Words = {
     none: 'There are no exceptions.',
     findings: {
       no_statements: () => 'There are no bank statements to make a claim from.',
+      statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
+        'Other bank statements in the period are not of this project, so they were not read: ' +
+        `${f.number(withoutProject)} without a project, ${f.number(ofOtherProjects)} of other projects.`,
       no_lines_in_period: () => 'No bank statement has a line in the period.',
       no_categories: () => 'No category takes part, so nothing can be claimed.',
       reading: (_f, { statement, message }) => `${statement}: ${message}`,

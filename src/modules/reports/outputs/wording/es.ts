@@ -173,6 +173,9 @@ export const SPANISH: Words = {
     none: 'No hay incidencias.',
     findings: {
       no_statements: () => 'No hay extractos bancarios de los que reclamar.',
+      statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
+        'Otros extractos del periodo no son de este proyecto y no se han leído: ' +
+        `${f.number(withoutProject)} sin proyecto, ${f.number(ofOtherProjects)} de otros proyectos.`,
       no_lines_in_period: () => 'Ningún extracto bancario tiene líneas en el periodo.',
       no_categories: () => 'No participa ninguna categoría, por lo que no se puede reclamar nada.',
       reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} («${message}»).`,

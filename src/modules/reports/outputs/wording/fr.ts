@@ -176,6 +176,9 @@ export const FRENCH: Words = {
     none: 'Aucun point à vérifier.',
     findings: {
       no_statements: () => 'Il n’y a aucun relevé bancaire.',
+      statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
+        'D’autres relevés de la période ne sont pas de ce projet et n’ont pas été lus\u00a0: ' +
+        `${f.number(withoutProject)} sans projet, ${f.number(ofOtherProjects)} d’autres projets.`,
       no_lines_in_period: () => 'Aucun relevé bancaire n’a de ligne dans la période.',
       no_categories: () => 'Aucune catégorie n’est prise en compte, rien ne peut donc être retenu.',
       reading: (_f, { statement, code, message }) => `${statement}\u00a0: ${readingName(READINGS, code)} («\u00a0${message}\u00a0»).`,

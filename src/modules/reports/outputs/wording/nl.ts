@@ -175,6 +175,9 @@ export const DUTCH: Words = {
     none: 'Er zijn geen aandachtspunten.',
     findings: {
       no_statements: () => 'Er zijn geen bankafschriften om uit te declareren.',
+      statements_of_other_projects: (f, { withoutProject, ofOtherProjects }) =>
+        'Andere bankafschriften in de periode zijn niet van dit project en zijn niet gelezen: ' +
+        `${f.number(withoutProject)} zonder project, ${f.number(ofOtherProjects)} van andere projecten.`,
       no_lines_in_period: () => 'Geen bankafschrift heeft een regel in de periode.',
       no_categories: () => 'Er doet geen categorie mee, dus er kan niets worden gedeclareerd.',
       reading: (_f, { statement, code, message }) => `${statement}: ${readingName(READINGS, code)} (‘${message}’).`,
