@@ -22,7 +22,13 @@ export class Documents implements OpenApiSource {
 
   /** Serves Swagger UI, and makes the documents available. Called once all routes are known. */
   async serve(app: INestApplication, settings: Settings): Promise<void> {
-    compressDocuments(app.getHttpAdapter().getInstance() as FastifyInstance, ['/docs', '/openapi.json', '/asyncapi.json']);
+    compressDocuments(app.getHttpAdapter().getInstance() as FastifyInstance, [
+      '/docs',
+      '/openapi.json',
+      '/asyncapi.json',
+      '/llms.txt',
+      '/favicon.ico',
+    ]);
     // Loaded here, so that a process without HTTP does not wait for the library.
     const [{ SwaggerModule }, { openApiDocument }, { asyncApiDocument }] = await Promise.all([
       import('@nestjs/swagger'),
