@@ -19,6 +19,7 @@ export interface Schema {
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
   readonly example?: unknown;
+  readonly examples?: readonly unknown[];
 }
 export interface Parameter {
   readonly name: string;

@@ -5,6 +5,7 @@ import { AddressLimiter } from '../../api/limits/address-limiter.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { OpenApiSource } from '../../api/operation/openapi-source.js';
 import { compressDocuments } from './compressed.js';
+import { withRecordIds, type RecordIds } from './openapi-records.js';
 import { guardSwagger, swaggerOptions } from './swagger.js';
 import { Implements } from '../../store/discovery/ports.js';
 
@@ -15,6 +16,7 @@ export class Documents implements OpenApiSource {
   private openApiObject: () => OpenAPIObject;
   private openApiText: () => string;
   private asyncApiText: () => string;
+  private recordIds: RecordIds = {};
 
   /** Serves Swagger UI, and makes the documents available. Called once all routes are known. */
   async serve(app: INestApplication, settings: Settings): Promise<void> {
@@ -31,11 +33,16 @@ export class Documents implements OpenApiSource {
       import('./openapi.js'),
       import('./asyncapi.js'),
     ]);
-    this.openApiObject = once(() => openApiDocument(app, settings.publicUrl));
+    this.openApiObject = once(() => withRecordIds(openApiDocument(app, settings.publicUrl), this.recordIds));
     this.openApiText = once(() => JSON.stringify(this.document, null, 2));
     this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app), null, 2));
     guardSwagger(app, app.get(AddressLimiter), settings);
     SwaggerModule.setup('docs', app, () => this.document, swaggerOptions(settings));
+  }
+
+  /** Lets the examples name records that exist. To be called before anybody asks for the documents. */
+  useRecords(ids: RecordIds): void {
+    this.recordIds = ids;
   }
 
   get document(): OpenAPIObject {
