@@ -6,7 +6,7 @@ import type { DocumentedOperation, OpenApi, Parameter } from '../support/law-doc
 
 const START_MS = 60_000;
 const PATIENCE_MS = 20_000;
-const WALK_MS = 240_000;
+const WALK_MS = 480_000;
 
 /** Everything else in a query is a filter. */
 const WITH_DEFAULTS = ['page', 'page_size', 'limit'];
