@@ -74,7 +74,10 @@ const words = (text: string): string[] => text.split(' ').filter(Boolean).sort()
 const tokensOf = (tools: unknown): number => encode(JSON.stringify(tools)).length;
 
 /** The schema without the keywords that only explain it, and without what an object may contain: its description says that. */
-function limitsOf({ properties: _, ...schema }: Schema & { description?: string; example?: unknown; examples?: unknown; default?: unknown }): object {
+function limitsOf({
+  properties: _,
+  ...schema
+}: Schema & { description?: string; example?: unknown; examples?: unknown; default?: unknown }) {
   delete schema.description;
   delete schema.example;
   delete schema.examples;

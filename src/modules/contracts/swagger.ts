@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AddressLimiter } from '../../api/limits/address-limiter.js';
+import type { AddressLimiter } from '../../api/limits/address-limiter.js';
 import { IDEMPOTENCY_KEY_EXAMPLE } from '../../api/operation/operation.js';
 import { API_NAME } from '../../kernel/product.js';
 import type { Settings } from '../../kernel/settings/settings.js';
