@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, createContext } from './app.js';
 import { Health } from './api/health/health.js';
 import { demo, printDemo } from './demo.js';
@@ -23,11 +24,14 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const draining: Stops = [];
   try {
     await prepareDatabase(ready);
-    const app = await open(ready, log, stops, draining);
+    const app = await open(ready, log, stops);
+    const isTrial = embedded !== undefined && !ready.isProduction && ready.role !== 'worker';
+    // Before anybody can ask for the documents, whose examples name the records.
+    const made = isTrial ? await demo(app, join(ready.dataDir, 'demo.json')) : undefined;
+    await listen(app, ready, draining);
     for (const part of app.get(Ports).all(WarmUp)) await part.warmUp(); // before the first request
     const probes = await listenForProbes(app.get(Health), ready, stops);
-    if (embedded && !ready.isProduction && ready.role !== 'worker')
-      printDemo(await demo(app, join(ready.dataDir, 'demo.json')), ready.publicUrl);
+    if (isTrial) printDemo(made, ready.publicUrl);
     log.info({ role: ready.role, address: ready.role === 'worker' ? undefined : ready.publicUrl, probes }, 'ready');
   } catch (error) {
     for (const stop of stops) await (async () => stop())().catch(() => undefined);
@@ -37,17 +41,20 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** Opens the application, with HTTP unless it is a worker, and adds what stops it. */
-async function open(settings: Settings, log: Log, stops: Stops, draining: Stops): Promise<INestApplicationContext> {
+async function open(settings: Settings, log: Log, stops: Stops): Promise<NestFastifyApplication | INestApplicationContext> {
   const isWorker = settings.role === 'worker';
-  const app = isWorker ? undefined : await createApp(settings, log);
-  const context = app ?? (await createContext(settings, log));
-  stops.unshift(() => context.close());
-  draining.push(() => context.get(Health).stop());
-  if (!app) return context;
+  const app = isWorker ? await createContext(settings, log) : await createApp(settings, log);
+  stops.unshift(() => app.close());
+  await app.init();
+  return app;
+}
+
+async function listen(app: NestFastifyApplication | INestApplicationContext, settings: Settings, draining: Stops): Promise<void> {
+  draining.push(() => app.get(Health).stop());
+  if (!('listen' in app)) return;
   const server = app.getHttpServer();
   const { host, port } = settings;
   await app.listen(port, host).catch((error: unknown) => explainPort(error, { host, port, name: 'PORT' }));
   settings.listensOn((server.address() as AddressInfo).port);
   draining.push(() => drain(server, settings.drainDelayMs));
-  return app;
 }

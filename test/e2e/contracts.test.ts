@@ -30,6 +30,25 @@ it('serves Swagger UI and everything it loads, without a credential', async () =
   expect(init.text).toContain('/v1/claim-projects');
 });
 
+it.each(['/docs', '/docs/', '/docs/index.html', '/docs/oauth2-redirect.html', '/docs/swagger-ui-bundle.js'])(
+  '%s runs only scripts of ours, and no site can show it in a frame',
+  async (path) => {
+    const { status, headers } = await anyone.get(path);
+    expect(status).toBe(200);
+    const policy = headers['content-security-policy'] as string;
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        `connect-src 'self' ${app.url}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ]),
+    );
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' });
+  },
+);
+
 it('sends a new Idempotency-Key instead of the example in each call from Swagger UI, and keeps any other key', async () => {
   const { text } = await anyone.get('/docs/swagger-ui-init.js');
   const [, source] = /"requestInterceptor": (\(request\) => \{[^]*?\n\})/.exec(text)!;

@@ -21,7 +21,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const LISTS = { '/v1/claim-projects': 3, '/v1/expense-categories': 3, '/v1/report-configurations': 1, '/v1/bank-statements': 1 };
+const LISTS = {
+  '/v1/claim-projects': 3,
+  '/v1/expense-categories': 3,
+  '/v1/report-configurations': 1,
+  '/v1/bank-statements': 1,
+  '/v1/claim-reports': 1,
+};
 
 it('the first start creates demo records of every kind in both environments, and later starts add nothing', async () => {
   const file = join(folder, 'demo.json');
@@ -43,4 +49,5 @@ it('an interrupted first start is completed by the next, with new keys and no du
   for (const [path, total] of Object.entries(LISTS))
     expect((await new Client(app.url, again.keys.live).get(path)).body, path).toMatchObject({ pagination: { total } });
   expect(await rowsOf(database.url, 'SELECT 1 FROM organizations')).toHaveLength(1);
+  expect(await rowsOf(database.url, 'SELECT 1 FROM webhook_endpoints')).toHaveLength(2);
 });

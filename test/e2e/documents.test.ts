@@ -1,8 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { access } from 'node:fs/promises';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGE_HEADERS } from '../../src/api/http/pages/page.js';
+import { Registry } from '../../src/api/operation/registry.js';
 import { startApp, type TestApp } from '../support/app.js';
 
 const LARGE = ['/openapi.json', '/asyncapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/swagger-ui-init.js'];
@@ -77,6 +80,61 @@ it('a part of a file is that part', async () => {
   const whole = await get('/docs/swagger-ui-bundle.js');
   const part = await get('/docs/swagger-ui-bundle.js', { Range: 'bytes=0-99' });
   expect([part.status, part.bytes.toString()]).toEqual([206, whole.bytes.subarray(0, 100).toString()]);
+});
+
+describe('the first page', () => {
+  it('is a page for people, with links that work', async () => {
+    const { status, headers, bytes } = await get('/', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([status, headers['content-type'], headers.vary, headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+      'public, max-age=300',
+    ]);
+    expect(headers['content-security-policy']).toBe(PAGE_HEADERS['Content-Security-Policy']);
+    const links = [...bytes.toString().matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
+    expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/asyncapi.json', '/problems', '/llms.txt', '/favicon.ico']));
+    for (const link of links) expect((await get(link)).status, link).toBe(200);
+    const guides = [...bytes.toString().matchAll(/<code>(docs\/[\w-]+\.md)<\/code>/g)].map(([, guide]) => guide!);
+    expect(guides.length).toBeGreaterThan(2);
+    for (const guide of guides) await expect(access(guide), guide).resolves.toBeUndefined();
+  });
+
+  it('is an index for programs', async () => {
+    const { status, headers, bytes } = await get('/', { Accept: 'application/json' });
+    expect([status, headers['content-type'], headers.vary]).toEqual([200, 'application/json; charset=utf-8', 'Accept']);
+    expect(JSON.parse(bytes.toString())).toEqual({
+      name: 'Claims API',
+      version: '1.0.0',
+      links: {
+        swagger: `${app.url}/docs`,
+        openapi: `${app.url}/openapi.json`,
+        asyncapi: `${app.url}/asyncapi.json`,
+        problems: `${app.url}/problems`,
+        llms: `${app.url}/llms.txt`,
+        api: `${app.url}/v1`,
+        mcp: `${app.url}/mcp`,
+      },
+    });
+  });
+});
+
+describe('llms.txt', () => {
+  it('tells a model how to authenticate, where the tool server is, and what every operation does', async () => {
+    const { status, headers, bytes } = await get('/llms.txt', { Origin: 'https://elsewhere.example.com' });
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect([headers['cache-control'], headers['access-control-allow-origin']]).toEqual(['public, max-age=300', '*']);
+    const text = bytes.toString();
+    for (const part of ['# Claims API', 'X-API-Key', 'Idempotency-Key', `${app.url}/mcp`]) expect(text).toContain(part);
+    for (const { method, path, summary } of app.app.get(Registry).operations) expect(text).toContain(`- \`${method} ${path}\`: ${summary}`);
+  });
+});
+
+it('the icon is a small image that is cached', async () => {
+  const { status, headers, bytes } = await get('/favicon.ico');
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'image/svg+xml', 'public, max-age=300']);
+  expect(bytes.length).toBeLessThan(1024);
+  expect((await get('/favicon.ico', { 'If-None-Match': headers.etag! })).status).toBe(304);
 });
 
 describe('security.txt', () => {

@@ -26,7 +26,7 @@ const refusal = async (bytes: string | Buffer) => answerOf(await sendRaw(app.url
 describe('paths and methods', () => {
   it.each([
     '/nowhere',
-    '/',
+    '//',
     '/v2/claim-projects',
     '/V1/claim-projects',
     `${PROJECTS}/`,

@@ -13,7 +13,10 @@ const PROJECTS = '/v1/claim-projects';
 const PROJECT = { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 /** The text as HTML shows it. */
-const asHtml = (text: string): string => text.replace(/`([^`]+)`/g, '<code>$1</code>');
+const asHtml = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, (character) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[character]};`)
+    .replace(/`([^`]+)`/g, '<code>$1</code>');
 
 let app: TestApp;
 let anyone: Client;
@@ -42,7 +45,8 @@ describe('the pages of the problem codes', () => {
 
   it.each(['/problems', '/problems/validation_failed'])('list the codes of field errors: %s', async (path) => {
     const { text } = await anyone.get(path);
-    for (const [code, sentence] of Object.entries(FIELD_CODES)) expect(text).toContain(`<code>${code}</code></td><td>${sentence}</td>`);
+    for (const [code, sentence] of Object.entries(FIELD_CODES))
+      expect(text).toContain(`<code>${code}</code></td><td>${asHtml(sentence)}</td>`);
   });
 
   it.each(['nothing', 'toString', '__proto__', 'constructor', 'VALIDATION_FAILED', '%3Cscript%3E'])('return 404 for %s', async (code) => {

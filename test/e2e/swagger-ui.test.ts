@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Registry } from '../../src/api/operation/registry.js';
@@ -51,6 +53,35 @@ describe.runIf(hasChromium() || process.env.CI)('Swagger UI in a browser', () =>
     expect(await page.locator('.opblock').count()).toBe(operations.length + events.length);
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  it('has our title and icon, and none of the bar of the library', async () => {
+    const { page } = await open();
+    expect(await page.title()).toBe('Claims API');
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('/favicon.ico');
+    expect(await page.locator('.topbar').isVisible()).toBe(false);
+  });
+
+  it('runs no script that is written into the page', async () => {
+    const { page, complaints } = await open();
+    await page.evaluate(`(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.hasRun = true';
+      document.body.append(script);
+    })()`);
+    expect(await page.evaluate('window.hasRun')).toBeUndefined();
+    expect(complaints.join()).toMatch(/inline script violates .*script-src 'self'/);
+  });
+
+  it('cannot be shown in a frame of another site', async () => {
+    const trap = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(`<iframe src="${app.url}/docs"></iframe>`),
+    );
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    const { page } = await openPage(browser);
+    await page.goto(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`);
+    expect(page.frames()[1]!.url()).toMatch(/^chrome-error:/);
+    trap.close();
   });
 
   it('calls the API with a key', async () => {

@@ -124,13 +124,13 @@ describe('the page of an invitation', () => {
     expect(answer.text).not.toMatch(/<script| on\w+=/);
   });
 
-  it('allows no scripts, no external content, no frames, no caching and no referrer', async () => {
+  it('allows no scripts, no content of others, no frames, no caching and no referrer', async () => {
     const { path } = await anInvitation(app, organizationId);
     for (const answer of [await get(path), await get('/invitations/none'), await accept(path, 'short'), await accept(path)]) {
       expect(answer.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': expect.stringMatching(
-          /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+          /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
         ),
         'referrer-policy': 'same-origin',
         'cache-control': 'no-store',

@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
   it('has a valid example of every parameter that has one', () => {
     let count = 0;
     for (const { path, method, operation } of inDocument)
-      for (const [index, { schema, example = schema.example }] of (operation.parameters ?? []).entries()) {
+      for (const [index, { schema, example = schema.example ?? schema.examples?.[0] }] of (operation.parameters ?? []).entries()) {
         if (example === undefined) continue;
         expectValid(document, ['paths', path, method, 'parameters', String(index), 'schema'], example);
         count += 1;

@@ -81,11 +81,14 @@ export function resolveRef(document: OpenApi, schema: Schema): Schema {
   return target;
 }
 
+/** The example of the body. That of a change is short, so the example of the record's POST is added: it changes every property. */
 export function exampleBody(document: OpenApi, operation: RegisteredOperation): Body {
-  const example = documented(document, operation).requestBody?.content['application/json']?.example;
+  const exampleOf = (described?: DocumentedOperation) => described?.requestBody?.content['application/json']?.example;
+  const example = exampleOf(documented(document, operation));
   if (typeof example !== 'object' || example === null)
     throw new Error(`The OpenAPI document has no example for the body of ${operation.id}.`);
-  return structuredClone(example) as Body;
+  const whole = operation.method === 'PATCH' ? exampleOf(document.paths[operation.path.replace(/\/\{\w+\}$/, '')]?.post) : {};
+  return structuredClone({ ...(whole as Body | undefined), ...example });
 }
 
 export const allowsType = ({ type }: Schema, name: string): boolean => (Array.isArray(type) ? type.includes(name) : type === name);

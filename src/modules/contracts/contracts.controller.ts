@@ -1,15 +1,15 @@
-import { Controller, Get, Header, Param } from '@nestjs/common';
+import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Problem, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
 import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
+import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { CACHED } from './compressed.js';
 import { Documents } from './documents.js';
 import { problemPage, problemsPage } from './problem-page.js';
 import { securityText } from './security-text.js';
-
-const HTML = 'text/html; charset=utf-8';
 
 @Controller()
 export class ContractsController {
@@ -53,18 +53,18 @@ export class ContractsController {
 
   @Protocol('The list of problem codes.')
   @Get('problems')
-  @Header('Content-Type', HTML)
   @Header('Cache-Control', CACHED)
-  problems(): string {
+  problems(@Res({ passthrough: true }) reply: FastifyReply): string {
+    void reply.headers(PAGE_HEADERS);
     return problemsPage();
   }
 
   @Protocol('A page that explains a problem code.')
   @Get('problems/:code')
-  @Header('Content-Type', HTML)
   @Header('Cache-Control', CACHED)
-  problem(@Param('code') code: string): string {
+  problem(@Param('code') code: string, @Res({ passthrough: true }) reply: FastifyReply): string {
     if (!isProblemCode(code)) throw new Problem('route_not_found', { detail: 'No problem has this code.' });
+    void reply.headers(PAGE_HEADERS);
     return problemPage(code, this.settings);
   }
 }

@@ -10,6 +10,7 @@ export type Schema = {
   allOf?: Schema[];
   oneOf?: Schema[];
   example?: unknown;
+  examples?: unknown[];
   default?: unknown;
   enum?: unknown[];
   const?: unknown;
@@ -20,16 +21,19 @@ export type Schema = {
 type Media = { schema?: Schema; example?: unknown };
 type Content = Record<string, Media>;
 interface OperationObject {
-  parameters?: readonly { name: string; in: string }[];
+  parameters?: readonly { name: string; in: string; required?: boolean; schema?: Schema }[];
   requestBody?: { content?: Content };
   responses?: Record<string, { content?: Content; description?: string }>;
 }
+
+type Paths = Record<string, Partial<Record<string, OperationObject>>>;
 
 /** Adds a complete example to every body of the document, made from the examples of its fields. */
 export function addExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   for (const path of [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})]) {
     for (const operation of Object.values(path as Record<string, OperationObject>)) {
+      operation.parameters?.forEach(offerValue);
       addTo(operation.requestBody?.content, schemas);
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         addTo(response.content, schemas);
@@ -38,7 +42,29 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
       }
     }
   }
+  shortenChanges(document.paths as Paths, schemas);
   return document;
+}
+
+/** Swagger UI sends an `example`. A filter or a condition is to be sent only by those who want it, so its value is only shown. */
+function offerValue({ required = false, schema }: { required?: boolean; schema?: Schema }): void {
+  if (required || schema?.example === undefined || schema.default !== undefined) return;
+  schema.examples = [schema.example];
+  delete schema.example;
+}
+
+/**
+ * The example of a change leaves out what every record must have, such as its name: a record with the name in the example may exist
+ * already, for instance the one that was made from the example of the POST.
+ */
+function shortenChanges(paths: Paths, schemas: Record<string, Schema>): void {
+  for (const [path, { patch }] of Object.entries(paths)) {
+    const media = patch?.requestBody?.content?.['application/json'];
+    const made = paths[path.replace(/\/\{\w+\}$/, '')]?.post?.requestBody?.content?.['application/json'];
+    if (!media || !made?.schema) continue;
+    const { required = [] } = resolved(made.schema, schemas);
+    media.example = Object.fromEntries(Object.entries(media.example as object).filter(([name]) => !required.includes(name)));
+  }
 }
 
 function addTo(content: Content | undefined, schemas: Record<string, Schema>): void {

@@ -16,11 +16,11 @@ describe('a page', () => {
     expect(shown).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
   });
 
-  it('may use its own style and nothing else: no scripts, images or frames', () => {
+  it('may use its own style and icon and nothing else: no scripts, other content or frames', () => {
     const style = /<style>([^]*)<\/style>/.exec(shown)![1]!;
     const hash = createHash('sha256').update(style).digest('base64');
     expect(PAGE_HEADERS['Content-Security-Policy']).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(shown).not.toMatch(/<script|style=|https?:/);
   });

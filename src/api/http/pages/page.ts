@@ -15,7 +15,10 @@ main{padding-top:0}
 main>:last-child{margin-bottom:0}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
 h2{margin:1.5rem 0 .25rem;font-size:1.0625rem}
-h1,p,dd,li{overflow-wrap:anywhere}
+h1,p,dd,li,td{overflow-wrap:anywhere}
+code{font-size:.92em}
+table{border-collapse:collapse}
+td{padding:.3rem .8rem .3rem 0;vertical-align:top}
 p{margin:0 0 1rem}
 label{display:block;margin-top:1.25rem;font-weight:600}
 .hint{margin:0;color:var(--soft);font-size:.9375rem}
@@ -46,7 +49,7 @@ dl div{display:grid;grid-template-columns:9rem 1fr;align-items:baseline}
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * The headers of every page: no scripts, no external content, no frames, and no referrer to other sites, because the address may
+ * The headers of every page: no scripts, no content but the icon, no frames, and no referrer to other sites, because the address may
  * be secret. Browsers also apply `form-action` to the redirects after a form, including those of the application, and do not
  * accept IPv6 addresses there. So a target is allowed by its scheme.
  */
@@ -57,6 +60,7 @@ export function pageHeaders(...formTargets: readonly string[]) {
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src 'sha256-${STYLE_HASH}'`,
+      "img-src 'self'",
       `form-action ${["'self'", ...targets].join(' ')}`,
       "base-uri 'none'",
       "frame-ancestors 'none'",
@@ -78,7 +82,7 @@ export interface Page {
 export function page({ title, body }: Page): string {
   // The style is added as it is, because its hash must match the header.
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title>`;
+<meta name="robots" content="noindex"><link rel="icon" href="/favicon.ico" type="image/svg+xml"><title>${title}</title>`;
   const content = html`<header>${API_NAME}</header><main><h1>${title}</h1>${body}</main>`;
   return `<!doctype html><html lang="en"><head>${head.text}<style>${STYLE}</style></head><body>${content.text}</body></html>`;
 }

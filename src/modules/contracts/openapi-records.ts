@@ -1,0 +1,30 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** Ids of records that exist, by the parameter of the path that takes them: `project_id`. */
+export type RecordIds = Readonly<Record<string, string>>;
+
+interface OperationObject {
+  parameters?: { name: string; in: string; example?: unknown }[];
+  requestBody?: { content?: Record<string, { example?: unknown }> };
+}
+
+/** Puts ids of records that exist into the examples of what is sent, so that the calls can be tried as they are. */
+export function withRecordIds(document: OpenAPIObject, ids: RecordIds): OpenAPIObject {
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, OperationObject>))) {
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.in === 'path' && Object.hasOwn(ids, parameter.name)) parameter.example = ids[parameter.name];
+    for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = withIds(media.example, ids);
+  }
+  return document;
+}
+
+function withIds(example: unknown, ids: RecordIds): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, idFor(name, ids) ?? (value as unknown)]));
+}
+
+/** `reportConfigurationId` takes the same records as `configuration_id`. */
+function idFor(property: string, ids: RecordIds): string | undefined {
+  const name = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.entries(ids).find(([parameter]) => name === parameter || name.endsWith(`_${parameter}`))?.[1];
+}

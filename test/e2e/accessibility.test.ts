@@ -1,0 +1,75 @@
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../support/app.js';
+import { anOrganization } from '../support/builders.js';
+import { hasChromium, openPage, startChromium } from '../support/chromium.js';
+import { aPartner, authorizeUrl } from '../support/oauth.js';
+import { anInvitation } from '../support/users.js';
+
+const PATIENCE_MS = 20_000;
+const TEST_MS = 120_000;
+
+// Skipped without Chromium, which the start of the test session reports. CI must have it.
+describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await startApp();
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const open = async (colorScheme: 'light' | 'dark', path: string): Promise<Page> => {
+    const { page } = await openPage(browser, { colorScheme });
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(new URL(path, app.url).href);
+    return page;
+  };
+
+  /** What axe finds on the page, by its rules and best practices: the rule, and the elements. */
+  async function findings(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
+    expect(passes.length).toBeGreaterThan(10);
+    return violations.map(({ id, nodes }) => `${page.url()}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colours) => {
+    it.each(['/', '/problems', '/problems/validation_failed', '/problems/rate_limited', '/invitations/none'])('on %s', async (path) => {
+      expect(await findings(await open(colours, path))).toEqual([]);
+    });
+
+    it('on the page of an invitation, also with an error', { timeout: TEST_MS }, async () => {
+      const { link } = await anInvitation(app, (await anOrganization(app)).id);
+      const page = await open(colours, link);
+      expect(await findings(page)).toEqual([]);
+      for (const box of await page.locator('input[type=password]').all()) await box.fill('short');
+      await page.getByRole('button').first().click();
+      await page.getByRole('alert').waitFor();
+      expect(await findings(page)).toEqual([]);
+    });
+
+    it('from sign-in to consent, also with errors', { timeout: TEST_MS }, async () => {
+      const partner = await aPartner(app);
+      const page = await open(colours, authorizeUrl(app.url, partner, { scope: 'claim_projects:read webhooks:write' }));
+      expect(await findings(page)).toEqual([]);
+      const signIn = async (password: string): Promise<void> => {
+        await page.getByLabel('E-mail').fill(partner.user.email);
+        await page.getByLabel('Password').fill(password);
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      };
+      await signIn('not the password');
+      await page.getByRole('alert').waitFor();
+      expect(await findings(page)).toEqual([]);
+      await signIn(partner.user.password);
+      await page.getByRole('button', { name: 'Allow' }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.goto(authorizeUrl(app.url, partner, { redirect_uri: 'https://elsewhere.example.com/callback' }));
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+});
