@@ -68,11 +68,16 @@ const NEXT_DUE: Statement = {
   text: `SELECT scheduled_at AS at FROM webhook_deliveries delivery
     WHERE ${PENDING} AND EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id) ORDER BY scheduled_at LIMIT 1`,
 };
-const WITH_DUE_DELIVERIES: Statement = {
-  name: 'webhook_endpoints.waiting',
-  text: `SELECT id FROM webhook_endpoints endpoint WHERE ${IS_FREE} AND EXISTS (
-      SELECT 1 FROM webhook_deliveries
-      WHERE webhook_id = endpoint.id AND environment = endpoint.environment AND status = 'pending' AND scheduled_at <= $1)`,
+/** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
+const DUE_BEFORE: Statement = {
+  name: 'webhook_endpoints.due_before',
+  text: `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until) AS "dueAt" FROM webhook_endpoints endpoint
+    CROSS JOIN LATERAL (
+      SELECT scheduled_at FROM webhook_deliveries
+      WHERE webhook_id = endpoint.id AND environment = endpoint.environment AND status = 'pending' AND scheduled_at <= $1
+      ORDER BY scheduled_at LIMIT 1
+    ) next
+    WHERE ${IS_ACTIVE} AND (leased_until IS NULL OR leased_until < $1)`,
 };
 
 const RETRY = insertPendingSql(
@@ -166,9 +171,10 @@ export class DueDeliveriesRepository {
     return next && new Date(next.at);
   }
 
-  /** The ids of the endpoints that have due deliveries and that no worker holds. */
-  async endpointsWithDueDeliveries(now: Date): Promise<string[]> {
-    return (await this.database.rows<{ id: string }>(WITH_DUE_DELIVERIES, [now.toISOString()])).map(({ id }) => id);
+  /** The endpoints with deliveries that are due before a time and that no worker holds until then, and when the first is due. */
+  async endpointsDueBefore(time: Date): Promise<{ id: string; dueAt: Date }[]> {
+    const rows = await this.database.rows<{ id: string; dueAt: string }>(DUE_BEFORE, [time.toISOString()]);
+    return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
   /** Writes how attempts ended, schedules their retries and extends the lease, in one statement. Returns false when the lease was lost. */
