@@ -88,7 +88,7 @@ const REPLAY: Statement = {
 @Injectable()
 export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
   constructor(database: Database) {
-    super(database, WebhookDelivery);
+    super(database, WebhookDelivery, { within: 'webhookId' });
   }
 
   async byId(id: string): Promise<DeliveryAddress | undefined> {

@@ -1,11 +1,24 @@
+import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { PageQuery } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
-import { Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
+import { DateTime, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
 import { DELIVERY_STATUSES, TRIGGERS, type DeliveryStatus, type Trigger, type WebhookDelivery } from './webhook-delivery.entity.js';
 
 export class ListDeliveriesQuery extends PageQuery {
   @OneOf(DELIVERY_STATUSES, { about: 'Only deliveries with this status.', optional: true, example: 'failed' })
   status?: DeliveryStatus;
+
+  @OneOf(subscribableKinds, { about: 'Only deliveries of events of this kind.', optional: true, example: 'claim_project.created' })
+  event_kind?: string;
+
+  @Uuid({ about: 'Only deliveries of this event.', optional: true })
+  event_id?: string;
+
+  @DateTime({ about: 'Only attempts added to the log at this time or later.', optional: true, example: '2026-01-01T00:00:00Z' })
+  since?: string;
+
+  @DateTime({ about: 'Only attempts added to the log before this time.', optional: true, example: '2099-01-01T00:00:00Z' })
+  until?: string;
 }
 
 export class WebhookDeliveryDto extends RecordDto {

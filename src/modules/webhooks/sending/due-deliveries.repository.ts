@@ -19,7 +19,7 @@ export interface DueDelivery {
   readonly bytes: number;
 }
 
-/** How an attempt ended. `nextId` and `nextAttemptAt` are of the retry; null when there is none. */
+/** How an attempt ended. `nextId`, `nextCreatedAt` and `nextAttemptAt` are of the retry; null when there is none. */
 export interface Settled {
   readonly id: string;
   readonly status: 'delivered' | 'failed';
@@ -28,6 +28,8 @@ export interface Settled {
   readonly durationMs: number;
   readonly attemptedAt: string;
   readonly nextId: string | null;
+  /** The time in its id. */
+  readonly nextCreatedAt: string | null;
   readonly nextAttemptAt: string | null;
 }
 
@@ -85,7 +87,7 @@ const RETRY = insertPendingSql(
     id: 'next_id',
     organizationId: 'organization_id',
     environment: 'environment',
-    createdAt: 'attempted_at',
+    createdAt: 'next_created_at',
     webhookId: 'webhook_id',
     eventId: 'event_id',
     eventKind: 'event_kind',
@@ -105,15 +107,16 @@ const SETTLE: Statement = {
       WHERE id = $1 AND lease = $2 RETURNING status, environment
     ), result AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
-          $13::timestamptz[])
-        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_attempt_at)
+          $13::timestamptz[], $14::timestamptz[])
+        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_created_at, next_attempt_at)
     ), settled AS (
       UPDATE webhook_deliveries delivery SET status = result.status, response_status = result.response_status,
         error_code = result.error_code, duration_ms = result.duration_ms, attempted_at = result.attempted_at,
         next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
           THEN result.next_attempt_at END,
         updated_at = result.attempted_at
-      FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL RETURNING delivery.*, result.next_id
+      FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL
+      RETURNING delivery.*, result.next_id, result.next_created_at
     ), retry AS (${RETRY})
     SELECT true AS held FROM endpoint`,
 };
@@ -126,6 +129,7 @@ const RESULT_COLUMNS = [
   'durationMs',
   'attemptedAt',
   'nextId',
+  'nextCreatedAt',
   'nextAttemptAt',
 ] as const satisfies (keyof Settled)[];
 
