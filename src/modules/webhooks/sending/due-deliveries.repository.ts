@@ -7,6 +7,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
+import { DATA_BYTES } from '../signing/message.js';
 import { EventBodies } from './event-bodies.js';
 
 /** A delivery that is due. Its body is read when it is sent. */
@@ -15,7 +16,7 @@ export interface DueDelivery {
   readonly attempt: number;
   readonly eventId: string;
   readonly organizationId: string;
-  /** The size of the event's record. */
+  /** The size of the event's record as it is sent. */
   readonly bytes: number;
 }
 
@@ -58,7 +59,7 @@ const PENDING = "webhook_id = $1 AND environment = $2 AND status = 'pending'";
 const DUE: Statement = {
   name: 'webhook_deliveries.due',
   text: `SELECT delivery.id, delivery.attempt, event.id AS "eventId", event.organization_id AS "organizationId",
-      octet_length(event.data::text) AS bytes
+      ${DATA_BYTES} AS bytes
     FROM (
       SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
       WHERE ${PENDING} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at, id LIMIT $5
