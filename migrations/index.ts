@@ -29,6 +29,7 @@ import { AddStatementReadingOptions1763700029000 } from './1763700029000-add-sta
 import { PackReportFiles1763700029500 } from './1763700029500-pack-report-files.js';
 import { CreateStatementLayouts1763700030000 } from './1763700030000-create-statement-layouts.js';
 import { CreateExchangeRates1763700031000 } from './1763700031000-create-exchange-rates.js';
+import { IndexWebhookDeliveries1763700032000 } from './1763700032000-index-webhook-deliveries.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   PackReportFiles1763700029500,
   CreateStatementLayouts1763700030000,
   CreateExchangeRates1763700031000,
+  IndexWebhookDeliveries1763700032000,
 ];

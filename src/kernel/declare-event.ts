@@ -5,6 +5,8 @@ export interface EventDeclaration {
   readonly summary: string;
   /** The record as REST returns it; for a deletion, the record as it was. null for a planned event whose data is not settled. */
   readonly data: (new (...args: never[]) => unknown) | null;
+  /** Where the record is, by its id. Receivers fetch it from there if it is too large to be sent. */
+  readonly collection?: string;
 }
 
 const kinds = new Map<string, EventDeclaration>();
@@ -18,6 +20,10 @@ export function declareEvent(event: EventDeclaration): EventDeclaration {
 
 export function isDeclared(event: EventDeclaration | undefined): event is EventDeclaration {
   return event !== undefined && kinds.get(event.kind) === event;
+}
+
+export function eventOf(kind: string): EventDeclaration | undefined {
+  return kinds.get(kind);
 }
 
 export function declaredEvents(): EventDeclaration[] {

@@ -18,3 +18,5 @@ export const HEADERS_MAX_BYTES = 16 * 1024;
 export const LIST_MAX_BYTES = 8 * 1024 * 1024;
 /** Of an Idempotency-Key. */
 export const KEY_MAX_LENGTH = 255;
+/** The record of an event is sent up to this size. */
+export const EVENT_DATA_MAX_BYTES = 256 * 1024;

@@ -5,7 +5,6 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { stepsOf } from '../support/law-database.js';
 import { Receiver } from '../support/receiver.js';
-import { SELF_SIGNED } from '../support/self-signed.js';
 import { aProject, openHook, startDelivering, untilReceived, untilSettled, type Delivery, type Hook } from '../support/webhooks.js';
 
 const STEPS_MS = [300, 1200];
@@ -211,63 +210,6 @@ describe('an endpoint is disabled', () => {
     await aProject(hook.api);
     await untilReceived(hook.receiver, 2);
     expect(await untilSettled(hook)).toHaveLength(3);
-  });
-});
-
-describe('the error code names the cause:', () => {
-  async function failureAt(targetUrl: string): Promise<Delivery> {
-    const hook = await openHook(app);
-    await hook.change({ targetUrl });
-    await aProject(hook.api);
-    return firstAttempt(hook);
-  }
-
-  /** A port of this machine that nothing listens on. */
-  async function deadUrl(): Promise<string> {
-    const receiver = await Receiver.start();
-    const { url } = receiver;
-    await receiver.close();
-    return url;
-  }
-
-  it('a name that does not resolve', async () => {
-    expect(await failureAt('https://no-such-name.invalid/')).toMatchObject({ errorCode: 'name_not_resolved', responseStatus: null });
-  });
-
-  it('connection refused', async () => {
-    expect(await failureAt(await deadUrl())).toMatchObject({ errorCode: 'connection_failed', responseStatus: null });
-  });
-
-  it('an untrusted certificate', async () => {
-    const receiver = await Receiver.start(SELF_SIGNED);
-    expect(await failureAt(receiver.url)).toMatchObject({ errorCode: 'tls_failed', responseStatus: null });
-    expect(receiver.received).toEqual([]);
-  });
-
-  it('TLS to a server that speaks plain HTTP', async () => {
-    const receiver = await Receiver.start();
-    expect(await failureAt(receiver.url.replace('http:', 'https:'))).toMatchObject({ errorCode: 'tls_failed' });
-  });
-
-  it('a forbidden address that was allowed when the endpoint was created', async () => {
-    const hook = await openHook(app);
-    await rowsOf(app.databaseUrl, `UPDATE webhook_endpoints SET target_url = 'http://10.0.0.1/' WHERE id = $1`, [hook.webhook.id]);
-    await aProject(hook.api);
-    expect(await firstAttempt(hook)).toMatchObject({ errorCode: 'target_not_allowed', responseStatus: null });
-  });
-
-  it('a receiver that never responds, or closes the connection', async () => {
-    const hook = await openHook(app);
-    hook.receiver.answer = () => undefined;
-    await aProject(hook.api);
-    const first = await firstAttempt(hook);
-    expect(first).toMatchObject({ errorCode: 'timeout', responseStatus: null });
-    expect(first.durationMs).toBeGreaterThanOrEqual(290);
-    expect(first.durationMs).toBeLessThan(3000);
-    const other = await openHook(app);
-    other.receiver.answer = (_received, response) => void response.destroy();
-    await aProject(other.api);
-    expect(await firstAttempt(other)).toMatchObject({ errorCode: 'connection_failed' });
   });
 });
 

@@ -44,10 +44,16 @@ it('has the same schema of every record as the AsyncAPI document', () => {
     expect(plain(document.components.schemas[name]), name).toEqual(plain(schema));
 });
 
-describe.each(events.map((event) => [event.kind, event] as const))('the webhook %s', (kind, { status, summary }) => {
+describe.each(events.map((event) => [event.kind, event] as const))('the webhook %s', (kind, { status, summary, data, collection }) => {
   const webhook = document.webhooks[kind]!.post;
   const message = components.messages[kind]!;
   const content = webhook.requestBody!.content['application/json']!;
+
+  it('names the collection of its record, if that can be read by its id', () => {
+    const reads = app.operations.filter((operation) => operation.method === 'GET' && operation.returns === data && data !== null);
+    const byId = reads.flatMap(({ path }) => /^(.+)\/\{\w+\}$/.exec(path)?.[1] ?? []);
+    expect(collection === undefined ? [] : [collection]).toEqual(byId);
+  });
 
   it('says when it is sent, and needs no credential', () => {
     expect(webhook).toMatchObject({ summary, operationId: kind, security: [], 'x-status': status });

@@ -56,8 +56,10 @@ async function queryBy(
   );
 }
 
-/** The record's values to try with a filter: the field of the same name, or else all its texts (for a search). */
-function valuesOf(document: OpenApi, operation: RegisteredOperation, { name }: Parameter, record: Body): string[] {
+/** The values to try with a filter: the record's field of the same name, or else all its texts (for a search). */
+function valuesOf(document: OpenApi, operation: RegisteredOperation, { name, schema, example }: Parameter, record: Body): string[] {
+  // Bounds of time have examples between which all records are.
+  if (schema.format === 'date-time') return [String(example ?? schema.example)];
   const field = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   const fields = field in record ? [field] : textsOf(document, operation);
   return fields

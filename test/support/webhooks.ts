@@ -58,6 +58,7 @@ export interface Delivery {
   readonly attemptedAt: string | null;
   readonly nextAttemptAt: string | null;
   readonly requestId: string | null;
+  readonly createdAt: string;
 }
 
 /** Settings for deliveries in tests: to this machine, with short retries. */

@@ -27,12 +27,14 @@ export function addWebhook(program: Command): void {
     if (!ok) process.exitCode = 1;
   });
 
-  withJson(webhook.command('redeliver <delivery-id>').description('Repeat a delivery: a new attempt with the same webhook-id.')).action(
-    async (deliveryId: string, options: { json?: boolean }) => {
-      const made = await withServices(({ redeliveries }) => redeliveries.redeliver(OPERATOR, deliveryId));
-      print(options, made, [`${made.id}  queued for endpoint ${made.webhookId}`]);
-    },
-  );
+  withJson(
+    webhook
+      .command('redeliver <delivery-id>')
+      .description('Repeat a delivery with the same webhook-id: a new attempt, or the pending retry at once.'),
+  ).action(async (deliveryId: string, options: { json?: boolean }) => {
+    const made = await withServices(({ redeliveries }) => redeliveries.redeliver(OPERATOR, deliveryId));
+    print(options, made, [`${made.id}  queued for endpoint ${made.webhookId}`]);
+  });
 
   withJson(
     webhook.command('replay <id>').description('Deliver all events since a time that an endpoint subscribes to and did not receive.'),

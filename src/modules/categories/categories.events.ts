@@ -6,10 +6,12 @@ export const ExpenseCategoryCreated = declareEvent({
   status: 'emitted',
   summary: 'An expense category was created.',
   data: ExpenseCategoryDto,
+  collection: '/v1/expense-categories',
 });
 export const ExpenseCategoryUpdated = declareEvent({
   kind: 'expense_category.updated',
   status: 'emitted',
   summary: 'An expense category was changed.',
   data: ExpenseCategoryDto,
+  collection: '/v1/expense-categories',
 });

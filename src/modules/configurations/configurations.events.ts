@@ -6,10 +6,12 @@ export const ReportConfigurationCreated = declareEvent({
   status: 'emitted',
   summary: 'A report configuration was created.',
   data: ReportConfigurationDto,
+  collection: '/v1/report-configurations',
 });
 export const ReportConfigurationUpdated = declareEvent({
   kind: 'report_configuration.updated',
   status: 'emitted',
   summary: 'A report configuration was changed.',
   data: ReportConfigurationDto,
+  collection: '/v1/report-configurations',
 });

@@ -1,5 +1,6 @@
 import { ENVIRONMENTS } from '../../kernel/context.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
+import { EVENT_DATA_MAX_BYTES } from '../../kernel/product.js';
 import type { Schema } from './openapi-examples.js';
 import { schemaNameOf } from './schema-names.js';
 
@@ -33,7 +34,7 @@ export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
 }
 
 /** The body of a delivery: an envelope with the record, as the API returns it. */
-export function payloadOf({ kind, data }: EventDeclaration): ObjectSchema {
+export function payloadOf({ kind, data, collection }: EventDeclaration): ObjectSchema {
   const properties: Record<string, Schema> = {
     id: {
       type: 'string',
@@ -55,6 +56,8 @@ export function payloadOf({ kind, data }: EventDeclaration): ObjectSchema {
       ? { $ref: `#/components/schemas/${schemaNameOf(data)}`, description: 'What the event is about. A record is as the API returns it.' }
       : { type: 'object', description: 'Not defined yet, since the kind is only planned.', example: {} },
   };
+  const isAlwaysSent = collection === undefined;
+  if (!isAlwaysSent) properties.record = recordSchema(kind);
   if (kind.endsWith('.updated'))
     properties.changedFields = {
       type: 'array',
@@ -63,5 +66,18 @@ export function payloadOf({ kind, data }: EventDeclaration): ObjectSchema {
       description: 'The fields of `data` that have changed.',
       example: ['name'],
     };
-  return objectOf(properties);
+  const schema = objectOf(properties);
+  return { ...schema, required: schema.required.filter((name) => isAlwaysSent || !['data', 'record'].includes(name)) };
+}
+
+/** What is sent instead of a large record. */
+function recordSchema(kind: string): Schema {
+  return {
+    ...objectOf({
+      id: { type: 'string', format: 'uuid', description: 'Its id.' },
+      type: { type: 'string', const: kind.split('.')[0], description: 'Its type.' },
+      path: { type: 'string', description: 'GET this path to read it.' },
+    }),
+    description: `Instead of \`data\` if that is larger than ${EVENT_DATA_MAX_BYTES / 1024} KiB: where the record is.`,
+  };
 }

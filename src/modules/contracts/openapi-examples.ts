@@ -116,6 +116,6 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, schemas)]));
 }
 
-/** An optional text without an example is left out: most callers would not send it. */
+/** An optional text or object without an example is left out: it is seldom sent. */
 const hasExample = ({ example, default: fallback, type }: Schema): boolean =>
-  example !== undefined || fallback !== undefined || type !== 'string';
+  example !== undefined || fallback !== undefined || (type !== 'string' && type !== 'object');

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { subscribableKinds } from '../../kernel/declare-event.js';
-import { LIST_MAX_BYTES } from '../../kernel/product.js';
+import { EVENT_DATA_MAX_BYTES, LIST_MAX_BYTES } from '../../kernel/product.js';
 import { setting } from '../../kernel/settings/setting-text.js';
 import { Flag, FreeFormObject, Integer, ListOf, Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
@@ -20,7 +20,7 @@ export class ListEventsQuery {
   @Integer({
     about:
       `Maximum number of events. There may be fewer although \`hasMore\` is true, because an answer has at most ` +
-      `${LIST_MAX_BYTES / 1024 ** 2} MiB. A single event that is larger is refused with 400, unless \`limit\` is 1.`,
+      `${LIST_MAX_BYTES / 1024 ** 2} MiB.`,
     min: 1,
     max: 200,
     optional: true,
@@ -39,10 +39,18 @@ export class EventDto {
   @OneOf(ENVIRONMENTS, { about: 'The environment of the event.' }) environment: Environment;
   @Uuid({ about: 'The organization of the event.' }) organizationId: string;
   @FreeFormObject({
-    about: 'The record right after the change; for a deletion, as it was before. `/asyncapi.json` has its schema for each kind.',
+    about:
+      'The record right after the change; for a deletion, as it was before. `/asyncapi.json` has its schema for each kind. Left out if ' +
+      `it is larger than ${EVENT_DATA_MAX_BYTES / 1024} KiB: then \`record\` is there instead.`,
+    optional: true,
     example: { name: 'Berlin office' },
   })
-  data: object;
+  data?: object;
+  @FreeFormObject({
+    about: 'Only without `data`: the `id` and `type` of the record, and the `path` to GET it from.',
+    optional: true,
+  })
+  record?: object;
   @TextList({ about: 'Only for `*.updated`: the fields of `data` that have changed.', optional: true, example: ['name'] })
   changedFields?: string[];
 }

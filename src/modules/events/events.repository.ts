@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { firstIdOf } from '../../kernel/ids.js';
 import { Database, type Statement } from '../../store/database/database.js';
-import { MESSAGE_COLUMNS, type EventMessage } from '../webhooks/index.js';
+import { DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from '../webhooks/index.js';
 
 /**
  * Events get their id before they are committed. No transaction that is still open can commit an event that is older than it, but
@@ -17,9 +17,9 @@ const SETTLED: Statement = {
 // The events are measured in the database, so that a page of large ones does not fill the memory of this process.
 const PAGE: Statement = {
   name: 'events.page',
-  text: `SELECT "eventId", kind, "occurredAt", environment, "organizationId", data, "changedFields", found FROM (
+  text: `SELECT "eventId", kind, "occurredAt", environment, "organizationId", "resourceId", data, "changedFields", found FROM (
       SELECT *, sum(bytes) OVER (ORDER BY "eventId") AS total, count(*) OVER ()::int AS found FROM (
-        SELECT ${MESSAGE_COLUMNS}, octet_length(event.data::text) AS bytes FROM events event
+        SELECT ${MESSAGE_COLUMNS}, ${DATA_BYTES} AS bytes FROM events event
         WHERE organization_id = $1 AND environment = $2 AND id > $3 AND id < $4 AND ($5::text IS NULL OR kind = $5)
         ORDER BY id LIMIT $6
       ) event

@@ -6,10 +6,12 @@ export const ClaimProjectCreated = declareEvent({
   status: 'emitted',
   summary: 'A claim project was created.',
   data: ClaimProjectDto,
+  collection: '/v1/claim-projects',
 });
 export const ClaimProjectUpdated = declareEvent({
   kind: 'claim_project.updated',
   status: 'emitted',
   summary: 'A claim project was changed.',
   data: ClaimProjectDto,
+  collection: '/v1/claim-projects',
 });

@@ -6,16 +6,19 @@ export const ClaimReportQueued = declareEvent({
   status: 'emitted',
   summary: 'A claim report run was queued.',
   data: ClaimReportDto,
+  collection: '/v1/claim-reports',
 });
 export const ClaimReportSucceeded = declareEvent({
   kind: 'claim_report.succeeded',
   status: 'emitted',
   summary: 'A claim report run succeeded.',
   data: ClaimReportDto,
+  collection: '/v1/claim-reports',
 });
 export const ClaimReportFailed = declareEvent({
   kind: 'claim_report.failed',
   status: 'emitted',
   summary: 'A claim report run failed.',
   data: ClaimReportDto,
+  collection: '/v1/claim-reports',
 });

@@ -29,7 +29,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
   readonly queue: LeaseQueue;
 
   constructor(database: Database, clock: Clock) {
-    super(database, ClaimReport, LISTED_COLUMNS);
+    super(database, ClaimReport, { columns: LISTED_COLUMNS });
     this.queue = new LeaseQueue(database, clock, 'claim_reports', 'status');
   }
 

@@ -6,12 +6,14 @@ export const BankStatementRedactionSucceeded = declareEvent({
   status: 'emitted',
   summary: 'A bank statement was redacted.',
   data: BankStatementDto,
+  collection: '/v1/bank-statements',
 });
 export const BankStatementRedactionFailed = declareEvent({
   kind: 'bank_statement.redaction_failed',
   status: 'emitted',
   summary: 'A bank statement could not be read or redacted.',
   data: BankStatementDto,
+  collection: '/v1/bank-statements',
 });
 
 // Reserved: clients can subscribe to it, but nothing emits it yet.

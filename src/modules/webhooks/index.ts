@@ -1,5 +1,5 @@
 export { ListenService } from './operator/listen.service.js';
-export { bodyOf, MESSAGE_COLUMNS, type EventMessage } from './signing/message.js';
+export { bodyOf, DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from './signing/message.js';
 export { PingService } from './operator/ping.service.js';
 export { RedeliveryService } from './operator/redelivery.service.js';
 export { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';

@@ -116,7 +116,12 @@ export class WebhooksController {
     route: 'GET /:webhook_id/deliveries',
     scope: 'webhooks:deliveries:read',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'list_webhook_deliveries', risk: 'read_only', hint: 'To find out whether events arrived, or why they did not.' },
+    tool: {
+      name: 'list_webhook_deliveries',
+      risk: 'read_only',
+      hint: 'To find out whether events arrived, or why they did not.',
+      without: ['event_kind', 'event_id', 'since', 'until'],
+    },
     summary: 'List the deliveries of a webhook endpoint',
     description:
       'One record for each attempt, newest first; the next scheduled attempt is `pending`. The log contains no bodies and no test pings.',

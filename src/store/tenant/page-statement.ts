@@ -1,3 +1,4 @@
+import { firstIdOf } from '../../kernel/ids.js';
 import { COUNTED_AT_MOST } from './page.js';
 import type { Statement } from '../database/database.js';
 import { escapeLike, selectList, type EntitySql } from '../database/sql.js';
@@ -14,20 +15,30 @@ const MANY_OF_PROBED = 50;
 /** The search index (trigrams) cannot help with a term that has no three letters or digits in a row. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
 
-/**
- * Newest first. `rowsOf` compares the organization with a list of one, so the planner keeps ordering by it, and only the
- * tenant's own indexes have that order. Otherwise it would sometimes read the ids of all tenants, newest first, until it had
- * found enough rows of this one.
- */
-const NEWEST = 'ORDER BY organization_id DESC, id DESC';
+/** Filters by the time in the ids: rows made at a time or later, and rows made before it. */
+const BY_TIME: Readonly<Record<string, string>> = { since: 'id >=', until: 'id <' };
+
+/** The value of a filter as its statement compares it. No id is of a time before 1970. */
+export function filterValue([filter, value]: [string, unknown]): unknown {
+  return filter in BY_TIME ? firstIdOf(new Date(Math.max(0, Date.parse(String(value))))) : value;
+}
 
 /** SQL that stands in a list for a column, by property. */
 export type ListedColumns = Readonly<Record<string, string>>;
 
+/** What lists of an entity have of their own. */
+export interface ListOptions {
+  readonly columns?: ListedColumns;
+  /** The property that the entity's indexes begin with, if not with the organization. Every list must filter by it. */
+  readonly within?: string;
+}
+
 /** One page, newest first, with the count on every row; past the end, one row with nothing but the count. */
-export function pageStatement(sql: EntitySql, filters: readonly string[], isSearch: boolean, listed: ListedColumns = {}): Statement {
-  const text = isSearch ? searchPage(sql, filters, listed) : plainPage(sql, filters, listed);
-  return { name: `${sql.tableName}.page:${[...filters, ...(isSearch ? ['search'] : [])].join(',')}`, text };
+export function pageStatement(sql: EntitySql, filters: readonly string[], isSearch: boolean, options: ListOptions = {}): Statement {
+  const text = isSearch ? searchPage(sql, filters, options) : plainPage(sql, filters, options);
+  // Columns by their positions: Postgres allows 63 characters.
+  const positions = filters.map((filter) => (filter in BY_TIME ? filter : sql.columns.findIndex(({ property }) => property === filter)));
+  return { name: `${sql.tableName}.page:${[...positions, ...(isSearch ? ['search'] : [])].join(',')}`, text };
 }
 
 /** Parameters of a list without a search: whether it is known to have more rows than are counted. */
@@ -42,51 +53,68 @@ export function searchParams(term: string, last: bigint, isLong: boolean): unkno
 }
 
 /** Ids come from the index alone, so a distant page costs its index entries; only the rows of the page itself are fetched. */
-function plainPage(sql: EntitySql, filters: readonly string[], listed: ListedColumns): string {
+function plainPage(sql: EntitySql, filters: readonly string[], options: ListOptions): string {
   const { size, offset } = PARAMS;
   const isLong = `$${FILTERS_FROM + filters.length}::boolean`;
-  const matching = `SELECT id ${rowsOf(sql, filters)} ${NEWEST}`;
+  const matching = `SELECT id ${newestOf(sql, filters, options)}`;
   // Nothing is counted where the page itself tells the total (it is not full, or beyond the bound) or the list is known to be long.
   const isTold = `(found > 0 OR ${offset} = 0) AND (found < ${size} OR ${offset} + found > ${COUNTED_AT_MOST} OR ${isLong})`;
   const counted = `SELECT count(*) FROM (${matching} LIMIT ${COUNTED_AT_MOST + 1}) bounded`;
   const total = `SELECT CASE WHEN ${isTold} THEN least(${offset} + found, ${COUNTED_AT_MOST + 1}) ELSE (${counted}) END AS total
       FROM (SELECT count(*) AS found FROM ids) own`;
-  return `WITH ids AS MATERIALIZED (${matching} LIMIT ${size} OFFSET ${offset}) ${withRows(sql, total, listed)}`;
+  return `WITH ids AS MATERIALIZED (${matching} LIMIT ${size} OFFSET ${offset}) ${withRows(sql, total, options)}`;
 }
 
 /**
  * The tenant's own newest rows decide how to search, since the planner's statistics are about all tenants together. The planner
  * cannot decide otherwise: no index has `strpos`, and it does not see the values of subqueries. So the statement may be prepared.
  */
-function searchPage(sql: EntitySql, filters: readonly string[], listed: ListedColumns): string {
+function searchPage(sql: EntitySql, filters: readonly string[], options: ListOptions): string {
   const { organization, environment, size, offset } = PARAMS;
   const [term, pattern, enough, many] = [0, 1, 2, 3].map((index) => `$${FILTERS_FROM + filters.length + index}`);
-  const rows = rowsOf(sql, filters);
+  const newest = (condition = '') => newestOf(sql, filters, options, condition);
   return `WITH probe AS MATERIALIZED (
       SELECT count(*) <= ${PROBED} OR count(*) FILTER (WHERE strpos(search_key, ${term}) > 0) >= ${many}::int AS walks
-      FROM (SELECT search_key ${rows} ${NEWEST} LIMIT ${PROBED + 1}) newest
+      FROM (SELECT search_key ${newest()} LIMIT ${PROBED + 1}) newest
     ), matches AS MATERIALIZED (
-      (SELECT id ${rows} AND strpos(search_key, ${term}) > 0 AND (SELECT walks FROM probe) ${NEWEST} LIMIT ${enough}::bigint)
+      (SELECT id ${newest(` AND strpos(search_key, ${term}) > 0 AND (SELECT walks FROM probe)`)} LIMIT ${enough}::bigint)
       UNION ALL
       SELECT id FROM ${sql.table} WHERE organization_id::text || environment = (SELECT ${organization}::uuid::text || ${environment})
-        AND search_key LIKE (SELECT ${pattern})${equalities(sql, filters)} AND NOT (SELECT walks FROM probe)
+        AND search_key LIKE (SELECT ${pattern})${conditions(sql, filters)} AND NOT (SELECT walks FROM probe)
     ), ids AS MATERIALIZED (SELECT id FROM matches ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
-    ${withRows(sql, 'SELECT count(*) AS total FROM matches', listed)}`;
+    ${withRows(sql, 'SELECT count(*) AS total FROM matches', options)}`;
 }
 
-function withRows(sql: EntitySql, total: string, listed: ListedColumns): string {
-  const page = `SELECT ${selectList(sql, listed)} FROM ids JOIN ${sql.table} USING (id)`;
+function withRows(sql: EntitySql, total: string, { columns = {} }: ListOptions): string {
+  const page = `SELECT ${selectList(sql, columns)} FROM ids JOIN ${sql.table} USING (id)`;
   return `SELECT page.*, counted.total::int FROM (${total}) counted LEFT JOIN (${page}) page ON true ORDER BY page.id DESC`;
 }
 
-function rowsOf(sql: EntitySql, filters: readonly string[]): string {
+/**
+ * The tenant's rows, newest first. The column that the indexes begin with is compared with a list of one, so the planner keeps
+ * ordering by it, and only those indexes have that order. Otherwise it would sometimes read the ids of all tenants, newest first,
+ * until it had found enough rows of this one.
+ */
+function newestOf(sql: EntitySql, filters: readonly string[], { within }: ListOptions, condition = ''): string {
   const { organization, environment } = PARAMS;
-  const isOfTenant = `organization_id = ANY (ARRAY[${organization}::uuid]) AND environment = ${environment}`;
-  return `FROM ${sql.table} WHERE ${isOfTenant}${equalities(sql, filters)}`;
+  const isOneOf = (column: string, value: string) => `${column} = ANY (ARRAY[${value}::uuid])`;
+  const isOfTenant = within === undefined ? isOneOf('organization_id', organization) : `organization_id = ${organization}`;
+  const leading = within === undefined ? 'organization_id' : columnOf(sql, within);
+  const where = conditions(sql, filters, (filter, value) => (filter === within ? isOneOf(leading, value) : undefined));
+  return `FROM ${sql.table} WHERE ${isOfTenant} AND environment = ${environment}${where}${condition} ORDER BY ${leading} DESC, id DESC`;
 }
 
-function equalities(sql: EntitySql, filters: readonly string[]): string {
-  return filters.map((filter, index) => ` AND ${columnOf(sql, filter)} = $${FILTERS_FROM + index}`).join('');
+function conditions(
+  sql: EntitySql,
+  filters: readonly string[],
+  own: (filter: string, value: string) => string | undefined = () => undefined,
+) {
+  return filters
+    .map((filter, index) => {
+      const value = `$${FILTERS_FROM + index}`;
+      return ` AND ${own(filter, value) ?? `${BY_TIME[filter] ?? `${columnOf(sql, filter)} =`} ${value}`}`;
+    })
+    .join('');
 }
 
 function columnOf({ columns, tableName }: EntitySql, property: string): string {

@@ -6,13 +6,16 @@ import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
 import { LongLists } from './long-lists.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
-import { pageStatement, plainParams, searchParams, type ListedColumns } from './page-statement.js';
+import { filterValue, pageStatement, plainParams, searchParams, type ListOptions } from './page-statement.js';
 import type { TenantRow } from './tenant-row.js';
 
 type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation | undefined };
 
-/** Equality per column; `search` is a case-insensitive substring of the column `searchKey`. What is undefined does not filter. */
-export type Filters<Row> = Partial<Record<keyof Row | 'search', string | boolean | null | undefined>>;
+/**
+ * Equality per column; `search` is a case-insensitive substring of the column `searchKey`. `since` and `until` are times between which
+ * rows were made, of which the second is excluded. What is undefined does not filter.
+ */
+export type Filters<Row> = Partial<Record<keyof Row | 'search' | 'since' | 'until', string | boolean | null | undefined>>;
 
 /**
  * TypeORM's repository, bound to a tenant: every method begins with the context, which says whose rows these are and brings
@@ -34,8 +37,8 @@ export abstract class TenantRepository<Row extends TenantRow> {
   constructor(
     protected readonly database: Database,
     private readonly entity: new () => Row,
-    /** Columns that a list reads in another way than as they are, in SQL: a large one may be left out. */
-    private readonly listed: ListedColumns = {},
+    /** `columns`: those that a list reads in another way than as they are, in SQL. A large one may be left out. */
+    private readonly listed: ListOptions = {},
   ) {
     this.sql = entityColumns(entity);
     const { table, tableName } = this.sql;
@@ -111,7 +114,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const list = JSON.stringify([used, term]);
     const isLong = this.longLists.has(ctx, list);
     const further = term === undefined ? plainParams(isLong) : searchParams(term, last, isLong);
-    const params = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(([, value]) => value), ...further];
+    const params = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(filterValue), ...further];
     const found = await this.database.rows<Row & { total: number }>(statement, params, ctx.unit);
     // The count is on every row. A page past the end is one row with nothing but the count.
     const rows = found.filter(({ id }) => id !== null);

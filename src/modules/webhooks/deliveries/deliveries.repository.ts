@@ -15,26 +15,40 @@ const BY_ID: Statement = {
   text: `SELECT id, organization_id AS "organizationId", environment, webhook_id AS "webhookId" FROM webhook_deliveries WHERE id = $1`,
 };
 
+const REPEAT = insertPendingSql(
+  {
+    id: '$1',
+    organizationId: 'organization_id',
+    environment: 'environment',
+    createdAt: '$2',
+    webhookId: 'webhook_id',
+    eventId: 'event_id',
+    eventKind: 'event_kind',
+    attempt: `(SELECT max(attempt) + 1 FROM webhook_deliveries earlier
+        WHERE earlier.webhook_id = delivery.webhook_id AND earlier.event_id = delivery.event_id)`,
+    trigger: "'manual'",
+    scheduledAt: '$2',
+    requestId: 'request_id',
+  },
+  'FROM delivery WHERE NOT EXISTS (SELECT 1 FROM pending)',
+);
+
+// An attempt that is being sent stays as it is: its scheduled time is past.
 const REDELIVER: Statement = {
   name: 'webhook_deliveries.redeliver',
-  text: `${insertPendingSql(
-    {
-      id: '$1',
-      organizationId: 'organization_id',
-      environment: 'environment',
-      createdAt: '$2',
-      webhookId: 'webhook_id',
-      eventId: 'event_id',
-      eventKind: 'event_kind',
-      attempt: `(SELECT max(attempt) + 1 FROM webhook_deliveries earlier
-        WHERE earlier.webhook_id = delivery.webhook_id AND earlier.event_id = delivery.event_id)`,
-      trigger: "'manual'",
-      scheduledAt: '$2',
-      requestId: 'request_id',
-    },
-    `FROM webhook_deliveries delivery WHERE id = $3 AND organization_id = $4 AND environment = $5
-      AND EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id)`,
-  )} RETURNING true AS made`,
+  text: `WITH delivery AS (
+      SELECT * FROM webhook_deliveries WHERE id = $3 AND organization_id = $4 AND environment = $5
+        AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id)
+    ), pending AS (
+      UPDATE webhook_deliveries pending SET scheduled_at = least(pending.scheduled_at, $2), updated_at = greatest(pending.updated_at, $2),
+        trigger = CASE WHEN pending.scheduled_at > $2 THEN 'manual' ELSE pending.trigger END
+      FROM delivery WHERE pending.webhook_id = delivery.webhook_id AND pending.event_id = delivery.event_id AND pending.status = 'pending'
+      RETURNING pending.id
+    ), failed AS (
+      UPDATE webhook_deliveries failed SET next_attempt_at = $2, updated_at = greatest(failed.updated_at, $2)
+      FROM delivery WHERE failed.webhook_id = delivery.webhook_id AND failed.event_id = delivery.event_id AND failed.next_attempt_at > $2
+    ), made AS (${REPEAT} RETURNING id)
+    SELECT id FROM pending UNION ALL SELECT id FROM made`,
 };
 
 /** A UUIDv7 with the time of the id in $7 and a counter: the ids of a replay sort like the events they are for. */
@@ -74,16 +88,19 @@ const REPLAY: Statement = {
 @Injectable()
 export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
   constructor(database: Database) {
-    super(database, WebhookDelivery);
+    super(database, WebhookDelivery, { within: 'webhookId' });
   }
 
   async byId(id: string): Promise<DeliveryAddress | undefined> {
     return (await this.database.rows<WebhookDelivery>(BY_ID, [id]))[0];
   }
 
-  /** Schedules another attempt of a delivery. Returns false when its event is no longer kept. */
-  async redeliver(ctx: WriteContext, id: string, newId: string, now: string): Promise<boolean> {
-    return (await this.database.rows(REDELIVER, [newId, now, id, ctx.organizationId, ctx.environment], ctx.unit)).length > 0;
+  /**
+   * Makes the pending attempt of a delivery's event due now, or schedules another one if none is pending. Returns its id; undefined when
+   * the event is no longer kept. The endpoint must be locked, or its worker could schedule a retry at the same moment.
+   */
+  async redeliver(ctx: WriteContext, id: string, newId: string, now: string): Promise<string | undefined> {
+    return (await this.database.rows<WebhookDelivery>(REDELIVER, [newId, now, id, ctx.organizationId, ctx.environment], ctx.unit))[0]?.id;
   }
 
   /** Schedules a delivery of each event since a time that the endpoint subscribes to and has missed. Returns how many. */

@@ -10,6 +10,7 @@ export class DeliveriesService {
   constructor(private readonly deliveries: DeliveriesRepository) {}
 
   list(ctx: ReadContext, webhookId: string, query: ListDeliveriesQuery): Promise<PageOf<WebhookDelivery>> {
-    return this.deliveries.page(ctx, query, { webhookId, status: query.status });
+    const { status, event_kind: eventKind, event_id: eventId, since, until } = query;
+    return this.deliveries.page(ctx, query, { webhookId, status, eventKind, eventId, since, until });
   }
 }

@@ -35,8 +35,9 @@ const GIVE_UP: Statement = {
   text: `UPDATE webhook_deliveries SET status = 'failed', error_code = $2, updated_at = $3 WHERE webhook_id = $1 AND status = 'pending'`,
 };
 
-/** The error code of a delivery that is never sent. */
-export type GiveUpReason = 'endpoint_disabled' | 'environment_changed';
+/** The error codes of deliveries that are never sent. */
+export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed'] as const;
+export type GiveUpReason = (typeof GIVE_UP_REASONS)[number];
 
 /**
  * Marks the pending deliveries of an endpoint as failed. If they stayed pending, they would be sent days late when the endpoint

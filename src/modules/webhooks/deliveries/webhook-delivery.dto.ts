@@ -1,11 +1,28 @@
+import { subscribableKinds } from '../../../kernel/declare-event.js';
 import { PageQuery } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
-import { Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
+import { DateTime, Integer, OneOf, Text, Timestamp, Uuid } from '../../../api/validation/fields.js';
+import { SEND_ERRORS } from '../sending/sender.js';
+import { GIVE_UP_REASONS } from './pending-deliveries.js';
 import { DELIVERY_STATUSES, TRIGGERS, type DeliveryStatus, type Trigger, type WebhookDelivery } from './webhook-delivery.entity.js';
+
+const codes = (all: readonly string[]): string => all.map((code) => `\`${code}\``).join(', ');
 
 export class ListDeliveriesQuery extends PageQuery {
   @OneOf(DELIVERY_STATUSES, { about: 'Only deliveries with this status.', optional: true, example: 'failed' })
   status?: DeliveryStatus;
+
+  @OneOf(subscribableKinds, { about: 'Only deliveries of events of this kind.', optional: true, example: 'claim_project.created' })
+  event_kind?: string;
+
+  @Uuid({ about: 'Only deliveries of this event.', optional: true })
+  event_id?: string;
+
+  @DateTime({ about: 'Only attempts added to the log at this time or later.', optional: true, example: '2026-01-01T00:00:00Z' })
+  since?: string;
+
+  @DateTime({ about: 'Only attempts added to the log before this time.', optional: true, example: '2099-01-01T00:00:00Z' })
+  until?: string;
 }
 
 export class WebhookDeliveryDto extends RecordDto {
@@ -25,9 +42,7 @@ export class WebhookDeliveryDto extends RecordDto {
   status: DeliveryStatus;
   @Integer({ about: 'HTTP status of the response.', min: 100, nullable: true, example: 200 }) responseStatus: number | null;
   @Text({
-    about:
-      'Why it failed: `http_error`, `timeout`, `connection_failed`, `name_not_resolved`, `tls_failed`, `target_not_allowed`; or why ' +
-      'it was never sent: `endpoint_disabled`, `environment_changed`.',
+    about: `Why it failed: ${codes(SEND_ERRORS)}; or was never sent: ${codes(GIVE_UP_REASONS)}.`,
     nullable: true,
     example: null,
   })

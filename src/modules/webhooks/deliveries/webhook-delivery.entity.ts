@@ -11,6 +11,8 @@ export type Trigger = (typeof TRIGGERS)[number];
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_of_endpoint', ['webhookId', 'id'])
 @Index('webhook_deliveries_by_status', ['webhookId', 'status', 'id'])
+@Index('webhook_deliveries_by_kind', ['webhookId', 'eventKind', 'id'])
+@Index('webhook_deliveries_by_event', ['webhookId', 'eventId', 'id'])
 @Index('webhook_deliveries_due', ['webhookId', 'scheduledAt'], { where: "status = 'pending'" })
 export class WebhookDelivery extends TenantRow {
   @UuidColumn() webhookId: string;

@@ -23,20 +23,20 @@ export class RedeliveryService {
     private readonly clock: Clock,
   ) {}
 
-  /** Schedules another attempt of a delivery, with the same webhook-id. */
+  /** Sends a delivery again with the same webhook-id. If a retry of its event is pending, that is sent now instead of another one. */
   async redeliver(actor: Actor, deliveryId: string): Promise<{ id: string; webhookId: string }> {
     const delivery = isUuid(deliveryId) ? await this.deliveries.byId(deliveryId) : undefined;
     if (!delivery) notFound(`There is no delivery ${deliveryId}.`);
     const endpoint = await this.endpoint(delivery.webhookId);
-    const id = newId();
-    await this.change(actor, endpoint, async (ctx) => {
-      const isScheduled = await this.deliveries.redeliver(ctx, deliveryId, id, this.clock.timestamp());
-      if (!isScheduled) notFound(`The event of delivery ${deliveryId} is no longer kept.`);
+    const id = await this.change(actor, endpoint, async (ctx) => {
+      const scheduled = await this.deliveries.redeliver(ctx, deliveryId, newId(), this.clock.timestamp());
+      if (scheduled === undefined) notFound(`The event of delivery ${deliveryId} is no longer kept.`);
       this.audit.record(ctx, {
         action: 'webhook.redelivered',
         resourceId: endpoint.id,
-        changes: { deliveryId: { from: deliveryId, to: id } },
+        changes: { deliveryId: { from: deliveryId, to: scheduled } },
       });
+      return scheduled;
     });
     return { id, webhookId: endpoint.id };
   }
@@ -60,7 +60,11 @@ export class RedeliveryService {
     { id, organizationId, environment }: WebhookEndpoint,
     write: (ctx: WriteContext) => Promise<T>,
   ): Promise<T> {
-    const result = await this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, write);
+    const result = await this.unitOfWork.run({ ...changeContext(organizationId, actor, environment), environment }, async (ctx) => {
+      // Results and retries are written under this lock as well, so an event never has two pending attempts.
+      await this.webhooks.lock(ctx, id);
+      return write(ctx);
+    });
     this.wakeUps.wake(DELIVER_JOB, id);
     return result;
   }

@@ -8,14 +8,17 @@ import { Secrets } from '../../../store/secrets/secrets.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { secretBoundTo, signingKey, type SigningKey } from '../signing/webhook-secret.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
+import { DueTimers } from './due-timers.js';
 import { EndpointSession } from './endpoint-session.js';
 import { Sender } from './sender.js';
 
-/** Woken with the id of an endpoint it delivers to that endpoint, without one to all that have due deliveries. */
+/** Woken with the id of an endpoint it delivers to that endpoint, without one to all that have due deliveries, when they are due. */
 export const DELIVER_JOB = 'webhooks.deliver';
 
-/** How often the worker polls for due deliveries: retries, and deliveries whose wake-up was lost. */
+/** How often the worker polls for deliveries that are due or soon will be: retries, and deliveries whose wake-up was lost. */
 const POLL_INTERVAL_MS = 5000;
+/** What is due within this time gets a timer. Longer than the interval, so that a late poll misses nothing. */
+const LOOK_AHEAD_MS = 2 * POLL_INTERVAL_MS;
 
 /** How long a worker holds an endpoint: longer than any request may take. If the worker dies, another takes over after this. */
 const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 * webhookTimeoutMs);
@@ -27,26 +30,33 @@ const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 *
 @Injectable()
 export class DeliveryProcessor implements OnModuleDestroy {
   private isStopping = false;
+  private readonly timers: DueTimers;
 
   constructor(
     private readonly dueDeliveries: DueDeliveriesRepository,
     private readonly sender: Sender,
     private readonly secrets: Secrets,
-    private readonly wakeUps: WakeUps,
+    wakeUps: WakeUps,
     private readonly settings: Settings,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.timers = new DueTimers(
+      () => clock.now(),
+      (webhookId) => wakeUps.wakeLocally(DELIVER_JOB, webhookId),
+    );
+  }
 
   /** Sessions finish the requests they have sent and start no more. What is still due waits for another worker or the next start. */
   onModuleDestroy(): void {
     this.isStopping = true;
+    this.timers.clear();
   }
 
   @Job({ id: DELIVER_JOB, summary: 'Sends due deliveries to webhook endpoints.', everyMs: POLL_INTERVAL_MS })
   async deliver(webhookId?: string): Promise<void> {
     if (webhookId !== undefined) return this.deliverTo(webhookId);
-    const webhookIds = await this.dueDeliveries.endpointsWithDueDeliveries(this.clock.now());
-    for (const id of webhookIds) this.wakeUps.wakeLocally(DELIVER_JOB, id);
+    const soon = await this.dueDeliveries.endpointsDueBefore(this.lookAhead());
+    for (const { id, dueAt } of soon) this.timers.set(id, dueAt);
   }
 
   private async deliverTo(webhookId: string): Promise<void> {
@@ -65,14 +75,13 @@ export class DeliveryProcessor implements OnModuleDestroy {
       isStopping: () => this.isStopping,
     });
     await session.run().finally(() => this.dueDeliveries.release(webhookId, lease));
-    await this.wakeWhenNextIsDue(endpoint);
+    // For retries, and for deliveries that were written while the endpoint was still held.
+    const next = await this.dueDeliveries.nextDueAt(endpoint);
+    if (next && next < this.lookAhead()) this.timers.set(webhookId, next);
   }
 
-  /** For retries that are due before the next poll, and for deliveries that were written while the endpoint was still held. */
-  private async wakeWhenNextIsDue(endpoint: WebhookEndpoint): Promise<void> {
-    const next = await this.dueDeliveries.nextDueAt(endpoint);
-    const waitMs = next ? Math.max(0, next.getTime() - this.clock.now().getTime()) : Infinity;
-    if (waitMs < POLL_INTERVAL_MS) setTimeout(() => this.wakeUps.wakeLocally(DELIVER_JOB, endpoint.id), waitMs).unref();
+  private lookAhead(): Date {
+    return new Date(this.clock.now().getTime() + LOOK_AHEAD_MS);
   }
 
   /** The current secret, and the previous one until it expires. */

@@ -7,6 +7,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
+import { DATA_BYTES } from '../signing/message.js';
 import { EventBodies } from './event-bodies.js';
 
 /** A delivery that is due. Its body is read when it is sent. */
@@ -15,11 +16,11 @@ export interface DueDelivery {
   readonly attempt: number;
   readonly eventId: string;
   readonly organizationId: string;
-  /** The size of the event's record. */
+  /** The size of the event's record as it is sent. */
   readonly bytes: number;
 }
 
-/** How an attempt ended. `nextId` and `nextAttemptAt` are of the retry; null when there is none. */
+/** How an attempt ended. `nextId`, `nextCreatedAt` and `nextAttemptAt` are of the retry; null when there is none. */
 export interface Settled {
   readonly id: string;
   readonly status: 'delivered' | 'failed';
@@ -28,6 +29,8 @@ export interface Settled {
   readonly durationMs: number;
   readonly attemptedAt: string;
   readonly nextId: string | null;
+  /** The time in its id. */
+  readonly nextCreatedAt: string | null;
   readonly nextAttemptAt: string | null;
 }
 
@@ -56,7 +59,7 @@ const PENDING = "webhook_id = $1 AND environment = $2 AND status = 'pending'";
 const DUE: Statement = {
   name: 'webhook_deliveries.due',
   text: `SELECT delivery.id, delivery.attempt, event.id AS "eventId", event.organization_id AS "organizationId",
-      octet_length(event.data::text) AS bytes
+      ${DATA_BYTES} AS bytes
     FROM (
       SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
       WHERE ${PENDING} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at, id LIMIT $5
@@ -68,11 +71,16 @@ const NEXT_DUE: Statement = {
   text: `SELECT scheduled_at AS at FROM webhook_deliveries delivery
     WHERE ${PENDING} AND EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id) ORDER BY scheduled_at LIMIT 1`,
 };
-const WITH_DUE_DELIVERIES: Statement = {
-  name: 'webhook_endpoints.waiting',
-  text: `SELECT id FROM webhook_endpoints endpoint WHERE ${IS_FREE} AND EXISTS (
-      SELECT 1 FROM webhook_deliveries
-      WHERE webhook_id = endpoint.id AND environment = endpoint.environment AND status = 'pending' AND scheduled_at <= $1)`,
+/** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
+const DUE_BEFORE: Statement = {
+  name: 'webhook_endpoints.due_before',
+  text: `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until) AS "dueAt" FROM webhook_endpoints endpoint
+    CROSS JOIN LATERAL (
+      SELECT scheduled_at FROM webhook_deliveries
+      WHERE webhook_id = endpoint.id AND environment = endpoint.environment AND status = 'pending' AND scheduled_at <= $1
+      ORDER BY scheduled_at LIMIT 1
+    ) next
+    WHERE ${IS_ACTIVE} AND (leased_until IS NULL OR leased_until < $1)`,
 };
 
 const RETRY = insertPendingSql(
@@ -80,7 +88,7 @@ const RETRY = insertPendingSql(
     id: 'next_id',
     organizationId: 'organization_id',
     environment: 'environment',
-    createdAt: 'attempted_at',
+    createdAt: 'next_created_at',
     webhookId: 'webhook_id',
     eventId: 'event_id',
     eventKind: 'event_kind',
@@ -100,15 +108,16 @@ const SETTLE: Statement = {
       WHERE id = $1 AND lease = $2 RETURNING status, environment
     ), result AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
-          $13::timestamptz[])
-        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_attempt_at)
+          $13::timestamptz[], $14::timestamptz[])
+        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_created_at, next_attempt_at)
     ), settled AS (
       UPDATE webhook_deliveries delivery SET status = result.status, response_status = result.response_status,
         error_code = result.error_code, duration_ms = result.duration_ms, attempted_at = result.attempted_at,
         next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
           THEN result.next_attempt_at END,
         updated_at = result.attempted_at
-      FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL RETURNING delivery.*, result.next_id
+      FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL
+      RETURNING delivery.*, result.next_id, result.next_created_at
     ), retry AS (${RETRY})
     SELECT true AS held FROM endpoint`,
 };
@@ -121,6 +130,7 @@ const RESULT_COLUMNS = [
   'durationMs',
   'attemptedAt',
   'nextId',
+  'nextCreatedAt',
   'nextAttemptAt',
 ] as const satisfies (keyof Settled)[];
 
@@ -166,9 +176,10 @@ export class DueDeliveriesRepository {
     return next && new Date(next.at);
   }
 
-  /** The ids of the endpoints that have due deliveries and that no worker holds. */
-  async endpointsWithDueDeliveries(now: Date): Promise<string[]> {
-    return (await this.database.rows<{ id: string }>(WITH_DUE_DELIVERIES, [now.toISOString()])).map(({ id }) => id);
+  /** The endpoints with deliveries that are due before a time and that no worker holds until then, and when the first is due. */
+  async endpointsDueBefore(time: Date): Promise<{ id: string; dueAt: Date }[]> {
+    const rows = await this.database.rows<{ id: string; dueAt: string }>(DUE_BEFORE, [time.toISOString()]);
+    return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
   /** Writes how attempts ended, schedules their retries and extends the lease, in one statement. Returns false when the lease was lost. */

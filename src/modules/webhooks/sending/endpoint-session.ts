@@ -130,8 +130,8 @@ export class EndpointSession {
         : nextDelayMs(this.options.retrySchedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
     const next =
       delayMs === undefined
-        ? { nextId: null, nextAttemptAt: null }
-        : { nextId: newId(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
+        ? { nextId: null, nextCreatedAt: null, nextAttemptAt: null }
+        : { nextId: newId(), nextCreatedAt: now.toISOString(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
     return { ...own, status: errorCode === null ? 'delivered' : 'failed', ...next };
   }
 

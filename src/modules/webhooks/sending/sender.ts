@@ -17,10 +17,21 @@ export interface Outgoing {
   readonly body: string;
 }
 
+/** Why an attempt failed. */
+export const SEND_ERRORS = [
+  'http_error',
+  'timeout',
+  'connection_failed',
+  'malformed_answer',
+  'name_not_resolved',
+  'tls_failed',
+  'target_not_allowed',
+] as const;
+
 /** How an attempt ended: with an HTTP status, or with the code of the error. */
 export interface Outcome {
   readonly status: number | null;
-  readonly errorCode: 'http_error' | 'timeout' | 'connection_failed' | 'name_not_resolved' | 'tls_failed' | 'target_not_allowed' | null;
+  readonly errorCode: (typeof SEND_ERRORS)[number] | null;
   readonly retryAfter?: string;
   readonly durationMs: number;
 }
@@ -144,6 +155,8 @@ function errorCodeOf(error: unknown): Outcome['errorCode'] {
   if (codes.includes('rate_limited')) return 'timeout';
   if (codes.includes('TARGET_NOT_ALLOWED')) return 'target_not_allowed';
   if (codes.some((found) => found === 'ENOTFOUND' || found === 'EAI_AGAIN')) return 'name_not_resolved';
+  // What came back is not HTTP, or has more headers than are read.
+  if (name === 'HTTPParserError' || codes.includes('UND_ERR_HEADERS_OVERFLOW')) return 'malformed_answer';
   return codes.some((found) => /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(found))
     ? 'tls_failed'
     : 'connection_failed';

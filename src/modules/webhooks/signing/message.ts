@@ -1,4 +1,6 @@
 import type { Environment } from '../../../kernel/context.js';
+import { eventOf } from '../../../kernel/declare-event.js';
+import { EVENT_DATA_MAX_BYTES } from '../../../kernel/product.js';
 import { signatureOf, type SigningKey } from './webhook-secret.js';
 import type { Outgoing } from '../sending/sender.js';
 
@@ -9,20 +11,33 @@ export interface EventMessage {
   readonly occurredAt: string;
   readonly environment: Environment;
   readonly organizationId: string;
-  /** JSON, as it is stored. As objects it could take a hundred times the memory. */
-  readonly data: string;
+  readonly resourceId: string;
+  /** JSON, as it is stored. As objects it could take a hundred times the memory. null if it is too large to be sent. */
+  readonly data: string | null;
   readonly changedFields: string[] | null;
 }
 
+const IS_SENT = `octet_length(event.data::text) <= ${EVENT_DATA_MAX_BYTES}`;
+
+/** The size of the data as it is sent. */
+export const DATA_BYTES = `CASE WHEN ${IS_SENT} THEN octet_length(event.data::text) ELSE 0 END`;
+
 /** The columns of an event that its message is made from. */
 export const MESSAGE_COLUMNS = `event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt", event.environment,
-    event.organization_id AS "organizationId", event.data::text AS data, event.changed_fields AS "changedFields"`;
+    event.organization_id AS "organizationId", event.resource_id AS "resourceId", event.changed_fields AS "changedFields",
+    CASE WHEN ${IS_SENT} THEN event.data::text END AS data`;
 
-/** The body of an event: the same bytes in every delivery. */
-export function bodyOf({ eventId: id, kind, occurredAt, environment, organizationId, data, changedFields }: EventMessage): string {
+/** The body of an event: the same bytes in every delivery. Instead of a record that is too large it says where the record is. */
+export function bodyOf(event: EventMessage): string {
+  const { eventId: id, kind, occurredAt, environment, organizationId, data, changedFields } = event;
   const head = JSON.stringify({ id, type: kind, timestamp: occurredAt, apiVersion: 'v1', environment, organizationId }).slice(0, -1);
   const tail = changedFields ? `,"changedFields":${JSON.stringify(changedFields)}}` : '}';
-  return `${head},"data":${data}${tail}`;
+  return data === null ? `${head},"record":${JSON.stringify(recordOf(event))}${tail}` : `${head},"data":${data}${tail}`;
+}
+
+function recordOf({ kind, resourceId: id }: EventMessage) {
+  const collection = eventOf(kind)?.collection;
+  return { id, type: kind.split('.')[0], ...(collection !== undefined && { path: `${collection}/${id}` }) };
 }
 
 /** The headers of an event. Every attempt has the same `webhook-id`, and a signature with its own time. */
