@@ -52,7 +52,8 @@ function operationRequests(world: World, { webhookIds, doomedIds }: Perishables,
   const names = [...new Set(world.operations.flatMap((other) => Object.keys(other.body ?? {})))];
   const everyId = [...world.ids.values()].flat();
   const idsOf = (parameter: string): readonly string[] => {
-    if (parameter === operation.fileParam) return Object.keys(operation.returnsFile!);
+    // The runs of this world have one file.
+    if (parameter === operation.fileParam) return [...Array<string>(10).fill('json'), ...Object.keys(operation.returnsFile!)];
     if (parameter === 'webhook_id') return operation.method === 'DELETE' ? doomedIds : webhookIds;
     return world.ids.get(collectionOf(operation)) ?? everyId;
   };

@@ -59,7 +59,7 @@ async function queryBy(
 /** The values to try with a filter: the record's field of the same name, or else all its texts (for a search). */
 function valuesOf(document: OpenApi, operation: RegisteredOperation, { name, schema, example }: Parameter, record: Body): string[] {
   // Bounds of time have examples between which all records are.
-  if (schema.format === 'date-time') return [String(example ?? schema.example)];
+  if (schema.format === 'date-time') return [String(example ?? schema.example ?? schema.examples?.[0])];
   const field = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   const fields = field in record ? [field] : textsOf(document, operation);
   return fields
