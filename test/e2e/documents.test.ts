@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { access } from 'node:fs/promises';
+
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
@@ -95,9 +95,7 @@ describe('the first page', () => {
     const links = [...bytes.toString().matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
     expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/asyncapi.json', '/problems', '/llms.txt', '/favicon.ico']));
     for (const link of links) expect((await get(link)).status, link).toBe(200);
-    const guides = [...bytes.toString().matchAll(/<code>(docs\/[\w-]+\.md)<\/code>/g)].map(([, guide]) => guide!);
-    expect(guides.length).toBeGreaterThan(2);
-    for (const guide of guides) await expect(access(guide), guide).resolves.toBeUndefined();
+    expect(links.filter((link) => /^\/guides\/[\w-]+\.md$/.test(link)).length).toBeGreaterThan(5);
   });
 
   it('is an index for programs', async () => {
@@ -111,11 +109,39 @@ describe('the first page', () => {
         openapi: `${app.url}/openapi.json`,
         asyncapi: `${app.url}/asyncapi.json`,
         problems: `${app.url}/problems`,
+        guides: `${app.url}/guides`,
         llms: `${app.url}/llms.txt`,
         api: `${app.url}/v1`,
         mcp: `${app.url}/mcp`,
       },
     });
+  });
+});
+
+describe('the guides', () => {
+  const listed = async () => JSON.parse((await get('/guides')).bytes.toString()) as { data: { path: string; title: string }[] };
+
+  it('are Markdown that pages of any origin may read', async () => {
+    const { data } = await listed();
+    expect(data.length).toBeGreaterThan(5);
+    for (const { path, title } of data) {
+      const { status, headers, bytes } = await get(path, { Origin: 'https://elsewhere.example.com' });
+      expect([status, headers['content-type'], headers['access-control-allow-origin']]).toEqual([200, 'text/markdown; charset=utf-8', '*']);
+      expect(bytes.toString()).toContain(`# ${title}\n`);
+    }
+  });
+
+  it('link only to what the service answers', async () => {
+    for (const { path } of (await listed()).data) {
+      const links = [...(await get(path)).bytes.toString().matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
+      for (const link of links.filter((found) => !found.startsWith('https://')))
+        expect((await get(`/guides/${link}`)).status, link).toBe(200);
+    }
+  });
+
+  it('that do not exist are 404, whatever their name', async () => {
+    for (const name of ['none.md', 'claim-reports', '..%2fREADME.md', '__proto__.md', 'constructor.md'])
+      expect((await get(`/guides/${name}`)).status, name).toBe(404);
   });
 });
 

@@ -32,7 +32,8 @@ describe.each(Object.entries(REVISIONS))('a model of the %s revision', (_name, o
     const { id } = await run({ reportConfigurationId });
     const model = await connect(key, options);
     const { resources } = await model.listResources();
-    expect(resources).toMatchObject([{ uri: `claims://reports/${id}`, mimeType: 'application/json' }]);
+    const runs = resources.filter(({ uri }) => uri.startsWith('claims://reports/'));
+    expect(runs).toMatchObject([{ uri: `claims://reports/${id}`, mimeType: 'application/json' }]);
     expect((await model.listResourceTemplates()).resourceTemplates).toHaveLength(2);
     const readOf = async (uri: string) => (await model.readResource({ uri })).contents[0] as unknown as Contents;
     expect(JSON.parse((await readOf(`claims://reports/${id}`)).text)).toEqual((await api.get(`${REPORTS}/${id}`)).body);
@@ -42,6 +43,17 @@ describe.each(Object.entries(REVISIONS))('a model of the %s revision', (_name, o
       const bytes = Buffer.from(await answer.arrayBuffer());
       expect(format === 'pdf' ? Buffer.from(blob, 'base64').equals(bytes) : text === bytes.toString()).toBe(true);
       expect(answer.headers.get('content-type')!.startsWith(mimeType)).toBe(true);
+    }
+  });
+
+  it('finds the guides, and reads them as the service answers with them', async () => {
+    const model = await connect((await aTenant(app)).key, options);
+    const guides = (await model.listResources()).resources.filter(({ uri }) => uri.startsWith('claims://guides/'));
+    const { data } = (await (await fetch(`${app.url}/guides`)).json()) as { data: { name: string; path: string; title: string }[] };
+    expect(guides.map(({ uri, title }) => [uri, title])).toEqual(data.map(({ name, title }) => [`claims://guides/${name}`, title]));
+    for (const { name, path } of data) {
+      const { text, mimeType } = (await model.readResource({ uri: `claims://guides/${name}` })).contents[0] as unknown as Contents;
+      expect([mimeType, text]).toEqual(['text/markdown', await (await fetch(app.url + path)).text()]);
     }
   });
 
@@ -55,11 +67,21 @@ describe.each(Object.entries(REVISIONS))('a model of the %s revision', (_name, o
       );
     const others = await aTenant(app);
     expect(await refusal(others.key, `claims://reports/${id}`)).toContain('not found');
-    for (const uri of [`claims://reports/${newId()}`, 'claims://reports/x', 'claims://other', `claims://reports/${id}/pdf`, 'http://a/'])
+    for (const uri of [
+      `claims://reports/${newId()}`,
+      'claims://reports/x',
+      'claims://other',
+      'claims://guides/',
+      'claims://guides/none',
+      'claims://guides/../problems',
+      `claims://reports/${id}/pdf`,
+      'http://a/',
+    ])
       expect(await refusal(key, uri), uri).not.toBe('read');
     const { key: unscoped } = await aKey(app, organizationId, { scopes: ['claim_projects:read'] });
     expect(await refusal(unscoped, `claims://reports/${id}`)).toContain('claim_reports:read');
-    expect((await (await connect(unscoped, options)).listResources()).resources).toEqual([]);
+    const seen = (await (await connect(unscoped, options)).listResources()).resources;
+    expect(seen.filter(({ uri }) => uri.startsWith('claims://reports/'))).toEqual([]);
     await rowsOf(app.databaseUrl, 'DELETE FROM claim_report_files WHERE report_id = $1', [id]);
     await keepFile(app.databaseUrl, id, 'x'.repeat(1024 * 1024 + 1));
     expect(await refusal(key, `claims://reports/${id}/json`)).toContain(`GET ${REPORTS}/${id}/outputs/json`);

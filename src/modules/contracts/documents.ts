@@ -5,6 +5,7 @@ import { AddressLimiter } from '../../api/limits/address-limiter.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { OpenApiSource } from '../../api/operation/openapi-source.js';
 import { compressDocuments } from './compressed.js';
+import { GUIDES_PATH } from './guides.js';
 import { withRecordIds, type RecordIds } from './openapi-records.js';
 import { guardSwagger, swaggerOptions } from './swagger.js';
 import { Implements } from '../../store/discovery/ports.js';
@@ -24,6 +25,7 @@ export class Documents implements OpenApiSource {
       '/docs',
       '/openapi.json',
       '/asyncapi.json',
+      GUIDES_PATH,
       '/llms.txt',
       '/favicon.ico',
     ]);

@@ -9,6 +9,7 @@ import { Ports } from '../../store/discovery/ports.js';
 import { acceptedType } from './accepted-type.js';
 import { CACHED } from './compressed.js';
 import { firstIndex, firstPage } from './first-page.js';
+import { guides } from './guides.js';
 import { ICON } from './icon.js';
 import { llmsText } from './llms-text.js';
 import { placesOf } from './places.js';
@@ -27,11 +28,11 @@ export class FirstPageController {
   @Protocol('The first page, or an index for programs that accept JSON.')
   @Get()
   @Header('Cache-Control', CACHED)
-  first(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): string {
+  async first(@Headers('accept') accept: string | undefined, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const places = placesOf(this.ports);
     const isPage = acceptedType(accept, ['text/html', JSON_TYPE]) === 'text/html';
     void reply.headers({ ...(isPage ? PAGE_HEADERS : { 'Content-Type': `${JSON_TYPE}; charset=utf-8` }), Vary: 'Accept' });
-    return isPage ? firstPage(places, this.registry) : firstIndex(places, this.settings.publicUrl);
+    return isPage ? firstPage(places, await guides()) : firstIndex(places, this.settings.publicUrl);
   }
 
   @Protocol('The icon in the tab of a browser.')
@@ -48,7 +49,7 @@ export class FirstPageController {
   @Header('Content-Type', 'text/plain; charset=utf-8')
   @Header('Cache-Control', CACHED)
   @Header('Access-Control-Allow-Origin', '*')
-  llms(): string {
-    return llmsText(placesOf(this.ports), this.registry, this.settings.publicUrl);
+  async llms(): Promise<string> {
+    return llmsText([...placesOf(this.ports), ...(await guides())], this.registry, this.settings.publicUrl);
   }
 }

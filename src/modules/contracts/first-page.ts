@@ -1,24 +1,23 @@
-import type { Registry } from '../../api/operation/registry.js';
 import { html } from '../../api/http/pages/html.js';
 import { page } from '../../api/http/pages/page.js';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
+import type { Guide } from './guides.js';
 import type { Place } from './places.js';
 
 /** What a person sees who opens the address of the service. */
-export function firstPage(places: readonly Place[], registry: Registry): string {
+export function firstPage(places: readonly Place[], guides: readonly Guide[]): string {
   const entries = places.map(({ path, title, about, isOpen }) => {
     const name = isOpen ? html`<a href="${path}">${title}</a>` : html`${title}`;
     return html`<div><dt>${name}</dt><dd>${about} <code>${path}</code></dd></div>`;
   });
-  const guides = guidesOf(registry).map((guide) => html`<li><code>${guide}</code></li>`);
+  const listed = guides.map(({ path, title, about }) => html`<div><dt><a href="${path}">${title}</a></dt><dd>${about}</dd></div>`);
   const body = html`<p>Claim preparation for accountants' software: claim projects, bank statements, and the reports made from them.</p>
 <dl>${entries}</dl>
 <h2>Where the key comes from</h2>
 <p>A fresh install prints a test key and a live key when it starts. Otherwise the operator creates one with
 <code>claims key create</code>. Send it as <code>X-API-Key</code>.</p>
 <h2>Guides</h2>
-<p>They come with the source:</p>
-<ul>${guides}</ul>`;
+<dl>${listed}</dl>`;
   return page({ title: `${API_NAME} ${API_VERSION}`, body });
 }
 
@@ -27,5 +26,3 @@ export function firstIndex(places: readonly Place[], baseUrl: string): string {
   const links = Object.fromEntries(places.map(({ name, path }) => [name, baseUrl + path]));
   return JSON.stringify({ name: API_NAME, version: API_VERSION, links }, null, 2);
 }
-
-const guidesOf = (registry: Registry): string[] => [...new Set(registry.descriptions.flatMap(([, { guide }]) => guide ?? []))].sort();

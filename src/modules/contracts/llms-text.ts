@@ -4,7 +4,7 @@ import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import type { Place } from './places.js';
 
 /** The service in one text for language models, in the form that llmstxt.org proposes. */
-export function llmsText(places: readonly Place[], registry: Registry, baseUrl: string): string {
+export function llmsText(places: readonly Pick<Place, 'path' | 'title' | 'about'>[], registry: Registry, baseUrl: string): string {
   const capabilities = registry.descriptions.map(([capability, { about }]) => {
     const operations = registry.operations.filter((operation) => operation.capability === capability).map(lineOf);
     return [`## ${capability}`, '', about, '', ...operations, ''].join('\n');

@@ -17,6 +17,7 @@ const DOCUMENTS: readonly Place[] = [
   { name: 'openapi', path: '/openapi.json', title: 'OpenAPI document', about: 'Every operation, for programs.', isOpen: true },
   { name: 'asyncapi', path: '/asyncapi.json', title: 'AsyncAPI document', about: 'Every event that webhooks receive.', isOpen: true },
   { name: 'problems', path: '/problems', title: 'Problems', about: 'Every error code, and what to do.', isOpen: true },
+  { name: 'guides', path: '/guides', title: 'Guides', about: 'The list of guides, for programs.', isOpen: true },
   { name: 'llms', path: '/llms.txt', title: 'llms.txt', about: 'This service in one text, for language models.', isOpen: true },
 ];
 const API: Place = {

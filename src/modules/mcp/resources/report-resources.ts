@@ -6,7 +6,8 @@ import {
   type Resource,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
-import { REFUSED, type CallRest, type RestAnswer, type RestCall } from '../tools/rest-call.js';
+import type { CallRest } from '../tools/rest-call.js';
+import { contentsOf, notFound, read, refused } from './rest-reading.js';
 
 const REPORTS = '/v1/claim-reports';
 const ADDRESS = /^claims:\/\/reports\/([^/?#]+)(?:\/([^/?#]+))?$/;
@@ -61,26 +62,6 @@ export async function readReport(uri: string, callRest: CallRest): Promise<ReadR
   if (!output) throw new ResourceNotFoundError(uri, `The run has no ${format} file.`);
   if (output.bytes > MAX_FILE_BYTES) throw tooLarge(output.bytes, `${path}/outputs/${format}`);
   return { contents: [await contentsOf(uri, `${path}/outputs/${format}`, callRest)] };
-}
-
-async function contentsOf(uri: string, path: string, callRest: CallRest): Promise<ReadResourceResult['contents'][number]> {
-  const answer = await callRest({ ...read(path), isFile: true });
-  if (!answer.file) throw refused(answer);
-  const { mediaType, bytes } = answer.file;
-  const mimeType = mediaType.split(';')[0]!;
-  // Other encodings than UTF-8, too, are left to the client.
-  const isText = mediaType === 'application/json' || /^text\/.*\butf-8$/.test(mediaType);
-  return isText ? { uri, mimeType, text: bytes.toString() } : { uri, mimeType, blob: bytes.toString('base64') };
-}
-
-const read = (url: string): RestCall => ({ method: 'GET', url, headers: {}, body: undefined });
-
-/** An id that is none names no resource either. */
-const notFound = ({ status }: RestAnswer): boolean => status === 404 || status === 400;
-
-function refused({ body, retryAfter }: RestAnswer): ProtocolError {
-  const { detail = 'The resource cannot be read.' } = (body ?? {}) as { detail?: string };
-  return new ProtocolError(REFUSED, `${detail}${retryAfter === undefined ? '' : ` Try again in ${retryAfter} s.`}`, body);
 }
 
 function tooLarge(bytes: number, path: string): ProtocolError {

@@ -9,7 +9,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { API_NAME, API_VERSION } from '../../../kernel/product.js';
 import { promptNamed, prompts } from '../prompts/prompts.js';
-import { listReports, readReport, reportTemplates } from '../resources/report-resources.js';
+import { reportTemplates } from '../resources/report-resources.js';
+import { listResources, readResource } from '../resources/resources.js';
 import { availableTo, type Caller } from '../tools/available-tools.js';
 import { callTool } from '../tools/call-tool.js';
 import { personOf } from '../tools/person.js';
@@ -47,8 +48,8 @@ export const toolServer: MakeServer = (tools, access) => {
   server.setRequestHandler('prompts/get', ({ params }) => promptNamed(params.name, params.arguments));
   const { callRest, onFailure } = access;
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...reportTemplates] }));
-  server.setRequestHandler('resources/list', async () => ({ resources: await hideFailures(() => listReports(callRest), onFailure) }));
-  server.setRequestHandler('resources/read', ({ params }) => hideFailures(() => readReport(params.uri, callRest), onFailure));
+  server.setRequestHandler('resources/list', async () => ({ resources: await hideFailures(() => listResources(callRest), onFailure) }));
+  server.setRequestHandler('resources/read', ({ params }) => hideFailures(() => readResource(params.uri, callRest), onFailure));
   return server;
 };
 
