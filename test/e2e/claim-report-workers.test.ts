@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReportOperatorService } from '../../src/modules/reports/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
@@ -8,7 +7,7 @@ import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { stepsOf } from '../support/law-database.js';
 import { startProcess } from '../support/process.js';
-import { openReports } from '../support/reports.js';
+import { holdLines, openReports } from '../support/reports.js';
 import { PATIENCE_MS, startWorking } from '../support/statements.js';
 
 const cancel = (app: TestApp, id: string) => app.app.get(ReportOperatorService).cancel(OPERATOR, id);
@@ -21,14 +20,6 @@ const endsOf = async (app: TestApp, id: string) =>
   ).map(({ kind }) => kind);
 
 const aWorker = ({ databaseUrl }: TestApp) => startProcess({ DATABASE_URL: databaseUrl, ROLE: 'worker' });
-
-/** Locks all lines of statements: a worker that makes a report waits. */
-async function holdLines(app: TestApp): Promise<() => Promise<void>> {
-  const client = new pg.Client(app.databaseUrl);
-  await client.connect();
-  await client.query('BEGIN; LOCK TABLE statement_lines IN ACCESS EXCLUSIVE MODE');
-  return () => client.query('COMMIT').then(() => client.end());
-}
 
 describe('without a worker', () => {
   let app: TestApp;

@@ -32,6 +32,7 @@ describe('a queued run', () => {
       finishedAt: null,
       result: null,
       resultBytes: null,
+      progress: null,
       failure: null,
       createdAt: report.createdAt,
       updatedAt: report.createdAt,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { expect } from 'vitest';
 import type { ClaimReportDto } from '../../src/modules/reports/index.js';
 import type { TestApp } from './app.js';
@@ -57,4 +58,12 @@ export async function keepFile(databaseUrl: string, reportId: string, content: s
        SELECT id, organization_id, environment, 'json', $2 FROM claim_reports WHERE id = $1`,
     [reportId, Buffer.from(content)],
   );
+}
+
+/** Locks all lines of statements: a worker that makes a report waits. */
+export async function holdLines(app: Pick<TestApp, 'databaseUrl'>): Promise<() => Promise<void>> {
+  const client = new pg.Client(app.databaseUrl);
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE statement_lines IN ACCESS EXCLUSIVE MODE');
+  return () => client.query('COMMIT').then(() => client.end());
 }

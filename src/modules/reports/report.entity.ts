@@ -14,6 +14,7 @@ import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat } from '../rules/index.js';
+import type { RunProgressDto } from './progress.dto.js';
 import type { ReportResultDto } from './result.dto.js';
 
 export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -38,6 +39,8 @@ export class ClaimReport extends LeasedRow {
   @JsonColumn({ nullable: true }) result: ReportResultDto | null;
   /** The size of the result as JSON. null also for a result that a worker of an earlier version has written. */
   @IntegerColumn({ nullable: true }) resultBytes: number | null;
+  /** Written by the worker now and then; stale once the run has ended. */
+  @JsonColumn({ nullable: true }) progress: RunProgressDto | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
   /** The inputs as they were when the run began. A worker that takes over the run uses the same. */
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;

@@ -3,6 +3,7 @@ import type { Failure } from '../../kernel/failure.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, Complete, Integer, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
+import { RunProgressDto } from './progress.dto.js';
 import { REPORT_STATUSES, type ClaimReport, type ReportStatus } from './report.entity.js';
 import { LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './result-size.js';
 import { ReportResultDto } from './result.dto.js';
@@ -55,6 +56,8 @@ export class ClaimReportDto extends Both(RecordDto, Complete(CreateClaimReportDt
   result: ReportResultDto | null;
   @Integer({ about: 'Size of the result in bytes, as JSON; `null` if there is no result.', min: 0, nullable: true, example: 20481 })
   resultBytes: number | null;
+  @Nested(RunProgressDto, { about: 'How far the run is; `null` unless it has been running for a second.', nullable: true })
+  progress: RunProgressDto | null;
   @Nested(FailureDto, { about: 'Why the run failed; otherwise `null`.', nullable: true }) failure: Failure | null;
 
   static from(row: ClaimReport): ClaimReportDto {
@@ -69,6 +72,7 @@ export class ClaimReportDto extends Both(RecordDto, Complete(CreateClaimReportDt
       finishedAt,
       result,
       resultBytes,
+      progress,
       failure,
       createdAt,
       updatedAt,
@@ -84,6 +88,7 @@ export class ClaimReportDto extends Both(RecordDto, Complete(CreateClaimReportDt
       finishedAt,
       result,
       resultBytes: resultBytes ?? (result && sizeOf(result)),
+      progress: status === 'running' ? progress : null,
       failure,
       createdAt,
       updatedAt,

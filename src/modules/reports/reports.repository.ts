@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Tenant } from '../../kernel/context.js';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
-import { LeaseQueue } from '../../store/jobs/lease-queue.js';
+import { LeaseQueue, type LeasedItem } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
+import type { RunProgressDto } from './progress.dto.js';
 import { ClaimReport } from './report.entity.js';
 import { LISTED_COLUMNS } from './result-size.js';
 
@@ -19,16 +21,24 @@ const START: Statement = {
   name: 'claim_reports.start',
   text: `UPDATE claim_reports SET started_at = coalesce(started_at, taken_at) WHERE ${BY_TENANT}`,
 };
+const PROGRESS: Statement = {
+  name: 'claim_reports.progress',
+  text: `UPDATE claim_reports SET progress = $5, updated_at = greatest($6, updated_at + interval '1 ms')
+    WHERE ${BY_TENANT} AND lease = $4 AND status = 'running'`,
+};
 const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}` };
 
-const tenantParams = (ctx: ReadContext, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
+const tenantParams = (ctx: Tenant, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
 
 @Injectable()
 export class ReportsRepository extends TenantRepository<ClaimReport> {
   /** The runs that wait for a worker. */
   readonly queue: LeaseQueue;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(
+    database: Database,
+    private readonly clock: Clock,
+  ) {
     super(database, ClaimReport, { columns: LISTED_COLUMNS });
     this.queue = new LeaseQueue(database, clock, 'claim_reports', 'status');
   }
@@ -40,6 +50,11 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
   /** Sets `startedAt`, unless an earlier worker has set it. */
   async start(ctx: WriteContext, id: string): Promise<void> {
     await this.database.rows(START, tenantParams(ctx, id), ctx.unit);
+  }
+
+  /** Written only by the worker that holds the lease. */
+  async storeProgress(item: LeasedItem, progress: RunProgressDto): Promise<void> {
+    await this.database.rows(PROGRESS, [...tenantParams(item, item.id), item.lease, JSON.stringify(progress), this.clock.timestamp()]);
   }
 
   /** The inputs of the run; null until they were collected. */

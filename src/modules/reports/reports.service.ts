@@ -50,6 +50,7 @@ export class ReportsService {
       finishedAt: null,
       result: null,
       resultBytes: null,
+      progress: null,
       failure: null,
     };
     const [configuration] = await Promise.all([

@@ -13,6 +13,7 @@ import { reportTemplates } from '../resources/report-resources.js';
 import { listResources, readResource } from '../resources/resources.js';
 import { availableTo, type Caller } from '../tools/available-tools.js';
 import { callTool } from '../tools/call-tool.js';
+import { progressOf } from '../tools/follow-run.js';
 import { personOf } from '../tools/person.js';
 import { AUTH_CONTEXT, REFUSED, type CallRest } from '../tools/rest-call.js';
 import type { Tool } from '../tools/tool.js';
@@ -65,7 +66,7 @@ export function callNamed(
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
-  return hideFailures(() => callTool(tool, inputs, callRest, personOf(context)), onFailure);
+  return hideFailures(() => callTool(tool, inputs, callRest, { person: personOf(context), progress: progressOf(context) }), onFailure);
 }
 
 /** The SDK would send the message of any error to the client. */

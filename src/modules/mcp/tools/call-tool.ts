@@ -1,10 +1,17 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { errorsOf, UNSENDABLE, type InputError } from './check-inputs.js';
+import { follow, type Progress } from './follow-run.js';
 import { leanList } from './lean-lists.js';
 import { askPerson, type Person } from './person.js';
 import { refusalDeclined, refusalOf, refusalOfInputs, refusalUnconfirmed, type ToolProblem } from './refusals.js';
 import { restCallOf, type CallRest, type RestAnswer } from './rest-call.js';
 import type { Tool } from './tool.js';
+
+/** Who called, as far as a tool can turn to them. */
+export interface Asking {
+  readonly person: Person;
+  readonly progress: Progress | undefined;
+}
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -16,12 +23,13 @@ export async function callTool(
   tool: Tool,
   inputs: Inputs,
   callRest: CallRest,
-  person: Person,
+  { person, progress }: Asking,
 ): Promise<CallToolResult | InputRequiredResult> {
   if (person.agrees === false) return refusalDeclined(tool);
   const errors = errorsOf(tool, inputs);
   const isConfirmed = tool.confirmedBy === undefined || inputs[tool.confirmedBy] === true || person.agrees === true;
-  if (errors.length === 0 && isConfirmed) return resultOf(tool, inputs, await callRest(restCallOf(tool, inputs)));
+  if (errors.length === 0 && isConfirmed)
+    return resultOf(tool, inputs, await follow(tool.name, () => callRest(restCallOf(tool, inputs)), progress));
   const call = restCallOf(tool, sendable(tool, inputs, errors));
   const answer = await callRest({ ...call, isDryRun: true });
   const problem = (answer.body ?? {}) as ToolProblem;

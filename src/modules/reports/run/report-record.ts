@@ -51,7 +51,8 @@ export class ReportRecord {
   }
 
   private async end(ctx: WriteContext, id: string, outcome: Partial<ClaimReport>): Promise<[ClaimReportDto, ClaimReportDto]> {
-    const before = (await this.reports.lock(ctx, id))!;
+    // How far it was, is no change that anybody needs to see.
+    const before = { ...(await this.reports.lock(ctx, id))!, progress: null };
     const now = this.clock.timestamp();
     // The copy of the inputs was for a worker that takes over the run.
     const after: ClaimReport = { ...before, ...outcome, inputs: null, finishedAt: now, updatedAt: this.clock.after(before.updatedAt) };

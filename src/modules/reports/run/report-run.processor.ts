@@ -12,6 +12,7 @@ import { ReportsRepository } from '../reports.repository.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
 import { ReportRecord } from './report-record.js';
+import { RunProgress } from './run-progress.js';
 
 /** Id of the job. */
 export const RUN_REPORTS = 'reports.run';
@@ -58,7 +59,11 @@ export class ReportRunProcessor implements OnModuleDestroy {
   private async run(item: LeasedItem, signal: AbortSignal): Promise<void> {
     const report = (await this.reports.get(item, item.id))!;
     const inputs = await this.inputsOf(item, report, signal);
-    const { result, files } = await this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, signal);
+    const progress = new RunProgress(inputs.statements.length);
+    const { result, files } = await progress.writtenWhile(
+      () => this.maker.make(item, { id: report.id, startedAt: report.startedAt! }, inputs, { signal, progress }),
+      (counts) => this.reports.storeProgress(item, counts),
+    );
     await this.inputs.requireStillKept(item, inputs);
     await this.consumer.transaction(item, async (ctx) => {
       await this.record.storeFiles(ctx, item.id, files);
