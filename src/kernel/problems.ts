@@ -54,6 +54,22 @@ export class Problem extends Error {
     return new Problem('validation_failed', { detail: `${shown.join('; ')}${rest}.`, errors: errors.slice(0, ERRORS_MAX) });
   }
 
+  /** Fields of the body in which no two records may be the same. `id` is that of the record that is there already. */
+  static alreadyUsed(fields: readonly [string, string], record: string, id: string | undefined, cause: unknown): Problem {
+    const existing = id === undefined ? `another ${record}` : `${record} ${id}`;
+    const [first, second] = fields;
+    const errorOf = (field: string, other: string): FieldError => {
+      const message = `is already used by ${existing}, with the same ${other}`;
+      return { location: 'body', field, code: 'already_exists', message };
+    };
+    return new Problem('already_exists', {
+      detail: `${first} and ${second} are already used by ${existing}.`,
+      errors: [errorOf(first, second), errorOf(second, first)],
+      conflictingId: id,
+      cause,
+    });
+  }
+
   /** One value of the body that is not valid. The message continues the name of the field: "must be at most 7d". */
   static invalidField(field: string, code: FieldCode, message: string): Problem {
     return Problem.validation([{ location: 'body', field, code, message }]);

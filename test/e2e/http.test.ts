@@ -63,9 +63,16 @@ describe('paths and methods', () => {
     expect(readAnswer(await sendRaw(app.url, requestText('HEAD', PROJECTS))).status).toBe(401);
   });
 
-  it.each(['%', '%zz', '%ff', '%c3%28'])('returns 400 to a path with the encoding %s, with the usual headers', async (bad) => {
-    const answer = await refusal(requestText('GET', `${PROJECTS}/${bad}`, { 'X-Request-Id': 'mine' }));
-    expectProblem(answer, 'bad_request');
+  it.each([
+    ['%', 'The path has %, which is no percent-escape. A percent sign is written as %25.'],
+    ['100%', 'The path has %, which is no percent-escape. A percent sign is written as %25.'],
+    ['a%20b%zz', 'The path has %zz, which is no percent-escape. A percent sign is written as %25.'],
+    ['%ff', 'The percent-escapes in %ff of the path are not UTF-8.'],
+    ['%c3%28', 'The percent-escapes in %c3%28 of the path are not UTF-8.'],
+    ['%ff'.repeat(100), `The percent-escapes in ${'%ff'.repeat(20)}… of the path are not UTF-8.`],
+  ])('returns 400 to a path with the wrong escape %s and names it, with the usual headers', async (bad, detail) => {
+    const answer = await refusal(requestText('GET', `${PROJECTS}/${bad}?page=%zz`, { 'X-Request-Id': 'mine' }));
+    expect(expectProblem(answer, 'bad_request').detail).toBe(detail);
     expect(answer.headers).toMatchObject({ 'x-request-id': 'mine', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
   });
 });

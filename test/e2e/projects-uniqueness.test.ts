@@ -100,6 +100,18 @@ describe('two projects with the same name', () => {
     for (const key of [live.key, stranger]) expect((await new Client(app.url, key).post(PATH, project)).status).toBe(201);
   });
 
+  it('are told apart by an error that names the project which is there, in its text and for programs', async () => {
+    const { create } = await open();
+    const { id } = (await create({ name: 'Berlin' })).body as { id: string };
+    const { body } = await create({ name: 'Berlin' });
+    expect(body).toMatchObject({ detail: `name and clientReference are already used by project ${id}.`, conflictingId: id });
+    const { errors } = body as unknown as { errors: { field: string; message: string }[] };
+    expect(errors.map(({ field, message }) => `${field} ${message}`)).toEqual([
+      `name is already used by project ${id}, with the same clientReference`,
+      `clientReference is already used by project ${id}, with the same name`,
+    ]);
+  });
+
   it('are duplicates even if the first is archived', async () => {
     const { create, make, patch } = await open();
     const { id } = await make();

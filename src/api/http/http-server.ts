@@ -7,6 +7,7 @@ import { Problem } from '../../kernel/problems.js';
 import type { Log } from '../../kernel/log.js';
 import { HEADERS_MAX_BYTES } from '../../kernel/product.js';
 import { tagRecord } from '../call/record-versions.js';
+import { badPath } from './bad-path.js';
 import { corsHeaders, headersOf } from './answer-headers.js';
 import { boundLists } from './list-size.js';
 import { answerPreflight, noteRoutes } from './preflight.js';
@@ -42,7 +43,7 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
     routerOptions: { maxParamLength: HEADERS_MAX_BYTES },
     // The router cannot read the address. No hook runs for such a request.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      refuse(request, reply, new Problem('bad_request', { cause: error }));
+      refuse(request, reply, badPath(request.raw.url!, error));
       logRequest(log, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, settings),

@@ -77,16 +77,7 @@ export class CategoriesService {
 
   private async explainDuplicate(ctx: WriteContext, { uniqueKey }: ReturnType<typeof keysOf>, error: unknown): Promise<never> {
     if (brokenConstraint(error) !== 'expense_categories_unique') throw error;
-    const message = 'must differ from those of other categories';
-    throw new Problem('already_exists', {
-      detail: 'A category with this code already exists in the same project, or without a project as this one.',
-      errors: [
-        { location: 'body', field: 'code', code: 'already_exists', message },
-        { location: 'body', field: 'projectId', code: 'already_exists', message },
-      ],
-      conflictingId: await this.categories.idOfUnique(ctx, uniqueKey),
-      cause: error,
-    });
+    throw Problem.alreadyUsed(['code', 'projectId'], 'category', await this.categories.idOfUnique(ctx, uniqueKey), error);
   }
 }
 

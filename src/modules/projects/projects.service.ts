@@ -70,16 +70,7 @@ export class ProjectsService {
 
   private async explainDuplicate(ctx: WriteContext, { uniqueKey }: ReturnType<typeof keysOf>, error: unknown): Promise<never> {
     if (brokenConstraint(error) !== 'claim_projects_unique') throw error;
-    const message = 'must differ from those of other projects';
-    throw new Problem('already_exists', {
-      detail: 'A project with this name and client reference already exists.',
-      errors: [
-        { location: 'body', field: 'name', code: 'already_exists', message },
-        { location: 'body', field: 'clientReference', code: 'already_exists', message },
-      ],
-      conflictingId: await this.projects.idOfUnique(ctx, uniqueKey),
-      cause: error,
-    });
+    throw Problem.alreadyUsed(['name', 'clientReference'], 'project', await this.projects.idOfUnique(ctx, uniqueKey), error);
   }
 }
 
