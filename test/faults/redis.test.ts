@@ -40,6 +40,7 @@ function limitsOnRedis(url: string): void {
   let redis: Redis;
   let builder: TestApp;
   let replicas: TestProcess[];
+  let worker: TestProcess;
   let env: Record<string, string>;
   beforeAll(async () => {
     // A Redis database of its own, so that no other replicas are counted.
@@ -50,10 +51,11 @@ function limitsOnRedis(url: string): void {
     proxy = await TcpProxy.to(own.href);
     builder = await startApp();
     env = { DATABASE_URL: builder.databaseUrl, REDIS_URL: proxy.url, RATE_LIMITS: JSON.stringify({ enterprise: TIER }) };
-    replicas = await Promise.all([startProcess(env), startProcess(env)]);
+    // A worker answers no calls: it must not take a share of the limits.
+    [worker, ...replicas] = await Promise.all([startProcess({ ...env, ROLE: 'worker' }), startProcess(env), startProcess(env)]);
   });
   afterAll(async () => {
-    await Promise.all(replicas.map((replica) => replica.stop()));
+    await Promise.all([worker, ...replicas].map((started) => started.stop()));
     await builder.close();
     await proxy.close();
     redis.disconnect();

@@ -18,7 +18,7 @@ afterAll(() => connections.forEach((redis) => redis.disconnect()));
 
 async function onRedis(): Promise<RateLimiter> {
   const redis = await connect();
-  const replicas = new ReplicaCount(redis);
+  const replicas = new ReplicaCount(redis, { isServing: true });
   await replicas.stop();
   return new RedisRateLimiter(redis, replicas);
 }
@@ -140,7 +140,7 @@ describe('a replica whose Redis is down', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (burst) => {
         // Never connected, so every call fails.
         const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false });
-        const replicas = new ReplicaCount(redis);
+        const replicas = new ReplicaCount(redis, { isServing: true });
         await replicas.stop();
         replicas.known = known;
         const limiter = new RedisRateLimiter(redis, replicas);

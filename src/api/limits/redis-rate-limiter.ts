@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../store/redis/connect-redis.js';
 import { LocalRateLimiter, RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
 import type { ReplicaCount } from './replica-count.js';
 import type { Tier } from '../../kernel/plans.js';
@@ -19,9 +19,9 @@ if cost > 0 then redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', 
 return {1, math.ceil(after - now), 0}
 `;
 
-interface GcraRedis extends Redis {
+type GcraRedis = RedisClient & {
   gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]>;
-}
+};
 
 /** How long Redis is not asked after a failure: requests must not wait for a server that is down. */
 const PAUSE_MS = 1000;
@@ -33,7 +33,7 @@ export class RedisRateLimiter extends RateLimiter {
   private pausedUntil = 0;
 
   constructor(
-    redis: Redis,
+    redis: RedisClient,
     private readonly replicas: ReplicaCount,
   ) {
     super();

@@ -1,24 +1,28 @@
-import type { Redis } from 'ioredis';
 import { newId } from '../../kernel/ids.js';
+import type { RedisClient } from '../../store/redis/connect-redis.js';
 
 const KEY = 'claims:replicas';
 const ANNOUNCE_EVERY_MS = 5000;
 const GONE_AFTER_MS = 3 * ANNOUNCE_EVERY_MS;
 
-/** How many replicas there were when Redis was last up. While Redis is down, a replica enforces its share of the limits. */
+/** How many serving replicas there were when Redis was last up. While Redis is down, a replica enforces its share of the limits. */
 export class ReplicaCount {
   known = 1;
   private readonly id = newId();
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly redis: Redis) {
+  constructor(
+    private readonly redis: RedisClient,
+    { isServing }: { readonly isServing: boolean },
+  ) {
+    if (!isServing) return;
     this.timer = setInterval(() => void this.announce(), ANNOUNCE_EVERY_MS).unref();
     redis.on('ready', () => void this.announce());
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    if (this.redis.status === 'ready') await this.redis.zrem(KEY, this.id).catch(() => undefined);
+    if (this.timer !== undefined && this.redis.status === 'ready') await this.redis.zrem(KEY, this.id).catch(() => undefined);
   }
 
   private async announce(): Promise<void> {

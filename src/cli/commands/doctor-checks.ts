@@ -1,9 +1,11 @@
-import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { examineTargets } from '../../modules/webhooks/index.js';
+import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { pendingMigrations } from '../../store/database/migrate.js';
 import { requirePrivileges } from '../../store/database/privileges.js';
+import { connectRedis } from '../../store/redis/connect-redis.js';
+import { unusable } from '../../store/redis/unusable.js';
 import { connect } from '../../connect.js';
 import { withDatabase, withServices } from '../command-context.js';
 
@@ -110,13 +112,17 @@ async function compareClocks(source: DataSource): Promise<string> {
 
 async function pingRedis({ redisUrl }: Settings): Promise<string> {
   if (redisUrl === undefined) return 'not used: REDIS_URL is not set, so there may be one process only';
-  const redis = new Redis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: 2000, retryStrategy: () => null });
+  const redis = connectRedis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: 2000, retryStrategy: () => null });
   redis.on('error', () => undefined);
   try {
     await redis.connect();
-    return `answers ${await redis.ping()}`;
+    const why = await unusable(redis);
+    if (why !== undefined) throw new Error(why);
+    return 'runs scripts';
   } catch (error) {
-    throw new Error(`${new URL(redisUrl).host} does not answer (${(error as Error).message}): check REDIS_URL and that it runs.`);
+    throw new Error(
+      `${shownNodes(parseRedisUrl(redisUrl))} cannot be used (${(error as Error).message}): check REDIS_URL and that it runs.`,
+    );
   } finally {
     redis.disconnect();
   }

@@ -76,6 +76,18 @@ export function url<T extends string | undefined>(name: string, protocols: strin
   });
 }
 
+/** A text that is kept as it is, once it was read without an error. */
+export function checked<T extends string | undefined>(
+  name: string,
+  read: (text: string) => unknown,
+  description: Description<T>,
+): Setting<string | T> {
+  return setting<string | T>(name, description, (value) => {
+    read(value);
+    return value;
+  });
+}
+
 /** An address of people: for mail or of a page. */
 export function contact(name: string, description: Description<undefined>): Setting<string | undefined> {
   return setting<string | undefined>(name, description, (value) => {

@@ -5,7 +5,9 @@ import { mergeTiers, DEFAULT_TIERS } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
+import { parseRedisUrl } from './redis-url.js';
 import {
+  checked,
   contact,
   durationMs,
   durationsMs,
@@ -76,10 +78,12 @@ export const SETTINGS = {
     { fallback: 10, about: 'Maximum number of database connections per process.' },
   ),
   dataDir: text('DATA_DIR', { fallback: '.data', about: 'Folder of the embedded database and of the demo credentials.' }),
-  redisUrl: url('REDIS_URL', ['redis:', 'rediss:'], {
+  redisUrl: checked('REDIS_URL', parseRedisUrl, {
     fallback: undefined,
     shown: 'none: wake-ups and limits within the process, for one process only',
-    about: 'URL of the Redis server that processes share for rate limits and wake-ups.',
+    about:
+      'URL of the Redis that processes share for rate limits and wake-ups: redis://host:port, rediss:// with TLS, ' +
+      'redis+sentinel://host:port,host:port/name or redis+cluster://host:port,host:port.',
   }),
   encryptionKeys: secret('ENCRYPTION_KEY', parseEncryptionKeys, {
     fallback: undefined,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job as BullJob, Queue } from 'bull';
 import type { Log } from '../../kernel/log.js';
-import { disconnectClients, keepNestFromClosing } from './bull-internals.js';
+import type { RedisClient } from '../redis/connect-redis.js';
+import { disconnectAll, keepNestFromClosing } from './bull-internals.js';
 import type { RegisteredJob } from './job-registry.js';
 import { LocalWakeUps } from './local-wake-ups.js';
 import { WakeUps } from './wake-ups.js';
@@ -23,6 +24,8 @@ export class BullWakeUps extends WakeUps {
 
   constructor(
     private readonly queue: Queue,
+    /** Those that were made for the queue. */
+    private readonly connections: readonly RedisClient[],
     private readonly log: Log,
   ) {
     super();
@@ -72,6 +75,6 @@ export class BullWakeUps extends WakeUps {
     await this.local.stop();
     const timeout = new AbortController();
     await Promise.race([closed.finally(() => timeout.abort()), delay(CLOSE_TIMEOUT_MS, undefined, timeout).catch(() => undefined)]);
-    disconnectClients(this.queue);
+    disconnectAll(this.connections);
   }
 }

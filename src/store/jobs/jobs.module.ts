@@ -1,7 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Queue } from 'bull';
+import type { Queue, QueueOptions } from 'bull';
+import type { Redis } from 'ioredis';
 import type { Settings } from '../../kernel/settings/settings.js';
 import { Log } from '../../kernel/log.js';
+import type { Manner, RedisClient } from '../redis/connect-redis.js';
 import { BullWakeUps } from './bull-wake-ups.js';
 import { JobRegistry } from './job-registry.js';
 import { LocalWakeUps } from './local-wake-ups.js';
@@ -22,15 +24,34 @@ export class JobsModule {
 
 const LOCAL = { imports: [], wakeUps: { provide: WakeUps, inject: [Log], useFactory: (log: Log) => new LocalWakeUps(log) } };
 
+/** In braces: a cluster keeps all keys of Bull on one node, as its scripts need. */
+const PREFIX = '{claims}';
+/** Bull waits for Redis as long as it must, and wants connections that do. */
+const FOR_BULL: Manner = {
+  enableReadyCheck: false,
+  maxRetriesPerRequest: null,
+  retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+};
+
 /** Bull is loaded only where it is used. */
 async function onBull(redisUrl: string) {
-  const { BullModule, getQueueToken } = await import('@nestjs/bull');
+  const [{ BullModule, getQueueToken }, { connectRedis }] = await Promise.all([
+    import('@nestjs/bull'),
+    import('../redis/connect-redis.js'),
+  ]);
+  const connections: RedisClient[] = [];
+  const createClient = (): Redis => {
+    const made = connectRedis(redisUrl, FOR_BULL);
+    connections.push(made);
+    // Bull takes either; its types know one.
+    return made as Redis;
+  };
   return {
-    imports: [BullModule.forRoot({ url: redisUrl, prefix: 'claims' }), BullModule.registerQueue({ name: QUEUE })],
+    imports: [BullModule.forRoot({ createClient, prefix: PREFIX } satisfies QueueOptions), BullModule.registerQueue({ name: QUEUE })],
     wakeUps: {
       provide: WakeUps,
       inject: [getQueueToken(QUEUE), Log],
-      useFactory: (queue: Queue, log: Log) => new BullWakeUps(queue, log),
+      useFactory: (queue: Queue, log: Log) => new BullWakeUps(queue, connections, log),
     },
   };
 }

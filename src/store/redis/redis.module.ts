@@ -1,7 +1,7 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Log } from '../../kernel/log.js';
+import type { RedisClient } from './connect-redis.js';
 
 /** The connection that limits share; null without REDIS_URL. */
 export const REDIS = Symbol('redis');
@@ -9,17 +9,22 @@ export const REDIS = Symbol('redis');
 /** How long a request waits for Redis at most. */
 const COMMAND_TIMEOUT_MS = 250;
 
-async function connect(settings: Settings, log: Log): Promise<Redis | null> {
-  if (!settings.redisUrl) return null;
-  const { Redis } = await import('ioredis');
+async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | null> {
+  if (redisUrl === undefined) return null;
+  const [{ connectRedis }, { unusable }] = await Promise.all([import('./connect-redis.js'), import('./unusable.js')]);
   // While Redis is unavailable commands fail at once: nothing in a request may wait for it.
-  const redis = new Redis(settings.redisUrl, {
+  const redis = connectRedis(redisUrl, {
     enableOfflineQueue: false,
     commandTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
   redis.on('error', (error) => log.warn({ reason: error.message }, 'redis unavailable'));
+  redis.on('ready', () => {
+    void unusable(redis).then(
+      (why) => why === undefined || log.error({ reason: why }, 'redis cannot be used: limits and wake-ups are not shared'),
+    );
+  });
   return redis;
 }
 
@@ -29,7 +34,7 @@ async function connect(settings: Settings, log: Log): Promise<Redis | null> {
   exports: [REDIS],
 })
 export class RedisModule implements OnApplicationShutdown {
-  constructor(@Inject(REDIS) private readonly redis: Redis | null) {}
+  constructor(@Inject(REDIS) private readonly redis: RedisClient | null) {}
 
   onApplicationShutdown(): void {
     this.redis?.disconnect();

@@ -1,0 +1,58 @@
+import { Cluster, Redis, type CommonRedisOptions } from 'ioredis';
+import { parseRedisUrl } from '../../kernel/settings/redis-url.js';
+
+export type RedisClient = Redis | Cluster;
+
+/** What a connection does when its server is away or answers late. */
+export type Manner = Pick<
+  CommonRedisOptions,
+  'enableOfflineQueue' | 'commandTimeout' | 'maxRetriesPerRequest' | 'enableReadyCheck' | 'lazyConnect' | 'connectTimeout'
+> & {
+  /** How long to wait before another try; null to give up. */
+  readonly retryStrategy: (attempt: number) => number | null;
+};
+
+/** Half a second for Sentinels and nodes to be asked who leads now. */
+const TOPOLOGY_TIMEOUT_MS = 500;
+/** A server that has become a replica refuses writes. The connection is made anew, to the one that leads, and the command repeated. */
+const RECONNECT_AND_REPEAT = 2;
+
+/** Connects to what REDIS_URL names. */
+export function connectRedis(url: string, { retryStrategy, ...manner }: Manner): RedisClient {
+  const address = parseRedisUrl(url);
+  const { username, password, isEncrypted } = address;
+  const common = {
+    ...manner,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(isEncrypted && { tls: {} }),
+  };
+  const single = {
+    ...common,
+    retryStrategy,
+    reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? RECONNECT_AND_REPEAT : false),
+  };
+  if (address.kind === 'server') return new Redis({ ...single, ...address.nodes[0], db: address.db });
+  if (address.kind === 'cluster') {
+    const { enableOfflineQueue = true, lazyConnect = false, ...redisOptions } = common;
+    return new Cluster([...address.nodes], {
+      enableOfflineQueue,
+      lazyConnect,
+      clusterRetryStrategy: retryStrategy,
+      slotsRefreshTimeout: TOPOLOGY_TIMEOUT_MS,
+      redisOptions,
+    });
+  }
+  const { nodes, group: name, db, sentinelPassword } = address;
+  return new Redis({
+    ...single,
+    sentinels: [...nodes],
+    name,
+    db,
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: TOPOLOGY_TIMEOUT_MS,
+    failoverDetector: true,
+    ...(sentinelPassword !== undefined && { sentinelPassword }),
+    ...(isEncrypted && { enableTLSForSentinelMode: true }),
+  });
+}
