@@ -68,9 +68,8 @@ function processesOn(start: () => Promise<Engine>, hasReplica: boolean): void {
   const untilWoken = async (): Promise<void> => {
     const id = `probe.${apps.length}.${Date.now()}`;
     let woken = 0;
-    apps[1]!.app
-      .get(WakeUps)
-      .register({ id, summary: '', everyMs: 3_600_000, emits: [], run: () => Promise.resolve(void (woken += 1)) } as never);
+    const run = () => Promise.resolve(void (woken += 1));
+    apps[1]!.app.get(WakeUps).register({ id, summary: 'Counts.', everyMs: 3_600_000, emits: [], run });
     await eventually(async () => {
       apps[0]!.app.get(WakeUps).wake(id);
       await eventually(() => expect(woken).toBeGreaterThan(0), WOKEN_WITHIN_MS);

@@ -1,16 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../kernel/settings/settings.js';
-import { plainAddress } from '../../kernel/addresses.js';
-import { Problem } from '../../kernel/problems.js';
+import type { Problem } from '../../kernel/problems.js';
 import type { Log } from '../../kernel/log.js';
 import { HEADERS_MAX_BYTES } from '../../kernel/product.js';
-import { tagRecord } from '../call/record-versions.js';
 import { badPath } from './bad-path.js';
 import { corsHeaders, headersOf } from './answer-headers.js';
 import { boundLists } from './list-size.js';
-import { answerPreflight, noteRoutes } from './preflight.js';
+import { prepareRequests } from './prepare-requests.js';
 import { sendProblem } from './problem.filter.js';
 import { refuseConnection } from './refuse-connection.js';
 import { logRequest, requestId } from './request-log.js';
@@ -48,38 +46,7 @@ export function httpAdapter(settings: Settings, log: Log): FastifyAdapter {
     },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, settings),
   });
-  prepare(adapter.getInstance(), refuse);
+  prepareRequests(adapter.getInstance(), refuse);
   boundLists(adapter.getInstance(), settings);
   return adapter;
-}
-
-type Refuse = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
-
-function prepare(fastify: FastifyInstance, refuse: Refuse): void {
-  const { server } = fastify;
-  // `Expect` headers are ignored; Node would refuse an unknown one without a problem document.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // We read bodies, after the guards. For methods with a body Fastify would refuse some media types before that.
-  for (const method of fastify.supportedMethods) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  noteRoutes(fastify);
-  fastify.decorateRequest('principal', null);
-  fastify.decorateRequest('ctx', null);
-  fastify.decorateRequest('ctxInTransaction', null);
-  fastify.decorateRequest('isCounted', false);
-  fastify.decorateRequest('idempotencyKey', undefined);
-  fastify.decorateRequest('ifMatch', undefined);
-  fastify.decorateRequest('sentBody', undefined);
-  fastify.addHook('preSerialization', tagRecord);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    // An IPv4 caller on an IPv6 socket keeps its IPv4 address wherever it is compared or shown.
-    const { ip } = request;
-    const address = plainAddress(ip);
-    if (address !== ip) Object.defineProperty(request, 'ip', { value: address });
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      return void refuse(request, reply, new Problem('bad_request', { detail: 'The header Host is missing.' }));
-    reply.headers(headersOf(request.id));
-    const cors = corsHeaders(request);
-    if (cors) reply.headers(cors);
-    if (request.method !== 'OPTIONS' || !answerPreflight(request, reply)) done();
-  });
 }

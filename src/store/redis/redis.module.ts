@@ -19,7 +19,7 @@ async function connect({ redisUrl }: Settings, log: Log): Promise<RedisClient | 
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
-  redis.on('error', (error) => log.warn({ reason: error.message }, 'redis unavailable'));
+  redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis unavailable'));
   redis.on('ready', () => {
     void unusable(redis).then(
       (why) => why === undefined || log.error({ reason: why }, 'redis cannot be used: limits and wake-ups are not shared'),
