@@ -20,6 +20,7 @@ type Client = Pick<pg.PoolClient, 'query'>;
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
+const READ_ONLY = '25006';
 
 /** Access to Postgres: named statements, TypeORM's entity manager, and one reading of what errors mean. */
 @Injectable()
@@ -30,6 +31,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   private readonly isPooled: boolean;
   private readonly watch: SilenceWatch;
   private readonly connections = new Set<pg.PoolClient>();
+  /** Connections to a server that has turned out to be read-only: they are closed instead of used again. */
+  private readonly outdated = new WeakSet<pg.PoolClient>();
   /** Called with an error, each of these stops waiting for a connection. */
   private readonly waiting = new Set<(error: Error) => void>();
 
@@ -87,6 +90,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     try {
       return await this.watch.during(work);
     } catch (error) {
+      if (codeOf(error) === READ_ONLY) this.leaveServer();
       throw readError(error);
     }
   }
@@ -129,8 +133,10 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
         (client) => {
           // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
           if (client.listenerCount('error') === 0) client.on('error', () => undefined);
-          if (this.waiting.delete(reject)) resolve(client);
-          else client.release();
+          if (!this.waiting.delete(reject)) return client.release();
+          if (!this.outdated.has(client)) return resolve(client);
+          client.release(true);
+          resolve(this.take());
         },
         (error: Error) => {
           this.waiting.delete(reject);
@@ -138,6 +144,15 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
         },
       );
     });
+  }
+
+  /**
+   * After a failover, connections may lead to a server that no longer accepts writes, while the address leads to another one. All
+   * are made anew, those in use after their work.
+   */
+  private leaveServer(): void {
+    for (const client of this.connections) this.outdated.add(client);
+    this.shared.discard();
   }
 
   /** Ends every connection to a silent database, so that nobody waits for its answer. */
@@ -149,6 +164,11 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 }
 
+function codeOf(error: unknown): string | undefined {
+  const cause = reported(error);
+  return cause instanceof pg.DatabaseError ? cause.code : undefined;
+}
+
 /** TypeORM wraps what the server reported. */
 const reported = (error: unknown): unknown => (error instanceof QueryFailedError ? error.driverError : error);
 
@@ -156,7 +176,7 @@ const reported = (error: unknown): unknown => (error instanceof QueryFailedError
 export function readError(error: unknown): unknown {
   if (error instanceof Problem) return error;
   const cause = reported(error);
-  const code = cause instanceof pg.DatabaseError ? cause.code : undefined;
+  const code = codeOf(error);
   if (code !== undefined && !UNAVAILABLE.test(code)) return error;
   return new Problem('unavailable', { detail: 'The database is not available at the moment.', headers: { 'Retry-After': '1' }, cause });
 }
@@ -169,6 +189,5 @@ export function brokenConstraint(error: unknown): string | undefined {
 
 /** Whether the statement gave up waiting for a lock. */
 export function isLockTimeout(error: unknown): boolean {
-  const cause = reported(error);
-  return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
 }

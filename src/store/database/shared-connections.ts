@@ -35,6 +35,11 @@ export class SharedConnections {
     return this.send<Row>(client, query).finally(() => client.release());
   }
 
+  /** Closes the connections. What they are being asked fails. */
+  discard(): void {
+    for (const connection of this.connections) connection.discard(new Error('The server is read-only.'));
+  }
+
   /** Returns the connections, so that the pool can end. */
   async close(): Promise<void> {
     this.isClosed = true;
@@ -75,9 +80,12 @@ class SharedConnection {
   }
 
   /** Drops a broken connection. Its queries have failed already; the next query takes another connection. */
-  private readonly discard = (error: Error): void => {
+  readonly discard = (error: Error): void => {
     const broken = this.client;
     this.client = undefined;
-    void broken?.then((client) => client.release(error));
+    void broken?.then(
+      (client) => client.release(error),
+      () => undefined,
+    );
   };
 }
