@@ -205,17 +205,22 @@ describe('health', () => {
     }
   });
 
-  it('is live but not ready while the database is unavailable', async () => {
+  it('says whether its dependencies are there', async () => {
+    const answer = await new Client(app.url).get('/health/dependencies');
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok', database: 'ok', redis: 'not_used' }]);
+  });
+
+  it('is live and ready while the database is unavailable: no load balancer drops every process at once', async () => {
     const proxy = await TcpProxy.to(inject('databaseUrl'));
     const own = await startApp({ DATABASE_URL: proxy.url });
     const anyone = new Client(own.url);
     proxy.cut();
-    const answer = await anyone.get('/health/ready');
+    const answer = await anyone.get('/health/dependencies');
     expect(expectProblem(answer, 'unavailable').retry).toBe('same_key');
     expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-    expect((await anyone.get('/health/live')).status).toBe(200);
+    for (const path of ['/health/live', '/health/ready']) expect((await anyone.get(path)).status, path).toBe(200);
     proxy.restore();
-    await eventually(async () => expect((await anyone.get('/health/ready')).status).toBe(200));
+    await eventually(async () => expect((await anyone.get('/health/dependencies')).status).toBe(200));
     await own.close();
     await proxy.close();
   });

@@ -58,7 +58,15 @@ describe('through PgBouncer in transaction mode', () => {
     });
     expect(webhook.status).toBe(201);
     expect((await api.delete(`/v1/webhooks/${webhook.body.id}`)).status).toBeLessThan(300);
-    for (const path of ['/v1', '/v1/usage', '/v1/organization', '/v1/audit/events', '/v1/webhooks', '/v1/auth/context', '/health/ready'])
+    for (const path of [
+      '/v1',
+      '/v1/usage',
+      '/v1/organization',
+      '/v1/audit/events',
+      '/v1/webhooks',
+      '/v1/auth/context',
+      '/health/dependencies',
+    ])
       expect((await api.get(path)).status, path).toBe(200);
   });
 

@@ -176,7 +176,7 @@ describe('counts', () => {
     await callTimes(6, new Client(replica.url, key));
     proxy.cut();
     // Meanwhile it tries to write and fails. The health check shows that it has noticed.
-    await eventually(async () => expect((await new Client(replica.url).get('/health/ready')).status).toBe(503));
+    await eventually(async () => expect((await new Client(replica.url).get('/health/dependencies')).status).toBe(503));
     proxy.restore();
     await eventually(async () => expect(await totalsInDatabase(organization.id, 'api')).toEqual([{ reads: 6, writes: 0, failed: 0 }]));
     await replica.stop();

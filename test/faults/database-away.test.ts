@@ -51,12 +51,12 @@ it('answers 503 while the database is down, and recovers by itself when it is ba
     await api.get('/v1/claim-projects'),
     await create(name),
     await api.get('/v1/usage'),
-    await api.get('/health/ready'),
+    await api.get('/health/dependencies'),
   ])
     expectUnavailable(answer);
-  expect((await api.get('/health/live')).status).toBe(200);
+  for (const path of ['/health/live', '/health/ready']) expect((await api.get(path)).status, path).toBe(200);
   proxy.tcp.restore();
-  await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+  await eventually(async () => expect((await api.get('/health/dependencies')).status).toBe(200));
   await eventually(async () => expect((await create(name)).status).toBe(201));
   await eventually(async () => expect((await api.get('/v1/claim-projects')).body.data).toHaveLength(1));
 });

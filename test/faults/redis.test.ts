@@ -133,6 +133,7 @@ function limitsOnRedis(url: string): void {
     const [there, here] = [new Client(replicas[0]!.url, key), new Client(late.url, key)];
     expect((await here.get('/v1')).status).toBe(200);
     expect((await here.get('/health/ready')).status).toBe(200);
+    expect((await here.get('/health/dependencies')).body).toEqual({ status: 'ok', database: 'ok', redis: 'unavailable' });
     proxy.restore();
     await eventually(async () => expect(await remaining(there)).toBe((await remaining(here)) + 1));
     expect(await late.stop()).toMatchObject({ code: 0 });

@@ -67,7 +67,7 @@ describe.each(rows.filter(([, { limit }]) => limit !== 'probes'))('without a cre
 
 it('a probe of a load balancer is never refused', async () => {
   const probes = routes.filter(({ limit }) => limit === 'probes');
-  expect(probes.map(nameOf)).toEqual(['GET /health/live', 'GET /health/ready']);
+  expect(probes.map(nameOf)).toEqual(['GET /health/live', 'GET /health/ready', 'GET /health/dependencies']);
   for (const probe of probes) expect(new Set(await statuses(probe, 20))).toEqual(new Set([200]));
 });
 

@@ -3,9 +3,7 @@ import { newShortLivedId } from '../../kernel/ids.js';
 import { Problem, PROBLEM_MEDIA_TYPE, problemBody } from '../../kernel/problems.js';
 import type { Health } from './health.js';
 
-const OK = { status: 200, mediaType: 'application/json', body: { status: 'ok' } };
-
-/** Serves the two probes and nothing else, for a process without the API. */
+/** Serves the probes and nothing else, for a process without the API. */
 export function healthListener(health: Health, baseUrl: string): Server {
   return createServer((request, response) => {
     void answerOf(health, request.url ?? '', baseUrl).then(({ status, mediaType, body }) => {
@@ -19,11 +17,16 @@ export function healthListener(health: Health, baseUrl: string): Server {
 async function answerOf(health: Health, url: string, baseUrl: string) {
   try {
     const [path] = url.split('?');
-    if (path === '/health/ready') await health.requireReady();
-    else if (path !== '/health/live') throw new Problem('route_not_found');
-    return OK;
+    return { status: 200, mediaType: 'application/json', body: await stateAt(path!, health) };
   } catch (error) {
     const problem = error instanceof Problem ? error : new Problem('internal_error', { cause: error });
     return { status: problem.status, mediaType: PROBLEM_MEDIA_TYPE, body: problemBody(problem, { baseUrl, requestId: newShortLivedId() }) };
   }
+}
+
+function stateAt(path: string, health: Health): object | Promise<object> {
+  if (path === '/health/dependencies') return health.dependencies();
+  if (path === '/health/ready') health.requireReady();
+  else if (path !== '/health/live') throw new Problem('route_not_found');
+  return { status: 'ok' };
 }

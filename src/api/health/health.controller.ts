@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
 import { Protocol } from '../operation/operation.decorator.js';
-import { Health } from './health.js';
+import { Health, type DependenciesState } from './health.js';
 
 @Controller('health')
 export class HealthController {
@@ -13,11 +13,18 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  @Protocol('The load balancer asks whether the process can serve calls. It can without Redis.', 'probes')
+  @Protocol('The load balancer asks whether calls should be sent to this process.', 'probes')
   @Get('ready')
   @HttpCode(200)
-  async ready(): Promise<{ status: 'ok' }> {
-    await this.health.requireReady();
+  ready(): { status: 'ok' } {
+    this.health.requireReady();
     return { status: 'ok' };
+  }
+
+  @Protocol('Operators and their alerts ask whether database and Redis are there.', 'probes')
+  @Get('dependencies')
+  @HttpCode(200)
+  dependencies(): Promise<DependenciesState> {
+    return this.health.dependencies();
   }
 }

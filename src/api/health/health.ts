@@ -1,19 +1,34 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
 import { Database } from '../../store/database/database.js';
+import type { RedisClient } from '../../store/redis/connect-redis.js';
+import { REDIS } from '../../store/redis/redis.module.js';
 
 const PING = { name: 'health.ping', text: 'SELECT 1 AS ok' };
 /** Probes are answered within a second, whatever the database does. */
-const READY_TIMEOUT_MS = 800;
+const ANSWERED_WITHIN_MS = 800;
 
-/** Whether this process can do its work. It can without Redis. */
+export interface DependenciesState {
+  readonly status: 'ok';
+  readonly database: 'ok';
+  /** Without it, calls are answered and jobs run; limits and wake-ups are not shared. */
+  readonly redis: 'ok' | 'unavailable' | 'not_used';
+}
+
+/**
+ * Whether this process can be sent work, and whether what it depends on is there. These are two questions: all processes share
+ * the database, so a load balancer that asked for it would take every one of them out at once, and answer callers itself.
+ */
 @Injectable()
 export class Health {
   private isStopping = false;
   /** Probes that arrive together share one statement, so that a slow database is not asked ever more often. */
   private ping: Promise<unknown> | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(REDIS) private readonly redis: RedisClient | null,
+  ) {}
 
   /** From now on the process is not ready: no new work should be sent to it. */
   stop(): void {
@@ -21,15 +36,29 @@ export class Health {
   }
 
   /** Throws the reason why the process is not ready. */
-  async requireReady(): Promise<void> {
-    if (this.isStopping) throw notReady('This process is stopping.');
+  requireReady(): void {
+    if (this.isStopping) throw unavailable('This process is stopping.');
+  }
+
+  /** Throws if the database is unavailable: without it no call is answered. */
+  async dependencies(): Promise<DependenciesState> {
+    await this.requireDatabase();
+    return { status: 'ok', database: 'ok', redis: this.redisState };
+  }
+
+  private async requireDatabase(): Promise<void> {
     this.ping ??= this.database.shortRead(PING, []).finally(() => (this.ping = undefined));
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(notReady('The database does not answer at the moment.')), READY_TIMEOUT_MS);
+      timer = setTimeout(() => reject(unavailable('The database does not answer at the moment.')), ANSWERED_WITHIN_MS);
     });
     await Promise.race([this.ping, timeout]).finally(() => clearTimeout(timer));
   }
+
+  private get redisState(): DependenciesState['redis'] {
+    if (!this.redis) return 'not_used';
+    return this.redis.status === 'ready' ? 'ok' : 'unavailable';
+  }
 }
 
-const notReady = (detail: string): Problem => new Problem('unavailable', { detail, headers: { 'Retry-After': '1' } });
+const unavailable = (detail: string): Problem => new Problem('unavailable', { detail, headers: { 'Retry-After': '1' } });

@@ -35,7 +35,7 @@ export const SETTINGS = {
     {
       fallback: undefined,
       shown: 'none',
-      about: 'Port of a listener that answers only /health/live and /health/ready, for a worker; 0 picks a free one.',
+      about: 'Port of a listener that answers only /health/live, /health/ready and /health/dependencies, for a worker; 0 picks a free one.',
     },
   ),
   drainDelayMs: durationMs('DRAIN_DELAY', {
