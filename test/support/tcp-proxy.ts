@@ -27,7 +27,7 @@ export class TcpProxy {
 
   private constructor(
     private readonly listener: Server,
-    private readonly target: URL,
+    private target: URL,
   ) {
     const url = new URL(target);
     url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
@@ -50,6 +50,13 @@ export class TcpProxy {
   restore(): void {
     if (this.state === 'silent') for (const link of this.links) end(link);
     this.state = 'open';
+  }
+
+  /** From now on connections lead to another server. Those that are open are ended. */
+  leadTo(target: string): void {
+    this.target = new URL(target);
+    this.cut();
+    this.restore();
   }
 
   /** How many connections the server has not ended yet. */
