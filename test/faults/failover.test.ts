@@ -63,7 +63,7 @@ class Writers {
   }
 }
 
-it('a primary that is lost under load loses no acknowledged write and doubles none; writes go on as soon as the standby leads', async () => {
+it('a primary that is lost under load loses no acknowledged write and doubles none; writes go on once the standby leads', async () => {
   const writers = new Writers(new Client(service.url, key));
   await eventually(() => expect(writers.acknowledged.length).toBeGreaterThan(100));
   await pair.killPrimary();
@@ -77,11 +77,8 @@ it('a primary that is lost under load loses no acknowledged write and doubles no
   await writers.stop();
   const rows = await rowsOf<{ name: string }>(pair.standby, 'SELECT name FROM claim_projects ORDER BY name');
   expect(rows.map(({ name }) => name)).toEqual(writers.acknowledged.map(({ name }) => name).sort());
-  const [chain] = await rowsOf<{ rows: number }>(
-    pair.standby,
-    "SELECT count(*)::int AS rows FROM events WHERE kind = 'claim_project.created'",
-  );
-  expect(chain!.rows).toBe(writers.acknowledged.length);
+  const created = await rowsOf(pair.standby, "SELECT 1 FROM events WHERE kind = 'claim_project.created'");
+  expect(created).toHaveLength(writers.acknowledged.length);
   expect(new Set(writers.refusals)).toEqual(new Set([503]));
   expect(firstMs).toBeLessThan(WRITTEN_AGAIN_WITHIN_MS);
   if (process.env.SHOW_FAILOVER)
