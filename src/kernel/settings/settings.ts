@@ -71,6 +71,11 @@ export const SETTINGS = {
     shown: 'DATABASE_URL',
     about: 'URL of the database for migrations: past the pooler, and with the role that owns the tables.',
   }),
+  databaseReadUrl: url('DATABASE_READ_URL', ['postgres:', 'postgresql:'], {
+    fallback: undefined,
+    shown: 'DATABASE_URL',
+    about: 'URL of a replica of the database, for lists, the audit log and the delivery log. What was written before a read is in it.',
+  }),
   databasePoolSize: integer(
     'DATABASE_POOL_SIZE',
     // Look-ups by key reserve two connections, and writes need at least one.

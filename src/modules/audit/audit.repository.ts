@@ -30,7 +30,7 @@ export class AuditRepository {
 
   page(filter: AuditFilter, limit: number): Promise<AuditEvent[]> {
     const { statement, values } = pageStatement(filter, limit);
-    return this.database.rows<AuditEvent>(statement, values);
+    return this.database.longRead<AuditEvent>(statement, values);
   }
 
   /** The head of the chain, as recorded in audit_chains. */

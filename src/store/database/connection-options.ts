@@ -57,21 +57,33 @@ const QUERY_TIMEOUT_MS = 35_000;
 /** How long a statement or transaction waits for a connection. */
 export const CONNECTION_TIMEOUT_MS = 5000;
 
+const APPLICATION = 'claims';
+const FOR_ALL = { connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: true };
+
 /** The connections of the service: no statement, lock or transaction may hold one for long. */
-export function connectionOptions(
-  url: string,
-  settings: Pick<Settings, 'databasePoolSize'> & Partial<Pick<Settings, 'databasePooler'>>,
-): DataSourceOptions {
-  const isPooled = settings.databasePooler === 'transaction';
+export const connectionOptions = (url: string, settings: PoolSettings): DataSourceOptions => options(url, ofService(settings));
+
+/** The same for a pool without TypeORM. */
+export const poolOptions = (url: string, settings: PoolSettings): pg.PoolConfig => ({
+  connectionString: url,
+  application_name: APPLICATION,
+  ...FOR_ALL,
+  ...ofService(settings),
+});
+
+type PoolSettings = Pick<Settings, 'databasePoolSize'> & Partial<Pick<Settings, 'databasePooler'>>;
+
+function ofService({ databasePoolSize, databasePooler }: PoolSettings) {
+  const isPooled = databasePooler === 'transaction';
   // `pipeline`: statements of one connection are sent without waiting for the answer to the one before.
-  return options(url, {
-    max: settings.databasePoolSize,
+  return {
+    max: databasePoolSize,
     pipeline: true,
     types,
     ...(isPooled ? { Client: NamelessClient } : { options: STARTUP_OPTIONS }),
     query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
-  });
+  };
 }
 
 /** The connections of migrations and diagnosis, whose statements may take long. */
@@ -102,7 +114,7 @@ function options(url: string, extra: object): DataSourceOptions {
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     installExtensions: false,
-    applicationName: 'claims',
-    extra: { connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: true, ...extra },
+    applicationName: APPLICATION,
+    extra: { ...FOR_ALL, ...extra },
   };
 }

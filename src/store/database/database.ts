@@ -5,6 +5,7 @@ import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { BEGIN } from './connection-options.js';
+import { ReadReplica } from './read-replica.js';
 import { SharedConnections } from './shared-connections.js';
 import { SilenceWatch } from './silence.js';
 
@@ -19,6 +20,8 @@ type Client = Pick<pg.PoolClient, 'query'>;
 /** SQLSTATE classes and codes that mean “try again later”: connections, credentials, resources, shutdown, read-only, timeout. */
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
 const UNIQUE_VIOLATION = '23505';
+/** How far the primary has come: what was acknowledged is on its disk. */
+const POSITION: Statement = { name: 'replica.position', text: 'SELECT pg_current_wal_flush_lsn()::text AS position' };
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
 
@@ -28,6 +31,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   /** The statement that begins a transaction. */
   readonly begin: string;
   private readonly shared: SharedConnections;
+  private readonly replica: ReadReplica | undefined;
   private readonly isPooled: boolean;
   private readonly watch: SilenceWatch;
   private readonly connections = new Set<pg.PoolClient>();
@@ -46,6 +50,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       () => this.take(),
       (client, query) => this.send(client, query),
     );
+    this.replica = settings.databaseReadUrl === undefined ? undefined : new ReadReplica(settings.databaseReadUrl, settings);
     this.watch = new SilenceWatch(settings.databaseUrl!, () => this.cutOff());
     // Not 'connect': TypeORM has opened a first connection before.
     this.pool.on('acquire', (client) => this.connections.add(client));
@@ -53,7 +58,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.shared.close();
+    await Promise.all([this.shared.close(), this.replica?.end()]);
   }
 
   onApplicationShutdown(): void {
@@ -73,6 +78,14 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
   shortRead<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return this.answered(async () => (await this.shared.query<Row>({ ...statement, values: values as unknown[] })).rows);
+  }
+
+  /** Like `rows`, for a list: from the replica, if there is one that has all that the primary has by now. */
+  async longRead<Row extends object>(statement: Statement, values: readonly unknown[], unit?: { readonly client: Client }): Promise<Row[]> {
+    const { replica } = this;
+    if (unit || !replica?.isAsked) return this.rows<Row>(statement, values, unit);
+    const [now] = await this.shortRead<{ position: string }>(POSITION, []);
+    return (await replica.rows<Row>(now!.position, statement, values)) ?? this.rows<Row>(statement, values);
   }
 
   /** TypeORM's entity manager, in the open transaction if there is one: for queries that are not worth a statement of their own. */

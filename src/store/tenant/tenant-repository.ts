@@ -115,7 +115,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const isLong = this.longLists.has(ctx, list);
     const further = term === undefined ? plainParams(isLong) : searchParams(term, last, isLong);
     const params = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(filterValue), ...further];
-    const found = await this.database.rows<Row & { total: number }>(statement, params, ctx.unit);
+    const found = await this.database.longRead<Row & { total: number }>(statement, params, ctx.unit);
     // The count is on every row. A page past the end is one row with nothing but the count.
     const rows = found.filter(({ id }) => id !== null);
     const { total } = found[0]!;
