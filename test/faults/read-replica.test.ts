@@ -41,7 +41,7 @@ async function createAndList(): Promise<{ total: number; ms: number }> {
 
 /** How many connections have last asked the replica for rows of a table. */
 async function askedOfReplica(table = 'claim_projects'): Promise<number> {
-  const sql = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'claims' AND query LIKE '%FROM ${table}%'`;
+  const sql = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'claims' AND query LIKE '%${table}%'`;
   return (await rowsOf<{ count: number }>(pair.standby, sql))[0]!.count;
 }
 
