@@ -1,5 +1,6 @@
 import { FIELD_CODES, type FieldCode } from '../../kernel/field-codes.js';
 import { CodeOf, Integer, ListOf, OneOf, Text, Uuid } from '../validation/fields.js';
+import { SERVICE_URL } from '../../kernel/settings/setting-text.js';
 import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js';
 
 const TITLES = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]));
@@ -13,7 +14,7 @@ export class FieldErrorDto {
 
 /** The body of every answer that is not 2xx (RFC 9457). */
 export class ProblemDto {
-  @Text({ about: 'URL of a page that explains the code.', example: 'http://127.0.0.1:3000/problems/validation_failed' })
+  @Text({ about: 'URL of a page that explains the code.', example: `${SERVICE_URL}/problems/validation_failed` })
   type: string;
   @Text({ about: 'The code in words.', example: 'The request is not valid' }) title: string;
   @Integer({ about: 'The HTTP status.', min: 400, max: 599, example: 400 }) status: number;

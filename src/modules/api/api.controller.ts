@@ -25,6 +25,7 @@ export class ApiController {
     id: 'api.catalog',
     route: 'GET /',
     summary: 'Get the version and the catalog of operations and events',
+    description: 'Every operation with its scope, plan and tool, and every kind of event.',
     returns: CatalogDto,
   })
   catalog(): CatalogDto {

@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
+import { SERVICE_URL } from '../../kernel/settings/setting-text.js';
 import { ListOf, Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
 export class CatalogOperationDto {
@@ -25,10 +26,10 @@ export class CatalogEventDto {
 }
 
 export class DocumentationDto {
-  @Text({ about: 'URL of the OpenAPI document.', example: 'http://127.0.0.1:3000/openapi.json' }) openapi: string;
-  @Text({ about: 'URL of the AsyncAPI document, which describes the events.', example: 'http://127.0.0.1:3000/asyncapi.json' })
+  @Text({ about: 'URL of the OpenAPI document.', example: `${SERVICE_URL}/openapi.json` }) openapi: string;
+  @Text({ about: 'URL of the AsyncAPI document, which describes the events.', example: `${SERVICE_URL}/asyncapi.json` })
   asyncapi: string;
-  @Text({ about: 'URL of Swagger UI.', example: 'http://127.0.0.1:3000/docs' }) swagger: string;
+  @Text({ about: 'URL of Swagger UI.', example: `${SERVICE_URL}/docs` }) swagger: string;
 }
 
 export class CatalogDto {

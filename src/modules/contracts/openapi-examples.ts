@@ -69,7 +69,8 @@ function shortenChanges(paths: Paths, schemas: Record<string, Schema>): void {
 
 function addTo(content: Content | undefined, schemas: Record<string, Schema>): void {
   for (const media of Object.values(content ?? {})) {
-    if (media.schema) media.example = exampleOf(media.schema, schemas);
+    // The content of a file is no example that a document can show.
+    if (media.schema && media.schema.format !== 'binary') media.example = exampleOf(media.schema, schemas);
   }
 }
 

@@ -1,16 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { setting } from '../../kernel/settings/setting-text.js';
-import { headersOf, payloadOf } from './event-messages.js';
+import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { eventSchemaNameOf } from './schema-names.js';
-
-const WHEN_SENT = {
-  emitted:
-    'Verify the signature over the raw body before you parse it. The same event may be delivered more than once, with the same ' +
-    '`webhook-id`.',
-  planned: 'Reserved: it is not sent yet. Endpoints can subscribe to it already.',
-  test: 'Sent without a signature, when an operator tests an endpoint.',
-};
 
 const SIGNED_ANSWERS = {
   '2XX': { description: 'Received. Answer at once, and process the event afterwards.' },

@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { withSettings } from '../../kernel/settings/setting-text.js';
+import { SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { documentFields } from '../../api/validation/document-fields.js';
@@ -30,6 +30,12 @@ const DESCRIPTION = [
     '`Retry-After` states.',
 ].join('\n');
 
+/** What both documents say of the service. */
+export const infoOf = (baseUrl: string) => ({
+  contact: { name: API_NAME, url: `${baseUrl}/` },
+  license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+});
+
 /** The OpenAPI 3.1 document, made from the declarations at the handlers and of the events. */
 export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -37,7 +43,6 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .setTitle(API_NAME)
     .setVersion(API_VERSION)
     .setDescription(DESCRIPTION)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer(baseUrl)
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `pk_test_…` or `pk_live_…`.' },
@@ -45,6 +50,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     )
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' })
     .build();
+  Object.assign(config.info, infoOf(baseUrl));
   documentFields();
   for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
   const document = SwaggerModule.createDocument(app, config, {
@@ -54,10 +60,10 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   addTokenFlows(document, app, baseUrl);
   addTags(document, app);
   addWebhooks(document);
-  return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings)))));
+  return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl))));
 }
 
-/** The document with the values of settings in its texts. */
-export function statingSettings<Document extends object>(document: Document, settings: Settings): Document {
-  return JSON.parse(withSettings(JSON.stringify(document), settings)) as Document;
+/** The document with the values of settings in its texts, and the address of the service in its examples. */
+export function statingSettings<Document extends object>(document: Document, settings: Settings, baseUrl: string): Document {
+  return JSON.parse(withSettings(JSON.stringify(document).replaceAll(SERVICE_URL, baseUrl), settings)) as Document;
 }

@@ -68,6 +68,7 @@ export class WebhooksController {
     plan: WEBHOOKS_PLAN,
     tool: { name: 'get_webhook', risk: 'read_only', hint: 'When you have the id from list_webhooks.' },
     summary: 'Get a webhook endpoint',
+    description: 'Without the signing secret: only the answers to creating it and to rotating the secret contain that.',
     returns: WebhookDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('webhook_id') id: string): Promise<WebhookDto> {
