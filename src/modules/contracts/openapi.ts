@@ -7,6 +7,7 @@ import { SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { documentFields } from '../../api/validation/document-fields.js';
+import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
 import { addTokenFlows } from './openapi-security.js';
 import { withClosedBodies, withComponents, withoutSuffix } from './openapi-schemas.js';
@@ -60,7 +61,8 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   addTokenFlows(document, app, baseUrl);
   addTags(document, app);
   addWebhooks(document);
-  return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl))));
+  const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
+  return withComponentsOnce(addExamples(withClosedBodies(described)));
 }
 
 /** The document with the values of settings in its texts, and the address of the service in its examples. */
