@@ -1,4 +1,4 @@
-import { KEY_MAX_LENGTH } from '../../kernel/product.js';
+import { HEADERS_MAX_BYTES, KEY_MAX_LENGTH } from '../../kernel/product.js';
 import { setting } from '../../kernel/settings/setting-text.js';
 import {
   IDEMPOTENCY_KEY_EXAMPLE,
@@ -30,14 +30,14 @@ const IF_MATCH = {
   name: 'If-Match',
   required: false,
   description: `Only if the record still has this ETag; otherwise nothing is changed (\`changed_meanwhile\`). ${ADDED}`,
-  schema: { type: 'string', example: '"mi2x8k0f"' },
+  schema: { type: 'string', maxLength: HEADERS_MAX_BYTES, example: '"mi2x8k0f"' },
 } as const;
 
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   required: false,
   description: `Only if the record no longer has this ETag; otherwise the answer is 304 without a body. ${ADDED}`,
-  schema: { type: 'string', example: '"mi2x8k0f"' },
+  schema: { type: 'string', maxLength: HEADERS_MAX_BYTES, example: '"mi2x8k0f"' },
 } as const;
 
 export const isConditional = (declaration: OperationDeclaration): boolean =>
@@ -76,7 +76,7 @@ export const NOT_MODIFIED_HEADERS = { ...OF_ANY_ANSWER, ...RATE_LIMIT, ...ETAG }
 const BEFORE_ANY_CHECK = [408, 431];
 
 export function problemHeaders(status: number) {
-  if (BEFORE_ANY_CHECK.includes(status)) return {};
+  if (BEFORE_ANY_CHECK.includes(status)) return undefined;
   return {
     ...OF_ANY_ANSWER,
     // Whose limit it would be is not known without a credential.

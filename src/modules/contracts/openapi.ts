@@ -31,6 +31,8 @@ const DESCRIPTION = [
     '`Retry-After` states.',
 ].join('\n');
 
+const SERVER = 'Both environments: the credential decides whether a call is about test or live data.';
+
 /** What both documents say of the service. */
 export const infoOf = (baseUrl: string) => ({
   contact: { name: API_NAME, url: `${baseUrl}/` },
@@ -44,7 +46,6 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .setTitle(API_NAME)
     .setVersion(API_VERSION)
     .setDescription(DESCRIPTION)
-    .addServer(baseUrl)
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `pk_test_…` or `pk_live_…`.' },
       SECURITY_SCHEMES.apiKey,
@@ -52,6 +53,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' })
     .build();
   Object.assign(config.info, infoOf(baseUrl));
+  Object.assign(config, { servers: [{ url: baseUrl, description: SERVER, 'x-internal': false }] });
   documentFields();
   for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
   const document = SwaggerModule.createDocument(app, config, {
