@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
   it('lists the codes of problems and of field errors with a sentence each, and allows for new ones', () => {
     const lists = [
       [document.components.schemas.Problem!, Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]))],
-      [document.components.schemas.FieldError!, FIELD_CODES],
+      [document.components.schemas.ProblemFieldError!, FIELD_CODES],
     ] as const;
     for (const [{ properties }, sentences] of lists) {
       const code = properties!.code as { description: string; enum?: unknown; 'x-extensible-enum': unknown };

@@ -5,7 +5,7 @@ import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js
 
 const TITLES = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]));
 
-export class FieldErrorDto {
+export class ProblemFieldErrorDto {
   @OneOf(['body', 'query', 'path', 'header'], { about: 'The part of the request that contains the value.' }) location: string;
   @Text({ about: 'Name of the field, parameter or header.', example: 'periodEnd' }) field: string;
   @CodeOf(FIELD_CODES, { about: 'What is wrong, for programs.', example: 'invalid_date' }) code: FieldCode;
@@ -27,8 +27,8 @@ export class ProblemDto {
     about: 'What a program should do: give up, repeat the request with the same Idempotency-Key, or repeat it later.',
   })
   retry: Retry;
-  @ListOf(FieldErrorDto, { about: 'The invalid values; empty if the problem is not about a value.' })
-  errors: FieldErrorDto[];
+  @ListOf(ProblemFieldErrorDto, { about: 'The invalid values; empty if the problem is not about a value.' })
+  errors: ProblemFieldErrorDto[];
   @Uuid({ about: 'With `already_exists`: id of the record that is in the way.', optional: true, example: undefined })
   conflictingId?: string;
 }

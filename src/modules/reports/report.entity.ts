@@ -14,7 +14,7 @@ import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat } from '../rules/index.js';
-import type { ReportResultDto } from './result.dto.js';
+import type { ClaimReportResultDto } from './result.dto.js';
 
 export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -35,7 +35,7 @@ export class ClaimReport extends LeasedRow {
   @TimestampColumn() queuedAt: string;
   @TimestampColumn({ nullable: true }) startedAt: string | null;
   @TimestampColumn({ nullable: true }) finishedAt: string | null;
-  @JsonColumn({ nullable: true }) result: ReportResultDto | null;
+  @JsonColumn({ nullable: true }) result: ClaimReportResultDto | null;
   /** The size of the result as JSON. null also for a result that a worker of an earlier version has written. */
   @IntegerColumn({ nullable: true }) resultBytes: number | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
