@@ -111,6 +111,21 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /Dto$/.test(name))).toEqual([]);
   });
 
+  it('states defaults of properties in words: types that are made of it let callers leave them out', () => {
+    const properties = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      Object.entries(schema.properties ?? {}).map(([property, { default: fallback, description = '' }]) => ({
+        place: `${name}.${property}`,
+        fallback,
+        isStated: / Default: `/.test(description),
+        isRequired: schema.required?.includes(property),
+      })),
+    );
+    expect(properties.filter(({ fallback }) => fallback !== undefined)).toEqual([]);
+    const stated = properties.filter(({ isStated }) => isStated);
+    expect(stated.map(({ place }) => place)).toContain('CreateClaimProject.status');
+    expect(stated.filter(({ isRequired }) => isRequired)).toEqual([]);
+  });
+
   it('describes every property and every parameter', () => {
     const schemas = Object.entries(document.components.schemas).flatMap(([name, { properties }]) =>
       Object.entries(properties ?? {}).map(([property, schema]) => [`${name}.${property}`, schema] as const),
@@ -180,7 +195,9 @@ describe.each(named(operations))('%s', (_id, operation) => {
     expect(described.requestBody !== undefined).toBe(operation.needsKey);
     if (!described.requestBody) return;
     expect(Object.keys(described.requestBody.content)).toEqual(['application/json']);
-    expect(bodySchema(document, operation).additionalProperties).toBe(false);
+    const { additionalProperties, required } = bodySchema(document, operation);
+    expect(additionalProperties).toBe(false);
+    expect(described.requestBody.required).toBe(operation.method === 'PATCH' || required !== undefined);
     expectExample(described.requestBody.content, [...pathsOf(operation.method, operation.path), 'requestBody', 'content']);
   });
 

@@ -202,10 +202,10 @@ export function UuidList(options: About): PropertyDecorator {
 type Constructor<T> = new () => T;
 export type AllFields<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
 
-/** A class with the fields of a request class for an answer: every one is present. */
+/** A class with the fields of a request class for an answer: every one is present, so none has a default. */
 export function Complete<T extends object>(request: Constructor<T>): Constructor<AllFields<T>> {
   class CompleteFields {}
-  redeclare(request, CompleteFields, { optional: false }, { asAnswer: true });
+  redeclare(request, CompleteFields, { optional: false, default: undefined }, { asAnswer: true });
   return CompleteFields as Constructor<AllFields<T>>;
 }
 

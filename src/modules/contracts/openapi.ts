@@ -10,7 +10,7 @@ import { documentFields } from '../../api/validation/document-fields.js';
 import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
 import { addTokenFlows } from './openapi-security.js';
-import { withClosedBodies, withComponents, withoutSuffix } from './openapi-schemas.js';
+import { withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 import { addTags } from './openapi-tags.js';
 import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
 
@@ -64,7 +64,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   addTags(document, app);
   addWebhooks(document);
   const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
-  return withComponentsOnce(addExamples(withClosedBodies(described)));
+  return withComponentsOnce(withDefaultsInWords(addExamples(withClosedBodies(described))));
 }
 
 /** The document with the values of settings in its texts, and the address of the service in its examples. */
