@@ -38,14 +38,18 @@ export function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
  * always there, which is true of what is read, but these are the properties of bodies.
  */
 export function withDefaultsInWords(document: OpenAPIObject): OpenAPIObject {
-  for (const { properties = {} } of Object.values((document.components?.schemas ?? {}) as Record<string, Schema>))
-    for (const property of Object.values(properties)) {
-      if (property.default === undefined) continue;
-      const value = typeof property.default === 'string' ? property.default : JSON.stringify(property.default);
-      property.description = `${property.description} Default: \`${value}\`.`;
-      delete property.default;
-    }
+  Object.values((document.components?.schemas ?? {}) as Record<string, Schema>).forEach(sayDefaults);
   return document;
+}
+
+function sayDefaults({ properties = {} }: Schema): void {
+  for (const property of Object.values(properties)) {
+    sayDefaults(property);
+    if (property.default === undefined) continue;
+    const value = typeof property.default === 'string' ? property.default : JSON.stringify(property.default);
+    property.description = `${property.description} Default: \`${value}\`.`;
+    delete property.default;
+  }
 }
 
 /** With schemas that are named as `schemaNameOf` says. */
