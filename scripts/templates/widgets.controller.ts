@@ -31,6 +31,7 @@ export class WidgetsController {
     scope: 'sample_widgets:write',
     tool: { name: 'create_sample_widget', risk: 'write', hint: 'First check with list_sample_widgets that it does not exist yet.' },
     summary: 'Create a sample widget',
+    description: 'Names need not be unique.',
     returns: SampleWidgetDto,
     emits: [SampleWidgetCreated],
   })
@@ -44,6 +45,7 @@ export class WidgetsController {
     scope: 'sample_widgets:read',
     tool: { name: 'get_sample_widget', risk: 'read_only', hint: 'Needs an `id` from list_sample_widgets.' },
     summary: 'Get a sample widget',
+    description: 'Archived ones can be read, too.',
     returns: SampleWidgetDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('widget_id') id: string): Promise<SampleWidgetDto> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditPageDto } from '../../src/modules/audit/audit.dto.js';
+import type { AuditEventPageDto } from '../../src/modules/audit/audit.dto.js';
 import { startApp, type TestApp } from '../support/app.js';
 import {
   afterCursor,
@@ -221,7 +221,7 @@ describe('the cursor', () => {
     let cursor = (await auditPages(api)).at(-1)!.nextCursor;
     for (const day of [1, 2, 3]) {
       for (let count = 0; count < day; count += 1) await anEntry(app, organizationId, { action: `day_${day}.came` });
-      const pages: AuditPageDto[] = await auditPages(api, { limit: 2 }, cursor);
+      const pages: AuditEventPageDto[] = await auditPages(api, { limit: 2 }, cursor);
       expect(rowsOfPages(pages).map(({ action }) => action)).toEqual(Array<string>(day).fill(`day_${day}.came`));
       cursor = pages.at(-1)!.nextCursor;
     }

@@ -66,6 +66,15 @@ it('has a page that Swagger UI sends users back to after they have signed in', a
   expect((await fetch(redirect!)).status).toBe(200);
 });
 
+it('names no address in its examples but that of the service, and one of a receiver', async () => {
+  for (const path of ['/openapi.json', '/asyncapi.json']) {
+    const { text } = await anyone.get(path);
+    const origins = new Set([...text.matchAll(/https?:\/\/[\w.:-]*\w/g)].map(([origin]) => origin));
+    expect([app.url, 'https://hooks.example.com', 'https://www.apache.org'], path).toEqual(expect.arrayContaining([...origins]));
+    expect(origins).toContain(app.url);
+  }
+});
+
 it('serves the OpenAPI 3.1 document without a credential, and lets caches keep it for a while', async () => {
   const answer = await anyone.get('/openapi.json');
   expect(answer.status).toBe(200);
@@ -79,7 +88,7 @@ it('serves the OpenAPI 3.1 document without a credential, and lets caches keep i
   };
   expect(document.openapi).toMatch(/^3\.1\.\d+$/);
   expect(document.info).toMatchObject({ title: 'Claims API', version: '1.0.0' });
-  expect(document.servers).toEqual([{ url: app.url }]);
+  expect(document.servers).toMatchObject([{ url: app.url }]);
   const documented = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
   expect(documented.sort()).toEqual(
     app.app

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AuditCursorDto, AuditEventDto, AuditPageDto } from '../../src/modules/audit/audit.dto.js';
+import type { AuditEventCursorDto, AuditEventDto, AuditEventPageDto } from '../../src/modules/audit/audit.dto.js';
 import { SealingService } from '../../src/modules/audit/sealing.service.js';
 import { type AuditAction, AuditRecorder } from '../../src/store/audit/audit-recorder.js';
 import type { Changes } from '../../src/kernel/changes.js';
@@ -19,25 +19,25 @@ const PATH = '/v1/audit/events';
 export const auditPath = (query: Query = {}): string =>
   `${PATH}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 
-export async function auditPage(api: Client, query: Query = {}): Promise<AuditPageDto> {
+export async function auditPage(api: Client, query: Query = {}): Promise<AuditEventPageDto> {
   const { status, text, body } = await api.get(auditPath(query));
   expect(status, text).toBe(200);
-  return body as AuditPageDto;
+  return body as AuditEventPageDto;
 }
 
 /** The query for the next page. */
-export function afterCursor(cursor: AuditCursorDto | null): Query {
+export function afterCursor(cursor: AuditEventCursorDto | null): Query {
   return cursor === null ? {} : { cursor_created_at: cursor.cursorCreatedAt, cursor_id: cursor.cursorId };
 }
 
 /** All pages from a cursor to the end. */
-export async function auditPages(api: Client, query: Query = {}, from: AuditCursorDto | null = null): Promise<AuditPageDto[]> {
+export async function auditPages(api: Client, query: Query = {}, from: AuditEventCursorDto | null = null): Promise<AuditEventPageDto[]> {
   const pages = [await auditPage(api, { ...query, ...afterCursor(from) })];
   while (pages.at(-1)!.hasMore) pages.push(await auditPage(api, { ...query, ...afterCursor(pages.at(-1)!.nextCursor) }));
   return pages;
 }
 
-export const rowsOfPages = (pages: readonly AuditPageDto[]): AuditRow[] => pages.flatMap(({ data }) => data);
+export const rowsOfPages = (pages: readonly AuditEventPageDto[]): AuditRow[] => pages.flatMap(({ data }) => data);
 
 /** The whole log as a client sees it. */
 export async function wholeLog(api: Client, query: Query = {}): Promise<AuditRow[]> {

@@ -2,9 +2,10 @@ import type { Answer } from './client.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
+import { EXPOSED_HEADERS } from '../../src/api/http/answer-headers.js';
 import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
-import { documented, type OpenApi } from './law-document.js';
+import { documented, placeOf, type OpenApi } from './law-document.js';
 
 const PROBLEM = /^application\/problem\+json\b/;
 const JSON_TYPE = /^application\/json\b/;
@@ -16,6 +17,8 @@ export function expectDeclared(document: OpenApi, operation: RegisteredOperation
   const declared = documented(document, operation).responses[status];
   expect(declared, `${operation.id} answered ${status}, which is not declared: ${answer.text}`).toBeDefined();
   expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  const told = EXPOSED_HEADERS.filter((name) => headers[name.toLowerCase()] !== undefined);
+  expect(Object.keys(declared!.headers ?? {}), `headers of ${status} of ${operation.id}`).toEqual(expect.arrayContaining(told));
   if (status === 204 || status === 304) return void expect(answer.text).toBe('');
   const isProblem = status >= 400;
   if (!isProblem && operation.returnsFile) return void expect(Object.keys(declared!.content!)).toContain(headers['content-type']);
@@ -47,7 +50,9 @@ export function expectValid(document: OpenApi, path: readonly string[], value: u
 }
 
 function validatorAt(document: OpenApi, path: readonly string[]): ValidateFunction {
-  const pointer = path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const pointer = placeOf(document, path)
+    .path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
   const $ref = `openapi#/${pointer}`;
   const ajv = validators.get(document) ?? validatorsOf(document);
   validators.set(document, ajv);

@@ -33,23 +33,39 @@ export interface Parameter {
   readonly schema: Schema;
 }
 export type Content = Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
+export interface DocumentedResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Content;
+}
 export interface DocumentedOperation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>
-  >;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
+/** What stands under `components`, and the references to it. */
+type Referring<T> = T | { readonly $ref: string };
+type ReferringOperation = Omit<DocumentedOperation, 'parameters' | 'responses'> & {
+  readonly parameters?: readonly Referring<Parameter>[];
+  readonly responses: Readonly<Record<string, Referring<DocumentedResponse>>>;
+};
 export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Readonly<Record<string, unknown>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ReferringOperation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: ReferringOperation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, DocumentedResponse>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
 }
 
 export type Body = Record<string, unknown>;
@@ -57,7 +73,35 @@ export type Body = Record<string, unknown>;
 export function documented(document: OpenApi, { id, path, method }: RegisteredOperation): DocumentedOperation {
   const found = document.paths[path]?.[method.toLowerCase()];
   if (!found) throw new Error(`The OpenAPI document does not have ${id} (${method} ${path}).`);
-  return found;
+  return withoutReferences(document, found);
+}
+
+/** The operation with the parameters and answers that it refers to. */
+export function withoutReferences(document: OpenApi, operation: ReferringOperation): DocumentedOperation {
+  const responses = Object.entries(operation.responses).map(([status, response]) => [status, referred(document, response)] as const);
+  const { parameters, ...rest } = operation;
+  return {
+    ...rest,
+    ...(parameters && { parameters: parameters.map((parameter) => referred(document, parameter)) }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function referred<T extends object>(document: OpenApi, part: Referring<T>): T {
+  return '$ref' in part ? (placeOf(document, part.$ref.slice('#/'.length).split('/')).node as T) : part;
+}
+
+/** What a path leads to, with the path that has no references on its way. */
+export function placeOf(document: unknown, path: readonly string[]): { readonly node: unknown; readonly path: readonly string[] } {
+  let [node, place] = [document, [] as readonly string[]];
+  for (const [index, name] of path.entries()) {
+    const { $ref } = node as { $ref?: string };
+    if ($ref !== undefined) return placeOf(document, [...$ref.slice('#/'.length).split('/'), ...path.slice(index)]);
+    node = (node as Record<string, unknown>)[name];
+    if (node === undefined) throw new Error(`The OpenAPI document has nothing at ${path.join(' ')}.`);
+    place = [...place, name];
+  }
+  return { node, path: place };
 }
 
 export function queryParameters(document: OpenApi, operation: RegisteredOperation): readonly Parameter[] {
@@ -83,7 +127,7 @@ export function resolveRef(document: OpenApi, schema: Schema): Schema {
 
 /** The example of the body. That of a change is short, so the example of the record's POST is added: it changes every property. */
 export function exampleBody(document: OpenApi, operation: RegisteredOperation): Body {
-  const exampleOf = (described?: DocumentedOperation) => described?.requestBody?.content['application/json']?.example;
+  const exampleOf = (described?: Pick<DocumentedOperation, 'requestBody'>) => described?.requestBody?.content['application/json']?.example;
   const example = exampleOf(documented(document, operation));
   if (typeof example !== 'object' || example === null)
     throw new Error(`The OpenAPI document has no example for the body of ${operation.id}.`);

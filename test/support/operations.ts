@@ -10,6 +10,7 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     id: 'things.list',
     route: `${method} /`,
     summary: 'List things',
+    description: 'Newest first.',
     method,
     path: '/v1/things',
     pathIds: [],

@@ -1,7 +1,7 @@
 import type { Failure } from '../../kernel/failure.js';
 import { Text } from '../validation/fields.js';
 
-export class FailureDto implements Failure {
+export class ProcessingFailureDto implements Failure {
   @Text({ about: 'The kind of failure.', example: 'worker_lost' }) code: string;
   @Text({
     about: 'What happened, and where.',

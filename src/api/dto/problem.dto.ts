@@ -1,10 +1,11 @@
 import { FIELD_CODES, type FieldCode } from '../../kernel/field-codes.js';
 import { CodeOf, Integer, ListOf, OneOf, Text, Uuid } from '../validation/fields.js';
+import { SERVICE_URL } from '../../kernel/settings/setting-text.js';
 import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js';
 
 const TITLES = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]));
 
-export class FieldErrorDto {
+export class ProblemFieldErrorDto {
   @OneOf(['body', 'query', 'path', 'header'], { about: 'The part of the request that contains the value.' }) location: string;
   @Text({ about: 'Name of the field, parameter or header.', example: 'periodEnd' }) field: string;
   @CodeOf(FIELD_CODES, { about: 'What is wrong, for programs.', example: 'invalid_date' }) code: FieldCode;
@@ -13,7 +14,7 @@ export class FieldErrorDto {
 
 /** The body of every answer that is not 2xx (RFC 9457). */
 export class ProblemDto {
-  @Text({ about: 'URL of a page that explains the code.', example: 'http://127.0.0.1:3000/problems/validation_failed' })
+  @Text({ about: 'URL of a page that explains the code.', example: `${SERVICE_URL}/problems/validation_failed` })
   type: string;
   @Text({ about: 'The code in words.', example: 'The request is not valid' }) title: string;
   @Integer({ about: 'The HTTP status.', min: 400, max: 599, example: 400 }) status: number;
@@ -26,8 +27,8 @@ export class ProblemDto {
     about: 'What a program should do: give up, repeat the request with the same Idempotency-Key, or repeat it later.',
   })
   retry: Retry;
-  @ListOf(FieldErrorDto, { about: 'The invalid values; empty if the problem is not about a value.' })
-  errors: FieldErrorDto[];
+  @ListOf(ProblemFieldErrorDto, { about: 'The invalid values; empty if the problem is not about a value.' })
+  errors: ProblemFieldErrorDto[];
   @Uuid({ about: 'With `already_exists`: id of the record that is in the way.', optional: true, example: undefined })
   conflictingId?: string;
 }

@@ -33,7 +33,8 @@ export interface OperationDeclaration {
   readonly plan?: Plan;
   readonly tool?: ToolDeclaration;
   readonly summary: string;
-  readonly description?: string;
+  /** What the summary does not say, in sentences. */
+  readonly description: string;
   /** The body of the answer; none: 204, unless it is a file. */
   readonly returns?: Type<unknown>;
   /** The answer is a file. The last parameter of the path names its kind: media types by kind. */

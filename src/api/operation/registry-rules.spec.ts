@@ -59,6 +59,11 @@ it.each([
   ['a scope without an action', { scope: 'things' }, 'things.list is GET, so its scope things must end with :read.'],
   ['an empty summary', { summary: '' }, 'things.list has no summary.'],
   ['a blank summary', { summary: ' ' }, 'things.list has no summary.'],
+  [
+    'a description that is no sentence',
+    { description: 'newest first' },
+    'things.list has a description that is no sentence: a capital letter first and a full stop last are expected.',
+  ],
   ['a tool without a hint', { tool: toolWith('') }, NO_SENTENCE],
   ['a hint without a full stop', { tool: toolWith('To find a thing') }, NO_SENTENCE],
   ['a hint that starts with a small letter', { tool: toolWith('finds a thing.') }, NO_SENTENCE],

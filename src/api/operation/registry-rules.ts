@@ -53,6 +53,8 @@ function operationProblems(operation: RegisteredOperation): string[] {
   if (scope && !scope.endsWith(SCOPE_OF_METHOD[method]))
     problems.push(`${id} is ${method}, so its scope ${scope} must end with ${SCOPE_OF_METHOD[method]}.`);
   if (operation.summary.trim() === '') problems.push(`${id} has no summary.`);
+  if (!SENTENCE.test(operation.description))
+    problems.push(`${id} has a description that is no sentence: a capital letter first and a full stop last are expected.`);
   if (tool && tool.risk !== RISK_OF_METHOD[method])
     problems.push(`${id} is ${method}, so the risk of its tool is ${RISK_OF_METHOD[method]}.`);
   if (tool && !SENTENCE.test(tool.hint))

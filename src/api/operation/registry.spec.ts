@@ -30,13 +30,26 @@ describe('a declaration at a handler', () => {
   @Capability({ about: 'Things, large and small.', guide: 'docs/glossary.md' })
   @Controller('v1/things')
   class ThingsController {
-    @Operation({ id: 'things.list', route: 'GET /', scope: 'things:read', summary: 'List', returns: ThingDto })
+    @Operation({ id: 'things.list', route: 'GET /', scope: 'things:read', summary: 'List', description: 'All.', returns: ThingDto })
     list(@Query() _query: PageQuery): void {}
 
-    @Operation({ id: 'things.update', route: 'PATCH /:thing_id', scope: 'things:write', summary: 'Change', returns: ThingDto })
+    @Operation({
+      id: 'things.update',
+      route: 'PATCH /:thing_id',
+      scope: 'things:write',
+      summary: 'Change',
+      description: 'One.',
+      returns: ThingDto,
+    })
     update(@Param('thing_id') _id: string, @Body() _input: ThingDto): void {}
 
-    @Operation({ id: 'things.delete', route: 'DELETE /:thing_id/parts/:part_id', scope: 'things:delete', summary: 'Delete' })
+    @Operation({
+      id: 'things.delete',
+      route: 'DELETE /:thing_id/parts/:part_id',
+      scope: 'things:delete',
+      summary: 'Delete',
+      description: 'One.',
+    })
     remove(): void {}
 
     @Protocol('Told to people.')
@@ -122,7 +135,7 @@ describe('the process does not start', () => {
   it('with a capability that nobody describes', async () => {
     @Controller('v1/things')
     class ThingsController {
-      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', returns: ThingDto })
+      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', description: 'All.', returns: ThingDto })
       list(): void {}
     }
     await expect(registryOf([ThingsController])).rejects.toThrow('The capability things has no @Capability at its controller.');
@@ -132,13 +145,13 @@ describe('the process does not start', () => {
     @Capability({ about: 'Things.' })
     @Controller('v1/things')
     class ThingsController {
-      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', returns: ThingDto })
+      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', description: 'All.', returns: ThingDto })
       list(): void {}
     }
     @Capability({ about: 'things' })
     @Controller('v1/other-things')
     class OtherThingsController {
-      @Operation({ id: 'things.list_others', route: 'GET /', summary: 'List', returns: ThingDto })
+      @Operation({ id: 'things.list_others', route: 'GET /', summary: 'List', description: 'All.', returns: ThingDto })
       list(): void {}
     }
     const start = registryOf([ThingsController, OtherThingsController]);
@@ -149,10 +162,10 @@ describe('the process does not start', () => {
   it('with bad declarations, and names all of them', async () => {
     @Controller('v1/things')
     class BadController {
-      @Operation({ id: 'things.create', route: 'POST /', scope: 'stuff:write', summary: 'Create', returns: ThingDto })
+      @Operation({ id: 'things.create', route: 'POST /', scope: 'stuff:write', summary: 'Create', description: 'One.', returns: ThingDto })
       create(): void {}
 
-      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', returns: ThingDto })
+      @Operation({ id: 'things.list', route: 'GET /', summary: 'List', description: 'All.', returns: ThingDto })
       list(@Query() _query: { page: string }): void {}
     }
     const start = registryOf([BadController]);

@@ -4,6 +4,7 @@ import { isCalendarDate, utcTime } from '../../kernel/time.js';
 import { isUuid } from '../../kernel/ids.js';
 import { freeFormProblem } from '../../kernel/json.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
+import { wholeNumber } from './whole-number.js';
 import { field, redeclare, type About, type FieldGrammar, type FieldProblem } from './field.js';
 
 /** A module declares a field of its own kind with `field`: see docs/adding-a-resource.md. */
@@ -128,7 +129,7 @@ export function Integer(options: About & { min: number; max?: number }): Propert
   const { min, max = Number.MAX_SAFE_INTEGER } = options;
   return field({
     about: options,
-    schema: { type: 'integer', minimum: min, ...(options.max !== undefined && { maximum: max }) },
+    schema: wholeNumber(min, max),
     fromQuery: (value) => (/^\d+$/.test(value) ? Number(value) : value),
     check: (value) => {
       if (!Number.isSafeInteger(value)) return wrongType('a whole number');
@@ -181,7 +182,7 @@ export function ListOf(type: Type<unknown>, options: About): PropertyDecorator {
 
 /** An object of whole numbers in an answer. Its names are not known in advance. */
 export function IntegersByName(options: About): PropertyDecorator {
-  return field({ about: options, schema: { type: 'object', additionalProperties: { type: 'integer' } }, check: () => undefined });
+  return field({ about: options, schema: { type: 'object', additionalProperties: wholeNumber(0) }, check: () => undefined });
 }
 
 /** A list of strings in an answer. */
@@ -201,10 +202,10 @@ export function UuidList(options: About): PropertyDecorator {
 type Constructor<T> = new () => T;
 export type AllFields<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
 
-/** A class with the fields of a request class for an answer: every one is present. */
+/** A class with the fields of a request class for an answer: every one is present, so none has a default. */
 export function Complete<T extends object>(request: Constructor<T>): Constructor<AllFields<T>> {
   class CompleteFields {}
-  redeclare(request, CompleteFields, { optional: false }, { asAnswer: true });
+  redeclare(request, CompleteFields, { optional: false, default: undefined }, { asAnswer: true });
   return CompleteFields as Constructor<AllFields<T>>;
 }
 

@@ -9,6 +9,9 @@ export function setting(name: StatedSetting): string {
   return `{{${name}}}`;
 }
 
+/** Stands for the address of the service in an example of the documents. */
+export const SERVICE_URL = '{{serviceUrl}}';
+
 /** The text with the values of its settings in words, as it is published. */
 export function withSettings(text: string, settings: Settings): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: StatedSetting) => valueInWords(settings[name]));

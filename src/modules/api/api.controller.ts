@@ -5,7 +5,7 @@ import type { RequestContext } from '../../api/call/request-context.js';
 import { TenantLimits } from '../../api/limits/rate-limiter.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
-import { AuthContextDto, CatalogDto } from './api.dto.js';
+import { AuthContextDto, ApiCatalogDto } from './api.dto.js';
 import { catalogOf } from './catalog.js';
 
 /** The catalog of the API, and the context of the caller's credential. */
@@ -25,9 +25,10 @@ export class ApiController {
     id: 'api.catalog',
     route: 'GET /',
     summary: 'Get the version and the catalog of operations and events',
-    returns: CatalogDto,
+    description: 'Every operation with its scope, plan and tool, and every kind of event.',
+    returns: ApiCatalogDto,
   })
-  catalog(): CatalogDto {
+  catalog(): ApiCatalogDto {
     return catalogOf(this.registry, this.settings.publicUrl);
   }
 

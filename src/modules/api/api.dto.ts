@@ -1,9 +1,10 @@
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
+import { SERVICE_URL } from '../../kernel/settings/setting-text.js';
 import { ListOf, Nested, OneOf, Text, TextList, Timestamp, Uuid } from '../../api/validation/fields.js';
 
-export class CatalogOperationDto {
+export class ApiCatalogOperationDto {
   @Text({ about: 'Operation id in the OpenAPI document.', example: 'claim_projects.list' }) id: string;
   @Text({ about: 'HTTP method.', example: 'GET' }) method: string;
   @Text({ about: 'Path of the operation.', example: '/v1/claim-projects' }) path: string;
@@ -12,35 +13,35 @@ export class CatalogOperationDto {
   @Text({ about: 'Name of the tool in the MCP server; null: none.', nullable: true, example: 'list_claim_projects' }) tool: string | null;
 }
 
-export class CapabilityDto {
+export class ApiCatalogCapabilityDto {
   @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' })
   capability: string;
-  @ListOf(CatalogOperationDto, { about: 'Operations of the capability.' }) operations: CatalogOperationDto[];
+  @ListOf(ApiCatalogOperationDto, { about: 'Operations of the capability.' }) operations: ApiCatalogOperationDto[];
 }
 
-export class CatalogEventDto {
+export class ApiCatalogEventDto {
   @Text({ about: 'Kind of event.', example: 'claim_project.created' }) kind: string;
   @OneOf(['emitted', 'planned', 'test'], { about: '`emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.' })
   status: string;
 }
 
-export class DocumentationDto {
-  @Text({ about: 'URL of the OpenAPI document.', example: 'http://127.0.0.1:3000/openapi.json' }) openapi: string;
-  @Text({ about: 'URL of the AsyncAPI document, which describes the events.', example: 'http://127.0.0.1:3000/asyncapi.json' })
+export class ApiCatalogDocumentationDto {
+  @Text({ about: 'URL of the OpenAPI document.', example: `${SERVICE_URL}/openapi.json` }) openapi: string;
+  @Text({ about: 'URL of the AsyncAPI document, which describes the events.', example: `${SERVICE_URL}/asyncapi.json` })
   asyncapi: string;
-  @Text({ about: 'URL of Swagger UI.', example: 'http://127.0.0.1:3000/docs' }) swagger: string;
+  @Text({ about: 'URL of Swagger UI.', example: `${SERVICE_URL}/docs` }) swagger: string;
 }
 
-export class CatalogDto {
+export class ApiCatalogDto {
   @Text({ about: 'Name of the API.', example: 'Claims API' }) name: string;
   @Text({ about: 'Version of the API documents.', example: '1.0.0' }) version: string;
   @Text({ about: 'API version in the paths.', example: 'v1' }) apiVersion: string;
-  @ListOf(CapabilityDto, { about: 'All operations by capability.' }) capabilities: CapabilityDto[];
-  @ListOf(CatalogEventDto, { about: 'All kinds of events.' }) events: CatalogEventDto[];
-  @Nested(DocumentationDto, { about: 'Where the API is documented.' }) documentation: DocumentationDto;
+  @ListOf(ApiCatalogCapabilityDto, { about: 'All operations by capability.' }) capabilities: ApiCatalogCapabilityDto[];
+  @ListOf(ApiCatalogEventDto, { about: 'All kinds of events.' }) events: ApiCatalogEventDto[];
+  @Nested(ApiCatalogDocumentationDto, { about: 'Where the API is documented.' }) documentation: ApiCatalogDocumentationDto;
 }
 
-export class CredentialDto {
+export class AuthContextCredentialDto {
   @OneOf(['api_key', 'oauth'], { about: 'Kind of credential.' }) type: 'api_key' | 'oauth';
   @Uuid({ about: 'Id of the credential.' }) id: string;
   @Text({ about: 'Name of the credential.', example: 'Month-end sync' }) name: string;
@@ -51,24 +52,33 @@ export class CredentialDto {
   @TextList({ about: 'Addresses and CIDRs that the credential may be used from; empty: any.', example: [] }) ipAllowlist: string[];
 }
 
-export class ContextOrganizationDto {
+export class AuthContextOrganizationDto {
   @Uuid({ about: 'Id of the organization.' }) id: string;
   @Text({ about: 'Name of the organization.', example: 'Example Accountants' }) name: string;
   @Text({ about: 'Short name of the organization.', example: 'example-accountants' }) slug: string;
   @OneOf(PLANS, { about: 'Plan of the organization.', example: 'enterprise' }) plan: Plan;
 }
 
-export class NamedDto {
-  @Uuid({ about: 'Id.' }) id: string;
-  @Text({ about: 'Name.', example: 'Ledger Sync' }) name: string;
+export class AuthContextApplicationDto {
+  @Uuid({ about: 'Id of the application.' }) id: string;
+  @Text({ about: 'Name of the application.', example: 'Ledger Sync' }) name: string;
+}
+
+export class AuthContextUserDto {
+  @Uuid({ about: 'Id of the user.' }) id: string;
+  @Text({ about: 'Name of the user.', example: 'Robin Carter' }) name: string;
 }
 
 export class AuthContextDto {
-  @Nested(CredentialDto, { about: 'The credential of this request.' }) credential: CredentialDto;
-  @Nested(ContextOrganizationDto, { about: 'The organization of the credential.' }) organization: ContextOrganizationDto;
-  @Nested(NamedDto, { about: 'The partner application of an access token; null for an API key.', nullable: true, example: null })
-  application: NamedDto | null;
-  @Nested(NamedDto, { about: 'The user who granted access to the application, if any.', nullable: true, example: null })
-  user: NamedDto | null;
+  @Nested(AuthContextCredentialDto, { about: 'The credential of this request.' }) credential: AuthContextCredentialDto;
+  @Nested(AuthContextOrganizationDto, { about: 'The organization of the credential.' }) organization: AuthContextOrganizationDto;
+  @Nested(AuthContextApplicationDto, {
+    about: 'The partner application of an access token; null for an API key.',
+    nullable: true,
+    example: null,
+  })
+  application: AuthContextApplicationDto | null;
+  @Nested(AuthContextUserDto, { about: 'The user who granted access to the application, if any.', nullable: true, example: null })
+  user: AuthContextUserDto | null;
   @Nested(RateLimitStateDto, { about: 'The rate limit and its current state.' }) rateLimit: RateLimitStateDto;
 }

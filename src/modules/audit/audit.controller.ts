@@ -2,7 +2,7 @@ import { Controller, Query } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
-import { AuditPageDto, ListAuditEventsQuery } from './audit.dto.js';
+import { AuditEventPageDto, ListAuditEventsQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
 @Capability({
@@ -33,9 +33,9 @@ export class AuditController {
       '`hasMore` is false; keep the last cursor and continue from it later. No event is skipped or returned twice, even while others ' +
       'are written. A live credential sees the whole log, a test credential only the events of the test environment, so its ' +
       '`sequence` has gaps.',
-    returns: AuditPageDto,
+    returns: AuditEventPageDto,
   })
-  list(@Ctx() ctx: ReadContext, @Query() query: ListAuditEventsQuery): Promise<AuditPageDto> {
+  list(@Ctx() ctx: ReadContext, @Query() query: ListAuditEventsQuery): Promise<AuditEventPageDto> {
     return this.audit.list(ctx, query);
   }
 }

@@ -47,14 +47,14 @@ export class ListAuditEventsQuery {
   cursor_id?: string;
 }
 
-export class AuditActorDto {
+export class AuditEventActorDto {
   @OneOf(ACTOR_TYPES, { about: 'A person (`user`), the service or its operators (`system`), or a program (`api`).', example: 'api' })
   type: ActorType;
   @Text({ about: 'Id of the person or credential.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21' }) id: string | null;
   @Text({ about: 'Its name at that time.', example: 'Month-end sync' }) name: string;
 }
 
-export class AuditResourceDto {
+export class AuditEventResourceDto {
   @Text({ about: 'Type of the record: the first part of the action.', example: 'claim_project' }) type: string;
   @Uuid({ about: 'Id of the record.' }) id: string;
 }
@@ -71,9 +71,9 @@ export class AuditEventDto {
   environment: Environment | null;
   @Timestamp({ about: 'When the change was made.' }) occurredAt: string;
   @Timestamp({ about: 'When the event was added to the log, shortly after the change was committed.' }) createdAt: string;
-  @Nested(AuditActorDto, { about: 'Who made the change.' }) actor: AuditActorDto;
+  @Nested(AuditEventActorDto, { about: 'Who made the change.' }) actor: AuditEventActorDto;
   @Text({ about: 'What was done.', example: 'claim_project.created' }) action: string;
-  @Nested(AuditResourceDto, { about: 'The record that was changed.' }) resource: AuditResourceDto;
+  @Nested(AuditEventResourceDto, { about: 'The record that was changed.' }) resource: AuditEventResourceDto;
   @Text({ about: 'IP address of the caller.', nullable: true, example: '203.0.113.7' }) ipAddress: string | null;
   @Text({ about: '`X-Request-Id` of the request.', nullable: true, example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d22' }) requestId:
     string | null;
@@ -97,19 +97,19 @@ export class AuditEventDto {
   }
 }
 
-export class AuditCursorDto {
+export class AuditEventCursorDto {
   @Timestamp({ about: 'Send this as `cursor_created_at`.' }) cursorCreatedAt: string;
   @Uuid({ about: 'Send this as `cursor_id`.' }) cursorId: string;
 }
 
-export class AuditPageDto {
+export class AuditEventPageDto {
   @ListOf(AuditEventDto, { about: 'The events, oldest first.' }) data: AuditEventDto[];
-  @Nested(AuditCursorDto, {
+  @Nested(AuditEventCursorDto, {
     about:
       'Points to the last event you received, even when no event follows yet; continue from it at any time. null when there were ' +
       'no events at all.',
     nullable: true,
   })
-  nextCursor: AuditCursorDto | null;
+  nextCursor: AuditEventCursorDto | null;
   @Flag({ about: 'Whether more events follow.', example: false }) hasMore: boolean;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
 import { CHAIN_START, faultAtEnd, verifyChain, type ChainFault, type ChainHead, type ChainVerdict } from './audit-chain.js';
-import { AuditEventDto, type AuditPageDto, type ListAuditEventsQuery } from './audit.dto.js';
+import { AuditEventDto, type AuditEventPageDto, type ListAuditEventsQuery } from './audit.dto.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
 import { SealingService } from './sealing.service.js';
 
@@ -16,7 +16,7 @@ export class AuditService {
   ) {}
 
   /** Events of the organization, oldest first. Committed entries are sealed first, so a caller sees its own writes. */
-  async list(ctx: ReadContext, query: ListAuditEventsQuery): Promise<AuditPageDto> {
+  async list(ctx: ReadContext, query: ListAuditEventsQuery): Promise<AuditEventPageDto> {
     const { since, until, action_prefix: actionPrefix, actor_type: actorType, limit } = query;
     const after = cursorOf(query);
     // The log belongs to the whole organization. A test credential sees the part of the test environment.

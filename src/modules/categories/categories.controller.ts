@@ -42,6 +42,7 @@ export class CategoriesController {
       shows: ['sourceMapping'],
     },
     summary: 'Create an expense category',
+    description: 'A code can be used once in a project, and once without a project; its case does not matter.',
     returns: ExpenseCategoryDto,
     emits: [ExpenseCategoryCreated],
     problems: ['related_record_missing', 'already_exists', 'limit_exceeded'],
@@ -56,6 +57,7 @@ export class CategoriesController {
     scope: 'expense_categories:read',
     tool: { name: 'get_expense_category', risk: 'read_only', hint: 'Use it with an id from list_expense_categories.' },
     summary: 'Get an expense category',
+    description: 'Archived categories can be read, too.',
     returns: ExpenseCategoryDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('category_id') id: string): Promise<ExpenseCategoryDto> {

@@ -44,6 +44,7 @@ export class ConfigurationsController {
       hint: 'Use it to define period and content of reports. Next: create_claim_report with its `id`.',
     },
     summary: 'Create a report configuration',
+    description: 'A run takes the period, the filter of categories and the output options from its configuration.',
     returns: ReportConfigurationDto,
     emits: [ReportConfigurationCreated],
     problems: ['related_record_missing', 'limit_exceeded'],
@@ -58,6 +59,7 @@ export class ConfigurationsController {
     scope: 'report_configurations:read',
     tool: { name: 'get_report_configuration', risk: 'read_only', hint: 'Use it to check a configuration before create_claim_report.' },
     summary: 'Get a report configuration',
+    description: 'Archived configurations can be read, too.',
     returns: ReportConfigurationDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('configuration_id') id: string): Promise<ReportConfigurationDto> {

@@ -3,10 +3,22 @@ import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { setting } from '../../kernel/settings/setting-text.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { headersOf, payloadOf } from './event-messages.js';
+import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { exampleOf, type Schema } from './openapi-examples.js';
-import { openApiDocument, statingSettings } from './openapi.js';
+import { infoOf, openApiDocument, statingSettings } from './openapi.js';
 import { schemaNameOf } from './schema-names.js';
+
+/** Each endpoint is a server: that of the integrator. */
+const ENDPOINT = {
+  host: '{host}',
+  pathname: '/{path}',
+  protocol: 'https',
+  description: 'Your webhook endpoint: its `targetUrl`. Endpoints of the test environment may use http.',
+  variables: {
+    host: { description: 'The host of `targetUrl`.', examples: ['hooks.example.com'] },
+    path: { description: 'The path of `targetUrl`.', examples: ['claims'] },
+  },
+};
 
 const DESCRIPTION = [
   `The events of ${API_NAME}, sent to webhook endpoints as signed POST requests.\n`,
@@ -20,10 +32,10 @@ const DESCRIPTION = [
 type Document = Record<string, unknown>;
 
 /** The AsyncAPI 3 document, made from the declared events and the schemas of the OpenAPI document. */
-export function asyncApiDocument(app: INestApplication): Document {
+export function asyncApiDocument(app: INestApplication, baseUrl: string): Document {
   const events = declaredEvents();
   const models = events.flatMap(({ data }) => data ?? []);
-  const all = openApiDocument(app, '').components!.schemas as Record<string, Schema>;
+  const all = openApiDocument(app, baseUrl).components!.schemas as Record<string, Schema>;
   const byKind = (make: (event: EventDeclaration) => Document): Document =>
     Object.fromEntries(events.map((event) => [event.kind, make(event)]));
   const document = {
@@ -32,8 +44,10 @@ export function asyncApiDocument(app: INestApplication): Document {
       title: `${API_NAME}: events`,
       version: API_VERSION,
       description: DESCRIPTION,
-      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      ...infoOf(baseUrl),
+      tags: [...new Set(events.map(recordOf))].map((name) => ({ name })),
     },
+    servers: { endpoint: ENDPOINT },
     defaultContentType: 'application/json',
     channels: byKind(({ kind, summary }) => ({
       address: null,
@@ -41,18 +55,28 @@ export function asyncApiDocument(app: INestApplication): Document {
       summary,
       messages: { [kind]: { $ref: `#/components/messages/${kind}` } },
     })),
-    operations: byKind(({ kind, summary, status }) => ({
-      action: 'send',
-      title: kind,
-      summary,
-      channel: { $ref: `#/channels/${kind}` },
-      messages: [{ $ref: `#/channels/${kind}/messages/${kind}` }],
-      bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
-      'x-status': status,
-    })),
+    operations: byKind(operationFor),
     components: { messages: byKind((event) => messageOf(event, all)), schemas: asJsonSchemas(all, models.map(schemaNameOf)) },
   };
-  return statingSettings(document, app.get(Settings));
+  return statingSettings(document, app.get(Settings), baseUrl);
+}
+
+/** What the event is about: the first part of its kind. */
+const recordOf = ({ kind }: EventDeclaration): string => kind.split('.')[0]!;
+
+function operationFor(event: EventDeclaration): Document {
+  const { kind, summary, status } = event;
+  return {
+    action: 'send',
+    title: kind,
+    summary,
+    description: WHEN_SENT[status],
+    tags: [{ name: recordOf(event) }],
+    channel: { $ref: `#/channels/${kind}` },
+    messages: [{ $ref: `#/channels/${kind}/messages/${kind}` }],
+    bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+    'x-status': status,
+  };
 }
 
 function messageOf(event: EventDeclaration, schemas: Record<string, Schema>): Document {

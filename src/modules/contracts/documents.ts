@@ -37,7 +37,7 @@ export class Documents implements OpenApiSource {
     ]);
     this.openApiObject = once(() => withRecordIds(openApiDocument(app, settings.publicUrl), this.recordIds));
     this.openApiText = once(() => JSON.stringify(this.document, null, 2));
-    this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app), null, 2));
+    this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app, settings.publicUrl), null, 2));
     guardSwagger(app, app.get(AddressLimiter), settings);
     SwaggerModule.setup('docs', app, () => this.document, swaggerOptions(settings));
   }

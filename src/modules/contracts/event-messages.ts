@@ -6,6 +6,15 @@ import { schemaNameOf } from './schema-names.js';
 
 // What is sent for an event, for both documents.
 
+/** When an event is sent, by its status. */
+export const WHEN_SENT = {
+  emitted:
+    'Verify the signature over the raw body before you parse it. The same event may be delivered more than once, with the same ' +
+    '`webhook-id`.',
+  planned: 'Reserved: it is not sent yet. Endpoints can subscribe to it already.',
+  test: 'Sent without a signature, when an operator tests an endpoint.',
+};
+
 const SEVERAL_SIGNATURES = 'While a rotated secret is still valid, there are several signatures, separated by spaces.';
 const SIGNATURE = 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=';
 

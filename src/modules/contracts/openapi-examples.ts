@@ -38,7 +38,8 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         addTo(response.content, schemas);
         // Endpoints answer without a body.
-        if (response.content && Number(status) >= 400) describeProblem(response, Number(status), likelyError(operation, schemas));
+        if (response.content && Number(status) >= 400)
+          describeProblem(response, Number(status), MISSPELT[operation.requestBody ? 'body' : 'query']);
       }
     }
   }
@@ -69,7 +70,8 @@ function shortenChanges(paths: Paths, schemas: Record<string, Schema>): void {
 
 function addTo(content: Content | undefined, schemas: Record<string, Schema>): void {
   for (const media of Object.values(content ?? {})) {
-    if (media.schema) media.example = exampleOf(media.schema, schemas);
+    // The content of a file is no example that a document can show.
+    if (media.schema && media.schema.format !== 'binary') media.example = exampleOf(media.schema, schemas);
   }
 }
 
@@ -90,15 +92,11 @@ function describeProblem(
   }
 }
 
-/** An error that a call of the operation may well have: a required property that is missing, or a value that is invalid. */
-function likelyError({ requestBody, parameters = [] }: OperationObject, schemas: Record<string, Schema>): FieldError {
-  const body = requestBody?.content?.['application/json']?.schema;
-  const [needed] = (body && resolved(body, schemas).required) ?? [];
-  if (needed !== undefined) return { location: 'body', field: needed, code: 'required', message: 'is required' };
-  const id = parameters.find((parameter) => parameter.in === 'path');
-  if (id) return { location: 'path', field: id.name, code: 'invalid_uuid', message: 'must be a UUID' };
-  return { location: 'query', field: 'pagesize', code: 'unknown_property', message: 'is not a known query parameter' };
-}
+/** Errors that a call of any operation can have: a misspelt property of the body, or parameter. */
+const MISSPELT = {
+  body: { location: 'body', field: 'periodend', code: 'unknown_property', message: 'is not a known property' },
+  query: { location: 'query', field: 'pagesize', code: 'unknown_property', message: 'is not a known query parameter' },
+} as const;
 
 function resolved(schema: Schema, schemas: Record<string, Schema>): Schema {
   const inner = schema.$ref ? schemas[schema.$ref.split('/').at(-1)!] : schema.allOf?.[0];

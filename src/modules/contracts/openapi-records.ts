@@ -3,18 +3,24 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** Ids of records that exist, by the parameter of the path that takes them: `project_id`. */
 export type RecordIds = Readonly<Record<string, string>>;
 
+interface Parameter {
+  name: string;
+  in: string;
+  example?: unknown;
+}
 interface OperationObject {
-  parameters?: { name: string; in: string; example?: unknown }[];
+  parameters?: Parameter[];
   requestBody?: { content?: Record<string, { example?: unknown }> };
 }
 
 /** Puts ids of records that exist into the examples of what is sent, so that the calls can be tried as they are. */
 export function withRecordIds(document: OpenAPIObject, ids: RecordIds): OpenAPIObject {
-  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, OperationObject>))) {
-    for (const parameter of operation.parameters ?? [])
-      if (parameter.in === 'path' && Object.hasOwn(ids, parameter.name)) parameter.example = ids[parameter.name];
-    for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = withIds(media.example, ids);
-  }
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, OperationObject>));
+  const shared = Object.values(document.components?.parameters ?? {}) as Parameter[];
+  for (const parameter of [...shared, ...operations.flatMap(({ parameters = [] }) => parameters)])
+    if (parameter.in === 'path' && Object.hasOwn(ids, parameter.name)) parameter.example = ids[parameter.name];
+  for (const media of operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {})))
+    media.example = withIds(media.example, ids);
   return document;
 }
 

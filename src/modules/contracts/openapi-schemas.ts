@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { declaredFields } from '../../api/validation/field.js';
+import type { Schema } from './openapi-examples.js';
 import { schemaNameOf } from './schema-names.js';
 
 /** With the named schemas that fields refer to. @nestjs/swagger only adds those of classes. */
@@ -9,16 +10,46 @@ export function withComponents(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-type WithBody = Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>;
+interface BodySchema {
+  additionalProperties?: boolean;
+  readonly required?: readonly string[];
+}
+interface RequestBody {
+  required: boolean;
+  readonly content: Record<string, { schema: { $ref: string } }>;
+}
 
-/** Unknown properties of a body are refused, and its schema says so. */
+/** Unknown properties of a body are refused, and its schema says so. A new record that needs no property needs no body. */
 export function withClosedBodies(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, { additionalProperties?: boolean }>;
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as WithBody));
-  for (const { schema } of operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))) {
-    schemas[schema.$ref.split('/').at(-1)!]!.additionalProperties = false;
+  const schemas = (document.components?.schemas ?? {}) as Record<string, BodySchema>;
+  const operations = Object.values(document.paths).flatMap((path) => Object.entries(path as Record<string, { requestBody?: RequestBody }>));
+  for (const [method, { requestBody }] of operations) {
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      const body = schemas[schema.$ref.split('/').at(-1)!]!;
+      body.additionalProperties = false;
+      requestBody!.required = method !== 'post' || (body.required ?? []).length > 0;
+    }
   }
   return document;
+}
+
+/**
+ * Defaults of properties as sentences of their descriptions. openapi-typescript takes a property with a `default` for one that is
+ * always there, which is true of what is read, but these are the properties of bodies.
+ */
+export function withDefaultsInWords(document: OpenAPIObject): OpenAPIObject {
+  Object.values((document.components?.schemas ?? {}) as Record<string, Schema>).forEach(sayDefaults);
+  return document;
+}
+
+function sayDefaults({ properties = {} }: Schema): void {
+  for (const property of Object.values(properties)) {
+    sayDefaults(property);
+    if (property.default === undefined) continue;
+    const value = typeof property.default === 'string' ? property.default : JSON.stringify(property.default);
+    property.description = `${property.description} Default: \`${value}\`.`;
+    delete property.default;
+  }
 }
 
 /** With schemas that are named as `schemaNameOf` says. */

@@ -1,21 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { setting } from '../../kernel/settings/setting-text.js';
-import { headersOf, payloadOf } from './event-messages.js';
+import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
 import { eventSchemaNameOf } from './schema-names.js';
 
-const WHEN_SENT = {
-  emitted:
-    'Verify the signature over the raw body before you parse it. The same event may be delivered more than once, with the same ' +
-    '`webhook-id`.',
-  planned: 'Reserved: it is not sent yet. Endpoints can subscribe to it already.',
-  test: 'Sent without a signature, when an operator tests an endpoint.',
-};
-
-const SIGNED_ANSWERS = {
-  '2XX': { description: 'Received. Answer at once, and process the event afterwards.' },
-  410: { description: 'There is no such receiver any more: the endpoint is disabled, with `gone` as its `disabledReason`.' },
-  default: {
+/** What endpoints may answer, and what it means. */
+const ANSWERS = {
+  EventReceived: { description: 'Received. Answer at once, and process the event afterwards.' },
+  EndpointGone: { description: 'There is no such receiver any more: the endpoint is disabled, with `gone` as its `disabledReason`.' },
+  DeliveryFailed: {
     description:
       `A failure, as is a redirect, or no answer within ${setting('webhookTimeoutMs')}. The delivery is repeated, for about ` +
       `${setting('webhookRetrySchedule')} in all.`,
@@ -26,11 +19,10 @@ const SIGNED_ANSWERS = {
       },
     },
   },
+  TestPassed: { description: 'The endpoint works.' },
+  TestFailed: { description: 'The operator is told. The test is not repeated, and changes nothing.' },
 };
-const TEST_ANSWERS = {
-  '2XX': { description: 'The endpoint works.' },
-  default: { description: 'The operator is told. The test is not repeated, and changes nothing.' },
-};
+const answer = (name: keyof typeof ANSWERS) => ({ $ref: `#/components/responses/${name}` });
 
 /** The classes of what events are about. */
 export const recordsOfEvents = () => declaredEvents().flatMap(({ data }) => data ?? []);
@@ -42,6 +34,7 @@ export function addWebhooks(document: OpenAPIObject): void {
   Object.assign(document.components!.schemas!, schemas);
   const webhooks = Object.fromEntries(events.map((event) => [event.kind, { post: requestFor(event) }]));
   Object.assign(document, { webhooks });
+  Object.assign(document.components!, { responses: { ...ANSWERS } });
 }
 
 function requestFor(event: EventDeclaration) {
@@ -67,6 +60,9 @@ function requestFor(event: EventDeclaration) {
       required: true,
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${eventSchemaNameOf(event)}` } } },
     },
-    responses: status === 'test' ? TEST_ANSWERS : SIGNED_ANSWERS,
+    responses:
+      status === 'test'
+        ? { '2XX': answer('TestPassed'), default: answer('TestFailed') }
+        : { '2XX': answer('EventReceived'), 410: answer('EndpointGone'), default: answer('DeliveryFailed') },
   };
 }

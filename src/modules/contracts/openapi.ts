@@ -3,13 +3,14 @@ import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { API_NAME, API_VERSION } from '../../kernel/product.js';
 import { Settings } from '../../kernel/settings/settings.js';
-import { withSettings } from '../../kernel/settings/setting-text.js';
+import { SERVICE_URL, withSettings } from '../../kernel/settings/setting-text.js';
 import { ProblemDto } from '../../api/dto/problem.dto.js';
 import { documentController, SECURITY_SCHEMES } from '../../api/operation/documentation.js';
 import { documentFields } from '../../api/validation/document-fields.js';
+import { withComponentsOnce } from './openapi-components.js';
 import { addExamples } from './openapi-examples.js';
 import { addTokenFlows } from './openapi-security.js';
-import { withClosedBodies, withComponents, withoutSuffix } from './openapi-schemas.js';
+import { withClosedBodies, withComponents, withDefaultsInWords, withoutSuffix } from './openapi-schemas.js';
 import { addTags } from './openapi-tags.js';
 import { addWebhooks, recordsOfEvents } from './openapi-webhooks.js';
 
@@ -30,6 +31,14 @@ const DESCRIPTION = [
     '`Retry-After` states.',
 ].join('\n');
 
+const SERVER = 'Both environments: the credential decides whether a call is about test or live data.';
+
+/** What both documents say of the service. */
+export const infoOf = (baseUrl: string) => ({
+  contact: { name: API_NAME, url: `${baseUrl}/` },
+  license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+});
+
 /** The OpenAPI 3.1 document, made from the declarations at the handlers and of the events. */
 export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -37,14 +46,14 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     .setTitle(API_NAME)
     .setVersion(API_VERSION)
     .setDescription(DESCRIPTION)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer(baseUrl)
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `pk_test_…` or `pk_live_…`.' },
       SECURITY_SCHEMES.apiKey,
     )
     .addSecurity(SECURITY_SCHEMES.bearer, { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' })
     .build();
+  Object.assign(config.info, infoOf(baseUrl));
+  Object.assign(config, { servers: [{ url: baseUrl, description: SERVER, 'x-internal': false }] });
   documentFields();
   for (const { metatype } of app.get(DiscoveryService).getControllers()) documentController(metatype as Type<unknown>);
   const document = SwaggerModule.createDocument(app, config, {
@@ -54,10 +63,11 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   addTokenFlows(document, app, baseUrl);
   addTags(document, app);
   addWebhooks(document);
-  return addExamples(withClosedBodies(withoutSuffix(statingSettings(withComponents(document), app.get(Settings)))));
+  const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
+  return withComponentsOnce(withDefaultsInWords(addExamples(withClosedBodies(described))));
 }
 
-/** The document with the values of settings in its texts. */
-export function statingSettings<Document extends object>(document: Document, settings: Settings): Document {
-  return JSON.parse(withSettings(JSON.stringify(document), settings)) as Document;
+/** The document with the values of settings in its texts, and the address of the service in its examples. */
+export function statingSettings<Document extends object>(document: Document, settings: Settings, baseUrl: string): Document {
+  return JSON.parse(withSettings(JSON.stringify(document).replaceAll(SERVICE_URL, baseUrl), settings)) as Document;
 }

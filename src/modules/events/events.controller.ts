@@ -3,7 +3,7 @@ import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { Operation } from '../../api/operation/operation.decorator.js';
 import { WEBHOOKS_PLAN } from '../webhooks/index.js';
-import { EventPageDto, ListEventsQuery } from './events.dto.js';
+import { WebhookEventPageDto, ListEventsQuery } from './events.dto.js';
 import { EventsService } from './events.service.js';
 
 @Controller('v1/events')
@@ -20,9 +20,9 @@ export class EventsController {
       'The events of the environment of the credential, oldest first, each with the body that a delivery of it has. Without `after` ' +
       'there are none, only the `nextCursor` from which to follow them. Fetch again with it, at once while `hasMore` is true. No event ' +
       'is skipped or returned twice; it appears about two seconds after its change. An addition to the description of version 1.0.0.',
-    returns: EventPageDto,
+    returns: WebhookEventPageDto,
   })
-  list(@Ctx() ctx: ReadContext, @Query() query: ListEventsQuery): Promise<EventPageDto> {
+  list(@Ctx() ctx: ReadContext, @Query() query: ListEventsQuery): Promise<WebhookEventPageDto> {
     return this.events.list(ctx, query);
   }
 }

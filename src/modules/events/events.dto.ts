@@ -31,7 +31,7 @@ export class ListEventsQuery {
 }
 
 /** The body of a delivery. */
-export class EventDto {
+export class WebhookEventDto {
   @Uuid({ about: 'Id of the event: the `webhook-id` of its deliveries.' }) id: string;
   @Text({ about: 'The kind of event.', example: 'claim_project.created' }) type: string;
   @Timestamp({ about: 'When the event happened.' }) timestamp: string;
@@ -55,15 +55,15 @@ export class EventDto {
   changedFields?: string[];
 }
 
-export class EventCursorDto {
+export class WebhookEventCursorDto {
   @Uuid({ about: 'Send this as `after`.' }) after: string;
 }
 
-export class EventPageDto {
-  @ListOf(EventDto, { about: 'The events, oldest first.' }) data: EventDto[];
-  @Nested(EventCursorDto, {
+export class WebhookEventPageDto {
+  @ListOf(WebhookEventDto, { about: 'The events, oldest first.' }) data: WebhookEventDto[];
+  @Nested(WebhookEventCursorDto, {
     about: 'Points behind the events that you have seen, also when there were none. Continue from it at any time.',
   })
-  nextCursor: EventCursorDto;
+  nextCursor: WebhookEventCursorDto;
   @Flag({ about: 'Whether more events follow.', example: false }) hasMore: boolean;
 }

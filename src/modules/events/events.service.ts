@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIST_MAX_BYTES } from '../../kernel/product.js';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import { bodyOf } from '../webhooks/index.js';
-import type { EventDto, EventPageDto, ListEventsQuery } from './events.dto.js';
+import type { WebhookEventDto, WebhookEventPageDto, ListEventsQuery } from './events.dto.js';
 import { EventsRepository } from './events.repository.js';
 
 /** The rest is for what surrounds the records: some 300 bytes an event. */
@@ -13,7 +13,7 @@ export class EventsService {
   constructor(private readonly events: EventsRepository) {}
 
   /** Events that follow a cursor, oldest first. */
-  async list(ctx: ReadContext, { after, kind, limit }: ListEventsQuery): Promise<EventPageDto> {
+  async list(ctx: ReadContext, { after, kind, limit }: ListEventsQuery): Promise<WebhookEventPageDto> {
     const settled = await this.events.settledBefore();
     if (after === undefined) return { data: [], nextCursor: { after: settled }, hasMore: false };
     const from = after.toLowerCase();
@@ -22,6 +22,6 @@ export class EventsService {
     const hasMore = found > page.length;
     // All that is settled has been read, so the next page need not look at it again. A cursor never goes back.
     const end = hasMore ? page.at(-1)!.eventId : [from, settled].sort().at(-1)!;
-    return { data: page.map((event) => JSON.parse(bodyOf(event)) as EventDto), nextCursor: { after: end }, hasMore };
+    return { data: page.map((event) => JSON.parse(bodyOf(event)) as WebhookEventDto), nextCursor: { after: end }, hasMore };
   }
 }

@@ -16,6 +16,7 @@ export class OrganizationController {
     scope: 'organization:read',
     tool: { name: 'get_organization', risk: 'read_only', hint: 'Use it to see whose data this is, and the plan.' },
     summary: 'Get the organization of the credential',
+    description: 'With its plan, its time zone and its limits.',
     returns: OrganizationDto,
   })
   async get(@Ctx() ctx: RequestContext): Promise<OrganizationDto> {

@@ -41,6 +41,7 @@ export class ProjectsController {
       hint: 'First check list_claim_projects for an existing one. Next: create_expense_category, create_report_configuration.',
     },
     summary: 'Create a claim project',
+    description: 'There can be one project with the same name and client reference; the case of the name does not matter.',
     returns: ClaimProjectDto,
     emits: [ClaimProjectCreated],
     problems: ['already_exists'],
@@ -55,6 +56,7 @@ export class ProjectsController {
     scope: 'claim_projects:read',
     tool: { name: 'get_claim_project', risk: 'read_only', hint: 'Use it with an id from list_claim_projects.' },
     summary: 'Get a claim project',
+    description: 'Archived projects can be read, too.',
     returns: ClaimProjectDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('project_id') id: string): Promise<ClaimProjectDto> {

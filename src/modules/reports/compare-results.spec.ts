@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compareResults } from './compare-results.js';
 import { categoryOf, claiming, compute, idOf, inputsOf, lineOf, statementOf } from './engine/fixtures/run.js';
-import type { ReportResultDto } from './result.dto.js';
+import type { ClaimReportResultDto } from './result.dto.js';
 
-const made = async (...[inputs, lines]: Parameters<typeof compute>): Promise<ReportResultDto> => ({
+const made = async (...[inputs, lines]: Parameters<typeof compute>): Promise<ClaimReportResultDto> => ({
   ...(await compute(inputs, lines)),
   outputs: [],
 });

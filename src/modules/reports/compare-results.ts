@@ -1,5 +1,5 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../kernel/money.js';
-import type { ReportResultDto, WarningDto } from './result.dto.js';
+import type { ClaimReportResultDto, ClaimReportWarningDto } from './result.dto.js';
 
 /** A figure of two results; null if one of them has none. */
 export interface Change {
@@ -21,10 +21,10 @@ export interface ResultComparison {
   readonly categories: readonly ({ readonly code: string; readonly name: string } & Change)[];
   /** Statements that only one of them has, or of which other lines are used. */
   readonly statements: readonly { readonly id: string; readonly linesUsed: { readonly from: number | null; readonly to: number | null } }[];
-  readonly warnings: { readonly gone: readonly WarningDto[]; readonly added: readonly WarningDto[] };
+  readonly warnings: { readonly gone: readonly ClaimReportWarningDto[]; readonly added: readonly ClaimReportWarningDto[] };
 }
 
-export function compareResults(from: ReportResultDto, to: ReportResultDto): ResultComparison {
+export function compareResults(from: ClaimReportResultDto, to: ClaimReportResultDto): ResultComparison {
   const digits = from.currency === to.currency ? minorDigitsOf(from.currency) : null;
   const change = (before: string | null, after: string | null): Change => ({
     from: before,
@@ -58,7 +58,7 @@ export function compareResults(from: ReportResultDto, to: ReportResultDto): Resu
   };
 }
 
-const daysOf = ({ period }: ReportResultDto): string | null => period && `${period.start} to ${period.end}`;
+const daysOf = ({ period }: ClaimReportResultDto): string | null => period && `${period.start} to ${period.end}`;
 
 /** What both have, in the order of the first, then what only the second has. */
 function pairsBy<T>(from: readonly T[], to: readonly T[], keyOf: (item: T) => string): (readonly [T | undefined, T | undefined])[] {
@@ -78,7 +78,7 @@ function byKey<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<
   );
 }
 
-function without(warnings: readonly WarningDto[], others: readonly WarningDto[]): WarningDto[] {
+function without(warnings: readonly ClaimReportWarningDto[], others: readonly ClaimReportWarningDto[]): ClaimReportWarningDto[] {
   const said = new Set(others.map(({ code, message }) => `${code} ${message}`));
   return warnings.filter(({ code, message }) => !said.has(`${code} ${message}`));
 }

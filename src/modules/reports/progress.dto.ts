@@ -1,6 +1,6 @@
 import { Integer } from '../../api/validation/fields.js';
 
-export class RunProgressDto {
+export class ClaimReportProgressDto {
   @Integer({ about: 'The bank statements that the run reads.', min: 0, example: 12 }) statements: number;
   @Integer({ about: 'Those that it has read.', min: 0, example: 3 }) statementsRead: number;
   @Integer({ about: 'The lines that it has read.', min: 0, example: 1840 }) linesRead: number;

@@ -11,11 +11,11 @@ import { ClaimReportDto } from './reports.dto.js';
 import { ReportFilesService } from './files/report-files.service.js';
 import { ReportsRepository } from './reports.repository.js';
 import { missing } from './reports.service.js';
-import type { ReportResultDto } from './result.dto.js';
+import type { ClaimReportResultDto } from './result.dto.js';
 import type { OutputFormat } from '../rules/index.js';
 
 /** What a result says about one of its files. */
-export type OutputOf = ReportResultDto['outputs'][number];
+export type OutputOf = ClaimReportResultDto['outputs'][number];
 
 /** What operators do with runs. */
 @Injectable()
@@ -71,7 +71,7 @@ export class ReportOperatorService {
   }
 }
 
-function resultOf({ id, status, result }: ClaimReport): ReportResultDto {
+function resultOf({ id, status, result }: ClaimReport): ClaimReportResultDto {
   if (!result) throw new Problem('validation_failed', { detail: `Run ${id} has no result: it is ${status}.` });
   return result;
 }

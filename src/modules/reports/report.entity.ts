@@ -14,8 +14,8 @@ import { Exported, PartOf } from '../../store/tenant/organization-tables.js';
 import { LeasedRow } from '../../store/jobs/leased-row.js';
 import type { RunInputs } from './engine/inputs.js';
 import type { OutputFormat } from '../rules/index.js';
-import type { RunProgressDto } from './progress.dto.js';
-import type { ReportResultDto } from './result.dto.js';
+import type { ClaimReportProgressDto } from './progress.dto.js';
+import type { ClaimReportResultDto } from './result.dto.js';
 
 export const REPORT_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
@@ -36,11 +36,11 @@ export class ClaimReport extends LeasedRow {
   @TimestampColumn() queuedAt: string;
   @TimestampColumn({ nullable: true }) startedAt: string | null;
   @TimestampColumn({ nullable: true }) finishedAt: string | null;
-  @JsonColumn({ nullable: true }) result: ReportResultDto | null;
+  @JsonColumn({ nullable: true }) result: ClaimReportResultDto | null;
   /** The size of the result as JSON. null also for a result that a worker of an earlier version has written. */
   @IntegerColumn({ nullable: true }) resultBytes: number | null;
   /** Written by the worker now and then; stale once the run has ended. */
-  @JsonColumn({ nullable: true }) progress: RunProgressDto | null;
+  @JsonColumn({ nullable: true }) progress: ClaimReportProgressDto | null;
   @JsonColumn({ nullable: true }) failure: Failure | null;
   /** The inputs as they were when the run began. A worker that takes over the run uses the same. */
   @JsonColumn({ nullable: true, select: false }) inputs?: RunInputs | null;

@@ -32,7 +32,7 @@ export class ReportsController {
       without: ['report_configuration_id'],
     },
     summary: 'List claim report runs',
-    description: 'Newest first.',
+    description: 'Newest first. A result of more than 64 KiB is left out.',
     returns: pageOf(ClaimReportDto),
   })
   async list(@Ctx() ctx: ReadContext, @Query() query: ListClaimReportsQuery): Promise<Page<ClaimReportDto>> {
@@ -74,6 +74,7 @@ export class ReportsController {
         'Its files are the resources claims://reports/{id}/{format}.',
     },
     summary: 'Get a claim report run',
+    description: 'Contains the whole result, however large; a list leaves out large ones.',
     returns: ClaimReportDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('report_id') id: string): Promise<ClaimReportDto> {

@@ -1,12 +1,12 @@
-import { FailureDto } from '../../api/dto/failure.dto.js';
+import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { Both, Complete, Integer, Nested, OneOf, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { RunProgressDto } from './progress.dto.js';
+import { ClaimReportProgressDto } from './progress.dto.js';
 import { REPORT_STATUSES, type ClaimReport, type ReportStatus } from './report.entity.js';
 import { LISTED_RESULT_MAX_BYTES, LISTED_RESULTS_MAX_BYTES, sizeOf } from './result-size.js';
-import { ReportResultDto } from './result.dto.js';
+import { ClaimReportResultDto } from './result.dto.js';
 
 export class CreateClaimReportDto {
   @Uuid({
@@ -46,19 +46,19 @@ export class ClaimReportDto extends Both(RecordDto, Complete(CreateClaimReportDt
   @Timestamp({ about: 'When the run was queued.' }) queuedAt: string;
   @Timestamp({ about: 'When a worker started the run; `null` until then.', nullable: true }) startedAt: string | null;
   @Timestamp({ about: 'When the run succeeded, failed or was cancelled; `null` until then.', nullable: true }) finishedAt: string | null;
-  @Nested(ReportResultDto, {
+  @Nested(ClaimReportResultDto, {
     about:
       'The result; `null` unless the run succeeded. In a list it is also `null` if it is larger than ' +
       `${LISTED_RESULT_MAX_BYTES / 1024} KiB, or if the results before it have ${LISTED_RESULTS_MAX_BYTES / 1024 ** 2} MiB together: ` +
       'then `resultBytes` states its size, and `GET /v1/claim-reports/{report_id}` returns it.',
     nullable: true,
   })
-  result: ReportResultDto | null;
+  result: ClaimReportResultDto | null;
   @Integer({ about: 'Size of the result in bytes, as JSON; `null` if there is no result.', min: 0, nullable: true, example: 20481 })
   resultBytes: number | null;
-  @Nested(RunProgressDto, { about: 'How far the run is; `null` unless it has been running for a second.', nullable: true })
-  progress: RunProgressDto | null;
-  @Nested(FailureDto, { about: 'Why the run failed; otherwise `null`.', nullable: true }) failure: Failure | null;
+  @Nested(ClaimReportProgressDto, { about: 'How far the run is; `null` unless it has been running for a second.', nullable: true })
+  progress: ClaimReportProgressDto | null;
+  @Nested(ProcessingFailureDto, { about: 'Why the run failed; otherwise `null`.', nullable: true }) failure: Failure | null;
 
   static from(row: ClaimReport): ClaimReportDto {
     const {

@@ -7,7 +7,7 @@ import { entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue, type LeasedItem } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
-import type { RunProgressDto } from './progress.dto.js';
+import type { ClaimReportProgressDto } from './progress.dto.js';
 import { ClaimReport } from './report.entity.js';
 import { LISTED_COLUMNS } from './result-size.js';
 
@@ -53,7 +53,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
   }
 
   /** Written only by the worker that holds the lease. */
-  async storeProgress(item: LeasedItem, progress: RunProgressDto): Promise<void> {
+  async storeProgress(item: LeasedItem, progress: ClaimReportProgressDto): Promise<void> {
     await this.database.rows(PROGRESS, [...tenantParams(item, item.id), item.lease, JSON.stringify(progress), this.clock.timestamp()]);
   }
 

@@ -19,50 +19,54 @@ export class AmountsDto {
   claimableNet?: string;
 }
 
-export class MonthDto extends AmountsDto {
+export class ClaimReportMonthDto extends AmountsDto {
   @Text(MONTH) month: string;
 }
 
-export class TotalsDto extends AmountsDto {
+export class ClaimReportTotalsDto extends AmountsDto {
   @Text({ about: 'The part of `net` that no category claims.', example: '310.15' }) uncategorised: string;
 }
 
-export class CategoryResultDto extends AmountsDto {
+export class ClaimReportCategoryDto extends AmountsDto {
   @Text({ about: 'Code of the category.', example: 'TRAVEL-RAIL' }) code: string;
   @Text({ about: 'Name of the category.', example: 'Rail travel' }) name: string;
-  @ListOf(MonthDto, { about: 'The months with lines of the category; they add up to its amounts.' }) months: MonthDto[];
+  @ListOf(ClaimReportMonthDto, { about: 'The months with lines of the category; they add up to its amounts.' })
+  months: ClaimReportMonthDto[];
 }
 
-export class LinePlaceDto {
+export class ClaimReportLinePlaceDto {
   @Uuid({ about: 'The bank statement.' }) statementId: string;
   @Integer({ about: 'Number of the line in it, from 1.', min: 1, example: 12 }) lineNumber: number;
 }
 
 const COUNTERPARTY = 'Token of the other party: `PERSON-…` as in rules, or `COMPANY-…` for a name that stays readable in lines';
 
-export class UnclaimedLineDto extends LinePlaceDto {
+export class ClaimReportUnclaimedLineDto extends ClaimReportLinePlaceDto {
   @Text({ about: 'Negative for money out.', example: '-310.15' }) amount: string;
   @Text({ about: `${COUNTERPARTY}; \`null\` if the line has none.`, nullable: true, example: 'COMPANY-7Q2M4XKD9ABC' }) counterparty:
     string | null;
 }
 
-export class UnclaimedCounterpartyDto {
+export class ClaimReportUnclaimedCounterpartyDto {
   @Text({ about: `${COUNTERPARTY}.`, example: 'COMPANY-7Q2M4XKD9ABC' }) counterparty: string;
   @Integer({ about: 'Number of lines.', min: 2, example: 12 }) count: number;
   @Text({ about: 'Money out minus money in.', example: '310.15' }) net: string;
-  @Nested(LinePlaceDto, { about: 'The first of the lines.' }) example: LinePlaceDto;
+  @Nested(ClaimReportLinePlaceDto, { about: 'The first of the lines.' }) example: ClaimReportLinePlaceDto;
 }
 
-export class UncategorisedDto {
+export class ClaimReportUncategorisedDto {
   @Integer({ about: 'Number of lines that no category claims.', min: 0, example: 3 }) count: number;
   @Text({ about: 'Money out minus money in of these lines.', example: '310.15' }) net: string;
-  @ListOf(UnclaimedLineDto, { about: 'The 20 largest of these lines, to see which rule is missing.', optional: true })
-  largest?: UnclaimedLineDto[];
-  @ListOf(UnclaimedCounterpartyDto, { about: 'The 20 counterparties of several of these lines with the most money.', optional: true })
-  counterparties?: UnclaimedCounterpartyDto[];
+  @ListOf(ClaimReportUnclaimedLineDto, { about: 'The 20 largest of these lines, to see which rule is missing.', optional: true })
+  largest?: ClaimReportUnclaimedLineDto[];
+  @ListOf(ClaimReportUnclaimedCounterpartyDto, {
+    about: 'The 20 counterparties of several of these lines with the most money.',
+    optional: true,
+  })
+  counterparties?: ClaimReportUnclaimedCounterpartyDto[];
 }
 
-export class OtherCurrencyDto {
+export class ClaimReportOtherCurrencyDto {
   @Text({ about: 'ISO 4217 code; `null` for lines of statements without a currency.', nullable: true, example: 'USD' }) currency:
     string | null;
   @Integer({ about: 'Number of lines.', min: 0, example: 2 }) count: number;
@@ -71,7 +75,7 @@ export class OtherCurrencyDto {
   @Text({ about: '`gross` minus `refunds`.', example: '80.00' }) net: string;
 }
 
-export class ConvertedCurrencyDto {
+export class ClaimReportConvertedCurrencyDto {
   @Text({ about: 'ISO 4217 code of the lines.', example: 'USD' }) currency: string;
   @Integer({ about: 'Number of converted lines.', min: 1, example: 2 }) count: number;
   @Text({ about: 'Money out minus money in, in that currency.', example: '80.00' }) net: string;
@@ -79,46 +83,47 @@ export class ConvertedCurrencyDto {
   converted: string;
 }
 
-export class UsedRateDto {
+export class ClaimReportRateDto {
   @Text({ about: 'ISO 4217 code of the lines.', example: 'USD' }) currency: string;
   @Text({ about: 'The month or day that the rate is for.', example: '2026-03' }) rateFor: string;
   @Text({ about: 'What one unit is worth in the currency of the report.', example: '0.9213' }) rate: string;
   @Integer({ about: 'Number of lines that were converted with it.', min: 1, example: 2 }) count: number;
 }
 
-export class ConversionsDto {
+export class ClaimReportConversionsDto {
   @Text({ about: 'Where the rates are from.', example: 'Monthly rates of the tax office' }) source: string;
-  @ListOf(ConvertedCurrencyDto, { about: 'Converted lines by currency. They are in the totals.' }) currencies: ConvertedCurrencyDto[];
-  @ListOf(UsedRateDto, { about: `The rates that were used, at most ${MAX_RATES_LISTED}.` }) rates: UsedRateDto[];
+  @ListOf(ClaimReportConvertedCurrencyDto, { about: 'Converted lines by currency. They are in the totals.' })
+  currencies: ClaimReportConvertedCurrencyDto[];
+  @ListOf(ClaimReportRateDto, { about: `The rates that were used, at most ${MAX_RATES_LISTED}.` }) rates: ClaimReportRateDto[];
   @Integer({ about: 'Number of further rates that were used.', min: 0, example: 0 }) ratesNotListed: number;
 }
 
-export class EvidenceMonthDto {
+export class ClaimReportEvidenceMonthDto {
   @Text(MONTH) month: string;
   @OneOf(EVIDENCE_STATUSES, { about: 'Whether statements cover all days of the month within the period, some of them, or none.' })
   status: (typeof EVIDENCE_STATUSES)[number];
   @UuidList({ about: 'The statements that cover days of the month.' }) statementIds: string[];
 }
 
-export class EvidenceDto {
+export class ClaimReportEvidenceDto {
   @Text({ about: 'Percentage of the days of the period that statements cover.', example: '100.0' }) coveragePercent: string;
-  @ListOf(EvidenceMonthDto, { about: 'Every month of the period.' }) months: EvidenceMonthDto[];
+  @ListOf(ClaimReportEvidenceMonthDto, { about: 'Every month of the period.' }) months: ClaimReportEvidenceMonthDto[];
 }
 
-export class ControlDto {
+export class ClaimReportControlDto {
   @Text({ about: 'Name of the control.', example: 'categories_and_uncategorised_make_net' }) name: string;
   @Text({ about: 'Expected value.', example: '1560.15' }) expected: string;
   @Text({ about: 'Actual value.', example: '1560.15' }) actual: string;
   @Flag({ about: 'Whether the two are equal.', example: true }) ok: boolean;
 }
 
-export class WarningDto {
+export class ClaimReportWarningDto {
   @Text({ about: 'Kind of warning.', example: 'claimed_by_several' }) code: string;
   @Text({ about: 'What to check. Never contains the content of a line.', example: '4 lines of TRAVEL-RAIL also match TRAVEL-AIR.' })
   message: string;
 }
 
-export class RunStatementDto {
+export class ClaimReportStatementDto {
   @Uuid({ about: 'The bank statement.' }) id: string;
   @Text({ about: 'SHA-256 of the file that was imported.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
   sha256: string;
@@ -128,18 +133,18 @@ export class RunStatementDto {
   duplicates: number;
 }
 
-export class OutputDto {
+export class ClaimReportOutputDto {
   @OneOf(OUTPUT_FORMATS, { about: 'File format; `claim_reports.download` returns the file.' }) format: OutputFormat;
   @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) bytes: number;
   @Text({ about: 'SHA-256 of the file.', example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' }) sha256: string;
 }
 
-export class RunPeriodDto {
+export class ClaimReportPeriodDto {
   @CalendarDate({ about: 'First day.', example: '2026-01-01' }) start: string;
   @CalendarDate({ about: 'Last day.', example: '2026-12-31' }) end: string;
 }
 
-export class ReportResultDto {
+export class ClaimReportResultDto {
   @OneOf(['claim-report/1'], { about: 'Version of the fields of this result.' }) schema: 'claim-report/1';
   @Text({ about: 'Version of the engine. The same inputs and version give the same result.', example: '1.0.0' })
   engineVersion: string;
@@ -148,26 +153,27 @@ export class ReportResultDto {
     example: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
   })
   inputsHash: string;
-  @Nested(RunPeriodDto, {
+  @Nested(ClaimReportPeriodDto, {
     about: 'The period of the configuration, else of the project, else of the statements; `null` if none of them has one.',
     nullable: true,
   })
-  period: RunPeriodDto | null;
+  period: ClaimReportPeriodDto | null;
   @Text({ about: 'ISO 4217 code of the amounts; `null` if no statement names a currency.', nullable: true, example: 'EUR' }) currency:
     string | null;
-  @Nested(TotalsDto, { about: 'All lines of the period in this currency, claimed or not.' }) totals: TotalsDto;
-  @ListOf(CategoryResultDto, { about: 'Every category that took part, sorted by code.' }) categories: CategoryResultDto[];
-  @ListOf(MonthDto, { about: 'The months with lines, claimed or not.' }) months: MonthDto[];
-  @Nested(UncategorisedDto, { about: 'Lines that no category claims.' }) uncategorised: UncategorisedDto;
-  @ListOf(OtherCurrencyDto, { about: 'Lines in other currencies. They are not in the totals.' }) otherCurrencies: OtherCurrencyDto[];
-  @Nested(ConversionsDto, { about: 'Lines that were converted, and the rates; absent if none was.', optional: true })
-  conversions?: ConversionsDto;
-  @Nested(EvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: EvidenceDto;
-  @ListOf(ControlDto, { about: 'Sums that must be equal.' }) controls: ControlDto[];
-  @ListOf(WarningDto, { about: 'What to check before the claim is sent.' }) warnings: WarningDto[];
-  @ListOf(RunStatementDto, { about: 'The statements that were read.' }) statements: RunStatementDto[];
-  @ListOf(OutputDto, { about: 'The files that were made.' }) outputs: OutputDto[];
+  @Nested(ClaimReportTotalsDto, { about: 'All lines of the period in this currency, claimed or not.' }) totals: ClaimReportTotalsDto;
+  @ListOf(ClaimReportCategoryDto, { about: 'Every category that took part, sorted by code.' }) categories: ClaimReportCategoryDto[];
+  @ListOf(ClaimReportMonthDto, { about: 'The months with lines, claimed or not.' }) months: ClaimReportMonthDto[];
+  @Nested(ClaimReportUncategorisedDto, { about: 'Lines that no category claims.' }) uncategorised: ClaimReportUncategorisedDto;
+  @ListOf(ClaimReportOtherCurrencyDto, { about: 'Lines in other currencies. They are not in the totals.' })
+  otherCurrencies: ClaimReportOtherCurrencyDto[];
+  @Nested(ClaimReportConversionsDto, { about: 'Lines that were converted, and the rates; absent if none was.', optional: true })
+  conversions?: ClaimReportConversionsDto;
+  @Nested(ClaimReportEvidenceDto, { about: 'How much of the period the statements cover.' }) evidence: ClaimReportEvidenceDto;
+  @ListOf(ClaimReportControlDto, { about: 'Sums that must be equal.' }) controls: ClaimReportControlDto[];
+  @ListOf(ClaimReportWarningDto, { about: 'What to check before the claim is sent.' }) warnings: ClaimReportWarningDto[];
+  @ListOf(ClaimReportStatementDto, { about: 'The statements that were read.' }) statements: ClaimReportStatementDto[];
+  @ListOf(ClaimReportOutputDto, { about: 'The files that were made.' }) outputs: ClaimReportOutputDto[];
 }
 
 /** A result before its files are made. */
-export type Computed = Omit<ReportResultDto, 'outputs'>;
+export type Computed = Omit<ClaimReportResultDto, 'outputs'>;

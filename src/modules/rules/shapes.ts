@@ -1,3 +1,4 @@
+import { wholeNumber } from '../../api/validation/whole-number.js';
 import { codePoints } from '../../kernel/text.js';
 import { isCalendarDate } from '../../kernel/time.js';
 import type { Place } from './reading.js';
@@ -36,14 +37,12 @@ export const FLAG: Shape<boolean> = converted({ type: 'boolean' }, 'true or fals
   typeof value === 'boolean' ? value : undefined,
 );
 
-export const WHOLE_NUMBER: Shape<number> = converted(
-  { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-  'a whole number',
-  (value) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+export const WHOLE_NUMBER: Shape<number> = converted(wholeNumber(Number.MIN_SAFE_INTEGER), 'a whole number', (value) =>
+  Number.isSafeInteger(value) ? (value as number) : undefined,
 );
 
 export const wholeNumberFrom = (min: number, max: number): Shape<number> =>
-  converted({ type: 'integer', minimum: min, maximum: max }, `a whole number from ${min} to ${max}`, (value) =>
+  converted(wholeNumber(min, max), `a whole number from ${min} to ${max}`, (value) =>
     Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? (value as number) : undefined,
   );
 

@@ -1,4 +1,5 @@
 import { readPercent, type Percent } from '../../kernel/money.js';
+import { wholeNumber } from '../../api/validation/whole-number.js';
 import { codePoints } from '../../kernel/text.js';
 import { MAX_ACCOUNT_LENGTH, MAX_CONDITIONS, MAX_RULE_ID_LENGTH, MAX_RULES } from './bounds.js';
 import { CONDITION } from './condition.js';
@@ -45,7 +46,7 @@ const RULE = object({
 });
 
 const ACCOUNT: Shape<string | null> = converted(
-  { type: ['string', 'integer', 'null'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER, maxLength: MAX_ACCOUNT_LENGTH, pattern: '\\S' },
+  { anyOf: [{ type: 'string', maxLength: MAX_ACCOUNT_LENGTH, pattern: '\\S' }, wholeNumber(0), { type: 'null' }] },
   `a text of 1 to ${MAX_ACCOUNT_LENGTH} characters, a whole number or null`,
   (value) => {
     if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;

@@ -1,4 +1,4 @@
-import { FailureDto } from '../../api/dto/failure.dto.js';
+import { ProcessingFailureDto } from '../../api/dto/failure.dto.js';
 import type { Failure } from '../../kernel/failure.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
@@ -17,7 +17,7 @@ export class ListBankStatementsQuery extends PageQuery {
   redaction_status?: RedactionStatus;
 }
 
-export class RedactionDto implements Redaction {
+export class BankStatementRedactionDto implements Redaction {
   @Text({ about: 'Version of the redaction.', example: '1.0.0' }) engineVersion: string;
   @Timestamp({ about: 'When redaction started.' }) startedAt: string;
   @Timestamp({ about: 'When redaction finished.' }) finishedAt: string;
@@ -25,7 +25,7 @@ export class RedactionDto implements Redaction {
   counts: Record<string, number>;
 }
 
-export class StatementWarningDto implements ReadingWarning {
+export class BankStatementWarningDto implements ReadingWarning {
   @Text({ about: 'Kind of warning.', example: 'currency_unknown' }) code: string;
   @Text({ about: 'What to check. Never contains the content of a line.', example: 'The file names no currency.' }) message: string;
 }
@@ -50,9 +50,10 @@ export class BankStatementDto extends RecordDto {
     example: 'succeeded',
   })
   redactionStatus: RedactionStatus;
-  @Nested(RedactionDto, { about: 'The result of redaction; `null` unless it succeeded.', nullable: true }) redaction: Redaction | null;
-  @Nested(FailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
-  @ListOf(StatementWarningDto, {
+  @Nested(BankStatementRedactionDto, { about: 'The result of redaction; `null` unless it succeeded.', nullable: true })
+  redaction: Redaction | null;
+  @Nested(ProcessingFailureDto, { about: 'Why redaction failed; otherwise `null`.', nullable: true }) failure: Failure | null;
+  @ListOf(BankStatementWarningDto, {
     about:
       'What to check before relying on the statement; reports that use it repeat the warnings. An addition to the description of the API.',
   })

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx } from '../../api/call/ctx.decorator.js';
 import type { RequestContext } from '../../api/call/request-context.js';
 import { Capability, Operation } from '../../api/operation/operation.decorator.js';
-import { UsageDto } from './usage.dto.js';
+import { UsageSummaryDto } from './usage.dto.js';
 import { UsageService } from './usage.service.js';
 
 @Capability({
@@ -19,9 +19,9 @@ export class UsageController {
     tool: { name: 'get_usage_summary', risk: 'read_only', hint: 'Use it before many calls, to see what the rate limit still allows.' },
     summary: 'Get the usage of the current billing period',
     description: 'Requests by capability, and the state of the rate limit. A request may take up to a second to appear.',
-    returns: UsageDto,
+    returns: UsageSummaryDto,
   })
-  get(@Ctx() ctx: RequestContext): Promise<UsageDto> {
+  get(@Ctx() ctx: RequestContext): Promise<UsageSummaryDto> {
     return this.usage.summary(ctx);
   }
 }

@@ -2,12 +2,12 @@ import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
 import { RateLimitStateDto } from '../../api/limits/rate-limit-state.dto.js';
 import { CalendarDate, Integer, ListOf, Nested, OneOf, Text } from '../../api/validation/fields.js';
 
-export class BillingPeriodDto {
+export class UsageSummaryPeriodDto {
   @CalendarDate({ about: 'First day of the period (UTC).', example: '2026-01-15' }) start: string;
   @CalendarDate({ about: 'First day of the next period (UTC).', example: '2026-02-15' }) end: string;
 }
 
-export class CapabilityUsageDto {
+export class UsageSummaryCapabilityDto {
   @Text({ about: 'The capability: the first part of a scope, or `api` for operations without one.', example: 'claim_projects' })
   capability: string;
   @Integer({ about: 'GET requests.', min: 0, example: 42 }) reads: number;
@@ -16,11 +16,11 @@ export class CapabilityUsageDto {
   @Integer({ about: 'Reads and writes together.', min: 0, example: 49 }) total: number;
 }
 
-export class UsageDto {
-  @Nested(BillingPeriodDto, { about: 'The current billing period.' }) billingPeriod: BillingPeriodDto;
+export class UsageSummaryDto {
+  @Nested(UsageSummaryPeriodDto, { about: 'The current billing period.' }) billingPeriod: UsageSummaryPeriodDto;
   @OneOf(ENVIRONMENTS, { about: 'The environment whose requests were counted.' }) environment: Environment;
-  @ListOf(CapabilityUsageDto, { about: 'All capabilities, also those without requests.' })
-  capabilities: CapabilityUsageDto[];
+  @ListOf(UsageSummaryCapabilityDto, { about: 'All capabilities, also those without requests.' })
+  capabilities: UsageSummaryCapabilityDto[];
   @Integer({ about: 'All requests of the period.', min: 0, example: 49 }) total: number;
   @Nested(RateLimitStateDto, { about: 'The rate limit and its current state.' }) rateLimit: RateLimitStateDto;
 }

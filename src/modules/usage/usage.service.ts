@@ -6,7 +6,7 @@ import { Registry } from '../../api/operation/registry.js';
 import { OrganizationService } from '../organization/index.js';
 import { billingPeriod } from './billing-period.js';
 import { UsageCounter } from './usage-counter.js';
-import type { UsageDto } from './usage.dto.js';
+import type { UsageSummaryDto } from './usage.dto.js';
 import { UsageRepository } from './usage.repository.js';
 
 @Injectable()
@@ -20,7 +20,7 @@ export class UsageService {
     private readonly clock: Clock,
   ) {}
 
-  async summary(ctx: RequestContext): Promise<UsageDto> {
+  async summary(ctx: RequestContext): Promise<UsageSummaryDto> {
     await this.counter.write();
     const { billingCycleAnchor } = await this.organizations.byId(ctx.organizationId);
     const period = billingPeriod(billingCycleAnchor, this.clock.timestamp().slice(0, 10));

@@ -8,7 +8,14 @@ import { Settings } from '../../kernel/settings/settings.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
 import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
-import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
+import {
+  ChangedWebhookDto,
+  CreateWebhookDto,
+  UpdateWebhookDto,
+  WebhookDto,
+  WebhookListDto,
+  WebhookWithSecretDto,
+} from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 import { Target, TargetGuard } from './targets/target.guard.js';
 import type { ResolvedTarget } from './targets/target-url.js';
@@ -68,6 +75,7 @@ export class WebhooksController {
     plan: WEBHOOKS_PLAN,
     tool: { name: 'get_webhook', risk: 'read_only', hint: 'When you have the id from list_webhooks.' },
     summary: 'Get a webhook endpoint',
+    description: 'Without the signing secret: only the answers to creating it and to rotating the secret contain that.',
     returns: WebhookDto,
   })
   async get(@Ctx() ctx: ReadContext, @Param('webhook_id') id: string): Promise<WebhookDto> {
@@ -84,7 +92,7 @@ export class WebhooksController {
     description:
       'Properties that are left out stay unchanged. With `rotateSecret` the response contains the new signing secret; no other ' +
       'response does. A change applies from the next delivery on.',
-    returns: WebhookWithSecretDto,
+    returns: ChangedWebhookDto,
     returnsSecret: true,
     problems: ['environment_mismatch', 'limit_exceeded', 'target_not_allowed'],
   })
@@ -94,7 +102,7 @@ export class WebhooksController {
     @Param('webhook_id') id: string,
     @Body() input: UpdateWebhookDto,
     @Target() target?: ResolvedTarget,
-  ): Promise<WebhookWithSecretDto> {
+  ): Promise<ChangedWebhookDto> {
     return this.webhooks.update(ctx, id, input, target);
   }
 

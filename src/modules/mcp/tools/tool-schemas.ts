@@ -40,9 +40,12 @@ export function inputOf(schema: Schema, schemas: Schemas): Schema {
 /** Bounds that the API checks, with messages that say them. Each client pays for every word of a list of tools. */
 const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'uniqueItems'];
 
+/** A model knows what an id and a number look like. */
+const KNOWN_FORMATS: readonly unknown[] = ['uuid', 'int32', 'int64'];
+
 /** An input as clients are shown it: it accepts whatever the input itself accepts. */
 function listedInput({ type, items, ...schema }: Schema): Schema {
-  const shown = Object.entries(schema).filter(([keyword, value]) => !NOT_LISTED.includes(keyword) && value !== 'uuid');
+  const shown = Object.entries(schema).filter(([keyword, value]) => !NOT_LISTED.includes(keyword) && !KNOWN_FORMATS.includes(value));
   return { ...typeOf(type), ...Object.fromEntries(shown), ...(items && { items: listedInput(items) }) };
 }
 

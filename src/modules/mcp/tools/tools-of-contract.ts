@@ -13,11 +13,16 @@ interface Parameter {
   readonly schema: Schema;
 }
 
+/** To a parameter that several operations take. */
+interface Reference {
+  readonly $ref: string;
+}
+
 interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
   readonly 'x-scope'?: string;
@@ -28,25 +33,34 @@ interface DocumentedOperation {
 /** The parts of the OpenAPI document that tools are made from. */
 export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components?: { readonly schemas?: unknown };
+  readonly components?: { readonly schemas?: unknown; readonly parameters?: unknown };
 }
+
+type Components = { readonly schemas: Record<string, Schema>; readonly parameters: Record<string, Parameter> };
 
 /** All tools, in the order of the document. Made from it alone, so they always match the API. */
 export function toolsOf({ paths, components }: Contract): Tool[] {
-  const schemas = (components?.schemas ?? {}) as Record<string, Schema>;
+  const known = { schemas: {}, parameters: {}, ...components } as Components;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const documented = operation as DocumentedOperation;
-      return documented['x-tool'] ? [toolOf(documented, documented['x-tool'], { method: method.toUpperCase(), path }, schemas)] : [];
+      return documented['x-tool'] ? [toolOf(documented, documented['x-tool'], { method: method.toUpperCase(), path }, known)] : [];
     }),
   );
 }
 
 type Route = Pick<Tool, 'method' | 'path'>;
 
-function toolOf(operation: DocumentedOperation, declared: ToolDeclaration, route: Route, schemas: Record<string, Schema>): Tool {
+function toolOf(
+  operation: DocumentedOperation,
+  declared: ToolDeclaration,
+  route: Route,
+  { schemas, parameters: shared }: Components,
+): Tool {
   const { name, risk, without = [], leavesOut = [] } = declared;
-  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header' && !without.includes(parameter.name));
+  const parameters = (operation.parameters ?? [])
+    .map((parameter) => ('$ref' in parameter ? shared[parameter.$ref.split('/').at(-1)!]! : parameter))
+    .filter((parameter) => parameter.in !== 'header' && !without.includes(parameter.name));
   const body = bodyOf(operation, without, schemas);
   const inputsIn = (part: 'path' | 'query'): string[] =>
     parameters.filter((parameter) => parameter.in === part).map(({ name: input }) => input);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Computed, RunStatementDto } from '../result.dto.js';
+import type { Computed, ClaimReportStatementDto } from '../result.dto.js';
 import { readCategoryFilter } from './rules/category-filter.js';
 import { controlsOf } from './checks/controls.js';
 import { evidenceOf } from './checks/evidence.js';
@@ -93,7 +93,7 @@ function resultOf(
     evidence,
     controls: controlsOf(accumulator, currency, figures),
     warnings: findings.map(warningOf),
-    statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): RunStatementDto => ({
+    statements: [...accumulator.tallies.values()].map(({ statement: { id, sha256 }, linesRead, duplicates }): ClaimReportStatementDto => ({
       id,
       sha256,
       linesRead,

@@ -4,7 +4,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Threads } from '../../../store/threads/threads.js';
 import { StatementsService } from '../../statements/index.js';
 import type { RunInputs } from '../engine/inputs.js';
-import type { ReportResultDto } from '../result.dto.js';
+import type { ClaimReportResultDto } from '../result.dto.js';
 import type makeReport from './make-report.computation.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
 import type { RunProgress } from './run-progress.js';
@@ -15,7 +15,7 @@ const ADVICE = 'Use fewer or simpler patterns in the rules, or fewer statements.
 
 /** A result and its files. */
 export interface MadeReport {
-  readonly result: ReportResultDto;
+  readonly result: ClaimReportResultDto;
   readonly files: readonly WrittenFile[];
 }
 

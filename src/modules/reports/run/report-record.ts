@@ -11,7 +11,7 @@ import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportFilesRepository } from '../files/report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
 import { sizeOf } from '../result-size.js';
-import type { ReportResultDto } from '../result.dto.js';
+import type { ClaimReportResultDto } from '../result.dto.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
 
 /** Records the progress of a run in the caller's transaction: the row, its files, events and audit entries. */
@@ -34,7 +34,7 @@ export class ReportRecord {
     for (const { format, gzip } of files) await this.files.keep(ctx, id, format, gzip);
   }
 
-  async succeeded(ctx: WriteContext, id: string, result: ReportResultDto): Promise<void> {
+  async succeeded(ctx: WriteContext, id: string, result: ClaimReportResultDto): Promise<void> {
     const [before, after] = await this.end(ctx, id, { status: 'succeeded', result, resultBytes: sizeOf(result) });
     this.events.append(ctx, ClaimReportSucceeded, { before, after });
   }

@@ -8,7 +8,7 @@ import type { RunInputs } from '../engine/inputs.js';
 import { readOutputOptions } from '../engine/output-options.js';
 import type { DayQuotes } from '../engine/rates/ecb-rates.js';
 import { MAX_DAYS_BACK } from '../engine/rates/rate.js';
-import type { RunPeriodDto } from '../result.dto.js';
+import type { ClaimReportPeriodDto } from '../result.dto.js';
 
 /** The reference rates that the lines of a run may need, copied once: a later import does not change the run. */
 @Injectable()
@@ -19,7 +19,11 @@ export class RunQuotes {
   ) {}
 
   /** Of the currencies of its lines and accounts, and of their days; undefined if the options do not ask for them. */
-  async of(ctx: Tenant, { configuration, statements }: RunInputs, period: RunPeriodDto | null): Promise<readonly DayQuotes[] | undefined> {
+  async of(
+    ctx: Tenant,
+    { configuration, statements }: RunInputs,
+    period: ClaimReportPeriodDto | null,
+  ): Promise<readonly DayQuotes[] | undefined> {
     const { rates, currency } = readOutputOptions(configuration?.outputOptions ?? {});
     if (rates !== ECB || currency === null) return undefined;
     const ids = statements.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { StatementsService, type ReadableStatement } from '../../statements/index.js';
 import type { OtherStatements, RunStatement } from '../engine/inputs.js';
 import { requireWithin } from '../engine/within-limits.js';
-import type { RunPeriodDto } from '../result.dto.js';
+import type { ClaimReportPeriodDto } from '../result.dto.js';
 import { requireKept, withContent } from './kept-content.js';
 import { pick } from './pick.js';
 
@@ -16,7 +16,7 @@ export class RunStatements {
     private readonly settings: Settings,
   ) {}
 
-  async of(ctx: Tenant, projectId: string | null, period: RunPeriodDto | null): Promise<RunStatement[]> {
+  async of(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<RunStatement[]> {
     const limits = this.settings.reportLimits;
     const found = await this.statements.readable(ctx, projectId, period, limits.statements + 1);
     const statements = withContent(found);
@@ -29,7 +29,7 @@ export class RunStatements {
   }
 
   /** Those that a run of the project does not read, if there are any. */
-  async otherThan(ctx: Tenant, projectId: string, period: RunPeriodDto | null): Promise<OtherStatements | undefined> {
+  async otherThan(ctx: Tenant, projectId: string, period: ClaimReportPeriodDto | null): Promise<OtherStatements | undefined> {
     const others = await this.statements.countOthers(ctx, projectId, period);
     return others.withoutProject + others.ofOtherProjects > 0 ? others : undefined;
   }

@@ -117,13 +117,18 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
   }
 }
 
+const SECRET = {
+  about: 'Signing secret, for use with any Standard Webhooks library. No other response contains it.',
+  example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+};
+
 export class WebhookWithSecretDto extends WebhookDto {
-  @Text({
-    about: 'Signing secret, for use with any Standard Webhooks library. No other response contains it.',
-    optional: true,
-    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-  })
-  secret?: string;
+  @Text(SECRET) secret: string;
+}
+
+/** The secret is there if it was rotated. */
+export class ChangedWebhookDto extends WebhookDto {
+  @Text({ ...SECRET, optional: true }) secret?: string;
 }
 
 export class WebhookListDto implements Page<WebhookDto> {

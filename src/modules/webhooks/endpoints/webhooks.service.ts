@@ -10,7 +10,13 @@ import { requireAllowedTarget, type ResolvedTarget } from '../targets/target-url
 import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { hintOf, makeSecret, secretBoundTo } from '../signing/webhook-secret.js';
-import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
+import {
+  WebhookDto,
+  type ChangedWebhookDto,
+  type CreateWebhookDto,
+  type UpdateWebhookDto,
+  type WebhookWithSecretDto,
+} from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 @Injectable()
@@ -62,7 +68,7 @@ export class WebhooksService {
   }
 
   /** `target` is the `targetUrl` of the input if it has one, which was looked up before the transaction. */
-  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<WebhookWithSecretDto> {
+  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<ChangedWebhookDto> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
     const { rotateSecret, status, ...fields } = input;
     const secret = rotateSecret ? makeSecret() : undefined;

@@ -1,4 +1,11 @@
-import type { AmountsDto, CategoryResultDto, MonthDto, OtherCurrencyDto, TotalsDto, UncategorisedDto } from '../../result.dto.js';
+import type {
+  AmountsDto,
+  ClaimReportCategoryDto,
+  ClaimReportMonthDto,
+  ClaimReportOtherCurrencyDto,
+  ClaimReportTotalsDto,
+  ClaimReportUncategorisedDto,
+} from '../../result.dto.js';
 import type { RunCategory, TokenOf } from '../inputs.js';
 import { getOrCreate, Sums, type CurrencyLedger } from './currency-ledger.js';
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
@@ -7,10 +14,10 @@ import type { UnclaimedLine } from './unclaimed-lines.js';
 type TaxField = 'claimableTax' | 'claimableNet';
 
 export interface Figures {
-  readonly totals: TotalsDto;
-  readonly categories: CategoryResultDto[];
-  readonly months: MonthDto[];
-  readonly uncategorised: UncategorisedDto;
+  readonly totals: ClaimReportTotalsDto;
+  readonly categories: ClaimReportCategoryDto[];
+  readonly months: ClaimReportMonthDto[];
+  readonly uncategorised: ClaimReportUncategorisedDto;
 }
 
 /** What is claimed, and the tax in it. */
@@ -34,7 +41,7 @@ export function figuresOf(ledger: CurrencyLedger, categories: readonly RunCatego
   });
   const claimedByMonth = new Map<string, Claim>();
   const claimedInTotal = noClaim();
-  const ofCategories = categories.map(({ id, code, name }): CategoryResultDto => {
+  const ofCategories = categories.map(({ id, code, name }): ClaimReportCategoryDto => {
     const ownMonths = [...(ledger.categoryMonths.get(id) ?? [])].sort(byKey);
     const sums = new Sums();
     const claimedByCategory = noClaim();
@@ -74,7 +81,7 @@ function unclaimedOf(
   { unclaimed }: CurrencyLedger,
   digits: number,
   tokenOf: TokenOf,
-): Pick<UncategorisedDto, 'largest' | 'counterparties'> {
+): Pick<ClaimReportUncategorisedDto, 'largest' | 'counterparties'> {
   const placeOf = ({ statementId, lineNumber }: UnclaimedLine) => ({ statementId, lineNumber });
   const tokenOrNull = (counterparty: string | null) => counterparty && partyToken(counterparty, tokenOf);
   return {
@@ -97,7 +104,7 @@ const partyToken = (counterparty: string, tokenOf: TokenOf): string =>
   /^PERSON-[0-9A-Z]+$/.test(counterparty) ? counterparty : tokenOf('counterparty', counterparty).replace(/^PERSON/, 'COMPANY');
 
 /** Sorted by currency; lines without a currency come last. */
-export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedger>, main: string | null): OtherCurrencyDto[] {
+export function otherCurrencies(ledgers: ReadonlyMap<string | null, CurrencyLedger>, main: string | null): ClaimReportOtherCurrencyDto[] {
   const others = [...ledgers].filter(([currency]) => currency !== main);
   others.sort(([a], [b]) => (b === null || (a !== null && a < b) ? -1 : 1));
   return others.map(([currency, { totals }]) => ({ currency, ...formatSums(totals, minorDigitsOf(currency)) }));

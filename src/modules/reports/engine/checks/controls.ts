@@ -1,4 +1,4 @@
-import type { ControlDto } from '../../result.dto.js';
+import type { ClaimReportControlDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
 import type { LineAccumulator } from '../line-accumulator.js';
@@ -18,7 +18,7 @@ type BalanceName = `statement_balance:${string}`;
  * Sums that are computed in two ways and must be equal. They use the figures of the result, so that anyone can check them. All of
  * them always hold, except those of balances, which show whether lines are missing.
  */
-export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ControlDto[] {
+export function controlsOf(lines: LineAccumulator, currency: string | null, figures: Figures): ClaimReportControlDto[] {
   const { totals, categories, months, uncategorised } = figures;
   const adds = (name: ControlName, expected: string, parts: readonly string[]) =>
     control(
@@ -54,7 +54,7 @@ export function controlsOf(lines: LineAccumulator, currency: string | null, figu
 }
 
 /** Only in a report with converted lines. */
-function conversions({ conversions: made }: LineAccumulator, currency: string | null, net: string): ControlDto[] {
+function conversions({ conversions: made }: LineAccumulator, currency: string | null, net: string): ClaimReportControlDto[] {
   if (!made?.result()) return [];
   return [control('own_and_converted_make_net', net, formatMoney(made.net, minorDigitsOf(currency)))];
 }
@@ -62,15 +62,15 @@ function conversions({ conversions: made }: LineAccumulator, currency: string | 
 /** Only in a report with taxes. */
 function taxes(
   { totals, categories }: Figures,
-  adds: (name: ControlName, expected: string, parts: readonly string[]) => ControlDto,
-): ControlDto[] {
+  adds: (name: ControlName, expected: string, parts: readonly string[]) => ClaimReportControlDto,
+): ClaimReportControlDto[] {
   if (totals.claimableTax === undefined) return [];
   const parts = categories.flatMap(({ months }) => months.flatMap(({ claimableTax, claimableNet }) => [claimableTax!, claimableNet!]));
   return [adds('tax_and_net_make_claimable', totals.claimable, parts)];
 }
 
 /** Every line is in some total, or it is a duplicate or outside the period. */
-function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator): ControlDto {
+function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator): ClaimReportControlDto {
   const statements = [...tallies.values()];
   const read = statements.reduce((sum, tally) => sum + tally.linesRead, 0);
   const repeated = statements.reduce((sum, tally) => sum + tally.duplicates, 0);
@@ -79,7 +79,7 @@ function linesRead({ tallies, ledgers, outsidePeriod: outside }: LineAccumulator
 }
 
 /** The difference between lines and balances. The balances themselves are private. */
-function balances({ tallies }: LineAccumulator): ControlDto[] {
+function balances({ tallies }: LineAccumulator): ClaimReportControlDto[] {
   return [...tallies.values()].flatMap((tally) =>
     tally.balanceDifferences().map(({ money, currency, isOneOfSeveral }) => {
       const digits = minorDigitsOf(currency);
@@ -89,6 +89,6 @@ function balances({ tallies }: LineAccumulator): ControlDto[] {
   );
 }
 
-function control(name: ControlName | BalanceName, expected: string, actual: string): ControlDto {
+function control(name: ControlName | BalanceName, expected: string, actual: string): ClaimReportControlDto {
   return { name, expected, actual, ok: expected === actual };
 }

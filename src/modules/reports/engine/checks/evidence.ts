@@ -1,15 +1,19 @@
-import type { EvidenceDto, EvidenceMonthDto } from '../../result.dto.js';
+import type { ClaimReportEvidenceDto, ClaimReportEvidenceMonthDto } from '../../result.dto.js';
 import { daysIn, monthsOf, overlap, type DateRange } from '../calendar-days.js';
 import type { AccountIdentities } from '../accounts/identities.js';
 import type { RunStatement } from '../inputs.js';
 import { getOrCreate } from '../amounts/currency-ledger.js';
 
 /** How much of the period the statements cover. Every account in them should have every day. */
-export function evidenceOf(statements: readonly RunStatement[], period: DateRange | null, identities: AccountIdentities): EvidenceDto {
+export function evidenceOf(
+  statements: readonly RunStatement[],
+  period: DateRange | null,
+  identities: AccountIdentities,
+): ClaimReportEvidenceDto {
   if (period === null) return { coveragePercent: '0.0', months: [] };
   const accounts = [...periodsByAccount(statements, identities).values()].map(merged);
   let [covered, expected] = [0, 0];
-  const months = monthsOf(period).map(({ month, days }): EvidenceMonthDto => {
+  const months = monthsOf(period).map(({ month, days }): ClaimReportEvidenceMonthDto => {
     const coveredDays = accounts.flat().reduce((sum, span) => sum + daysIn(overlap(span, days)), 0);
     // Without statements there is no account, but the days still count as not covered.
     const allDays = daysIn(days) * Math.max(1, accounts.length);

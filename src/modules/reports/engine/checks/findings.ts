@@ -1,6 +1,6 @@
 import type { DateRange } from '../calendar-days.js';
 import type { OtherStatements } from '../inputs.js';
-import type { EvidenceMonthDto, WarningDto } from '../../result.dto.js';
+import type { ClaimReportEvidenceMonthDto, ClaimReportWarningDto } from '../../result.dto.js';
 
 /** Ids of statements that cover the same days of an account. */
 interface TwoStatements {
@@ -37,7 +37,7 @@ export type Finding =
   | {
       readonly kind: 'statement_gaps';
       readonly coveragePercent: string;
-      readonly months: readonly Pick<EvidenceMonthDto, 'month' | 'status'>[];
+      readonly months: readonly Pick<ClaimReportEvidenceMonthDto, 'month' | 'status'>[];
     }
   | { readonly kind: 'other_currencies'; readonly currency: string | null; readonly count: number }
   /** Lines that were to be converted, and the first and last of their days. */
@@ -50,7 +50,7 @@ const MAX_MONTHS = 12;
 const MAX_STATEMENTS = 5;
 
 /** A finding as the API returns it. */
-export function warningOf(finding: Finding): WarningDto {
+export function warningOf(finding: Finding): ClaimReportWarningDto {
   if (finding.kind === 'reading') return { code: finding.code, message: `${statementsOf(finding.statementIds)}: ${finding.message}` };
   return { code: finding.kind, message: messageOf(finding) };
 }

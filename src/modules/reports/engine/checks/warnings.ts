@@ -1,4 +1,4 @@
-import type { EvidenceDto, OtherCurrencyDto } from '../../result.dto.js';
+import type { ClaimReportEvidenceDto, ClaimReportOtherCurrencyDto } from '../../result.dto.js';
 import type { Figures } from '../amounts/figures.js';
 import { byCode, type OtherStatements, type RunCategory, type RunStatement } from '../inputs.js';
 import { getOrCreate, type CurrencyLedger } from '../amounts/currency-ledger.js';
@@ -15,9 +15,9 @@ export interface WarningInputs {
   readonly lines: LineAccumulator;
   readonly comparison: StatementComparison;
   readonly ledger: CurrencyLedger;
-  readonly others: readonly OtherCurrencyDto[];
+  readonly others: readonly ClaimReportOtherCurrencyDto[];
   readonly figures: Figures;
-  readonly evidence: EvidenceDto;
+  readonly evidence: ClaimReportEvidenceDto;
   readonly categories: readonly RunCategory[];
   readonly withoutRules: readonly RunCategory[];
 }

@@ -1,5 +1,5 @@
 import { formatMoney, minorDigitsOf, type Money } from '../../../../kernel/money.js';
-import type { ConversionsDto } from '../../result.dto.js';
+import type { ClaimReportConversionsDto } from '../../result.dto.js';
 import { getOrCreate, Sums } from '../amounts/currency-ledger.js';
 import type { DateRange } from '../calendar-days.js';
 import type { RunLine } from '../inputs.js';
@@ -64,7 +64,7 @@ export class Conversions {
   }
 
   /** Undefined if no line was converted. */
-  result(): ConversionsDto | undefined {
+  result(): ClaimReportConversionsDto | undefined {
     if (this.currencies.size === 0) return undefined;
     const sorted = [...this.currencies].sort(byKey);
     const all = sorted.flatMap(([currency, { rates }]) =>

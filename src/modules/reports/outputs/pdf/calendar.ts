@@ -1,4 +1,4 @@
-import type { EvidenceMonthDto } from '../../result.dto.js';
+import type { ClaimReportEvidenceMonthDto } from '../../result.dto.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
 import { drawTable, type Column, type Row } from './table.js';
 
@@ -25,7 +25,7 @@ export function drawCalendar(edition: Edition): void {
   drawTable(edition.paper, heads, rows);
 }
 
-function drawYears({ paper, words, formats }: Edition, months: readonly EvidenceMonthDto[]): void {
+function drawYears({ paper, words, formats }: Edition, months: readonly ClaimReportEvidenceMonthDto[]): void {
   const byMonth = new Map(months.map(({ month, status }) => [month, status]));
   const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
   const heads = [words.columns.year, ...MONTHS.map((month) => formats.shortMonth(month))].map((heading): Column => ({

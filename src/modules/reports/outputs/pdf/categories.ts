@@ -1,4 +1,4 @@
-import type { AmountsDto, CategoryResultDto } from '../../result.dto.js';
+import type { AmountsDto, ClaimReportCategoryDto } from '../../result.dto.js';
 import { claimedMonthsOf, claimedOf } from './category-sums.js';
 import { hasTax } from '../contained-tax.js';
 import { nameOfCategory } from '../wording/sentences.js';
@@ -34,7 +34,7 @@ export function drawCategories(edition: Edition): void {
   if (without.length > 0) drawNote(edition, words.categories.withoutItems(without.map(nameOfCategory).join(', ')));
 }
 
-function drawCategory(edition: Edition, category: CategoryResultDto): void {
+function drawCategory(edition: Edition, category: ClaimReportCategoryDto): void {
   drawHeading(edition, nameOfCategory(category), 3);
   const months = category.months.map((month) => rowOf(edition, edition.formats.month(month.month), month));
   const total: Row = { ...rowOf(edition, edition.words.totalOf(category.name), category), is: 'sum' };

@@ -1,5 +1,5 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
-import type { AmountsDto, Computed, MonthDto } from '../../result.dto.js';
+import type { AmountsDto, Computed, ClaimReportMonthDto } from '../../result.dto.js';
 
 export type Amounts = AmountsDto;
 
@@ -16,8 +16,8 @@ export function claimedOf({ categories, currency }: Pick<Computed, 'categories' 
 }
 
 /** The months of all categories together, which make up the claim. */
-export function claimedMonthsOf({ categories, currency }: Computed): MonthDto[] {
-  const months = new Map<string, MonthDto[]>();
+export function claimedMonthsOf({ categories, currency }: Computed): ClaimReportMonthDto[] {
+  const months = new Map<string, ClaimReportMonthDto[]>();
   for (const month of categories.flatMap((category) => category.months)) {
     const same = months.get(month.month);
     if (same) same.push(month);

@@ -1,5 +1,5 @@
 import { formatMoney, minorDigitsOf, moneyOf } from '../../../../kernel/money.js';
-import type { AmountsDto, CategoryResultDto, MonthDto } from '../../result.dto.js';
+import type { AmountsDto, ClaimReportCategoryDto, ClaimReportMonthDto } from '../../result.dto.js';
 import { containedTax, hasTax } from '../contained-tax.js';
 import { amountInReport, type DetailLine } from '../detail-line.js';
 import { ItemNumbers } from '../item-numbers.js';
@@ -41,7 +41,7 @@ function itemsByCategory({ report }: Edition): Item[][] {
   return found;
 }
 
-function drawCategory(edition: Edition, category: CategoryResultDto, items: readonly Item[]): void {
+function drawCategory(edition: Edition, category: ClaimReportCategoryDto, items: readonly Item[]): void {
   const { paper, words, formats } = edition;
   const references = new Map(edition.report.statements.map(({ id, reference }) => [id, reference]));
   const byMonth = itemsByMonth(items);
@@ -89,7 +89,7 @@ function rowOf({ formats, report: { result } }: Edition, { number, line }: Item,
 }
 
 /** The claims of a month as they add up, and how they were rounded if that made a difference. */
-function sumsOf(edition: Edition, ofMonth: MonthDto, items: readonly Item[]): Row[] {
+function sumsOf(edition: Edition, ofMonth: ClaimReportMonthDto, items: readonly Item[]): Row[] {
   const { words, formats, report } = edition;
   const { month, net, claimable } = ofMonth;
   const name = formats.month(month);

@@ -1,4 +1,4 @@
-import type { ControlDto, ConversionsDto } from '../../result.dto.js';
+import type { ClaimReportControlDto, ClaimReportConversionsDto } from '../../result.dto.js';
 import { hasTax } from '../contained-tax.js';
 import { isOfBalance, nameOfControl } from '../wording/sentences.js';
 import { drawHeading, drawNote, type Edition } from './edition.js';
@@ -41,7 +41,7 @@ export function drawMethod(edition: Edition): void {
 }
 
 /** What was converted, and the rates. */
-function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed }: ConversionsDto): void {
+function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed }: ClaimReportConversionsDto): void {
   const { paper, words, formats, report } = edition;
   const { columns, method } = words;
   const text = (heading: string): Column => ({ heading, is: 'text' });
@@ -67,7 +67,7 @@ function drawRates(edition: Edition, { source, currencies, rates, ratesNotListed
   if (ratesNotListed > 0) drawNote(edition, method.ratesNotListed(formats, ratesNotListed));
 }
 
-function rowOf(edition: Edition, { name, expected, actual, ok }: ControlDto): Row {
+function rowOf(edition: Edition, { name, expected, actual, ok }: ClaimReportControlDto): Row {
   const { words, formats, nameOf } = edition;
   return { cells: [nameOfControl(edition, nameOf, name), formats.number(expected), formats.number(actual), ok ? words.yes : words.no] };
 }

@@ -1,5 +1,5 @@
 import { moneyOf } from '../../../../kernel/money.js';
-import type { CategoryResultDto } from '../../result.dto.js';
+import type { ClaimReportCategoryDto } from '../../result.dto.js';
 import { claimedMonthsOf, claimedOf, sumOf } from './category-sums.js';
 import { drawBars } from './chart.js';
 import { nameOfCategory } from '../wording/sentences.js';
@@ -31,7 +31,7 @@ export function drawSummary(edition: Edition): void {
 }
 
 /** The categories with the largest claims; the others as one row. */
-function drawCategories(edition: Edition, categories: readonly CategoryResultDto[]): void {
+function drawCategories(edition: Edition, categories: readonly ClaimReportCategoryDto[]): void {
   const { paper, words, formats, report } = edition;
   const { currency, totals } = report.result;
   const bySize = [...categories].sort((a, b) => (moneyOf(b.claimable) > moneyOf(a.claimable) ? 1 : -1));
@@ -39,7 +39,7 @@ function drawCategories(edition: Edition, categories: readonly CategoryResultDto
   const others = categories.filter((category) => !shown.includes(category));
   const rowOf = (name: string, count: number, claim: string): Row => ({ cells: [name, formats.number(count), formats.number(claim)] });
   const rows = shown.map((category) => rowOf(nameOfCategory(category), category.count, category.claimable));
-  const count = (some: readonly CategoryResultDto[]) => some.reduce((sum, category) => sum + category.count, 0);
+  const count = (some: readonly ClaimReportCategoryDto[]) => some.reduce((sum, category) => sum + category.count, 0);
   if (others.length > 0) {
     const claims = others.map(({ claimable }) => claimable);
     rows.push(rowOf(words.summary.furtherCategories(formats, others.length), count(others), sumOf(claims, currency)));

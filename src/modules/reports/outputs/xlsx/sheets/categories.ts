@@ -1,5 +1,5 @@
 import { minorDigitsOf } from '../../../../../kernel/money.js';
-import type { CategoryResultDto } from '../../../result.dto.js';
+import type { ClaimReportCategoryDto } from '../../../result.dto.js';
 import { hasTax } from '../../contained-tax.js';
 import type { Report } from '../../report.js';
 import { filler, heading, month, number, text, type Cell } from '../cell.js';
@@ -107,7 +107,7 @@ interface Placed {
 function categoryRowsOf(
   { result }: Report,
   book: WorkbookWords,
-  category: CategoryResultDto,
+  category: ClaimReportCategoryDto,
   { index, columns, first, items }: Placed,
 ): Row[] {
   const digits = minorDigitsOf(result.currency);

@@ -1,11 +1,11 @@
-import type { ConversionsDto } from '../../../result.dto.js';
+import type { ClaimReportConversionsDto } from '../../../result.dto.js';
 import type { Report } from '../../report.js';
 import { heading, number, text } from '../cell.js';
 import type { Row, Sheet } from '../sheet.js';
 import type { WorkbookWords } from '../words/words.js';
 
 /** The rates that lines were converted with, their source, and the sums of what was converted. */
-export function ratesSheet({ result }: Report, { words, own, formats }: WorkbookWords, conversions: ConversionsDto): Sheet {
+export function ratesSheet({ result }: Report, { words, own, formats }: WorkbookWords, conversions: ClaimReportConversionsDto): Sheet {
   const { columns, method } = words;
   const { source, currencies, rates, ratesNotListed } = conversions;
   const rows: Row[] = [

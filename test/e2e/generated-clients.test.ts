@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+
+const runFile = promisify(execFile);
+const PATIENCE_MS = 120_000;
+const STRICT = { strict: true, noUncheckedIndexedAccess: true, noUnusedLocals: true };
+
+let app: TestApp;
+let guide: string;
+beforeAll(async () => {
+  app = await startApp();
+  guide = await readFile('docs/clients.md', 'utf8');
+});
+afterAll(() => app.close());
+
+/** The last command and the program of a section of the guide. */
+function sectionOf(title: string): { command: string; program: string } {
+  const section = guide.split(/^## /m).find((text) => text.startsWith(`${title}\n`))!;
+  const block = (language: string) => new RegExp(`\`\`\`${language}\n([^]+?)\n\`\`\``).exec(section)![1]!;
+  return { command: block('sh').split('\n').at(-1)!, program: block('ts') };
+}
+
+/** Does what the guide says, in a folder of its own with our packages, and returns what the program prints. */
+async function follow(title: string, strictness: object): Promise<string> {
+  const { command, program } = sectionOf(title);
+  const folder = await mkdtemp(join(tmpdir(), 'claims-client-'));
+  const { key } = await aTenant(app);
+  const env = { ...process.env, NODE_OPTIONS: '', CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: key, npm_config_offline: 'true' };
+  const run = (file: string, args: string[]) => runFile(file, args, { cwd: folder, env, timeout: PATIENCE_MS });
+  const options = {
+    ...STRICT,
+    ...strictness,
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    types: ['node'],
+    outDir: 'out',
+  };
+  try {
+    await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, skipLibCheck: true } }));
+    await writeFile(join(folder, 'program.ts'), program);
+    await run('sh', ['-c', command]);
+    // It prints its findings to the standard output.
+    await run('node_modules/.bin/tsc', []).catch(({ stdout }: { stdout: string }) => expect(stdout).toBe(''));
+    return (await run(process.execPath, ['out/program.js'])).stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('a client generated as the guide says compiles in strict mode and calls the service', () => {
+  it.each([
+    ['openapi-typescript and openapi-fetch', { exactOptionalPropertyTypes: true }],
+    ['Hey API', {}],
+  ])('%s', { timeout: PATIENCE_MS }, async (title, strictness) => {
+    expect(await follow(title, strictness)).toBe('true\nqueued\nvalidation_failed periodEnd\n');
+  });
+});
