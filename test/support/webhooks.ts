@@ -85,7 +85,7 @@ export async function openHook(app: TestApp, wanted: object = {}) {
     return answer.body as Webhook;
   };
   const log = async (query = '') => (await api.get(`${path}/deliveries${query}`)).body.data as Delivery[];
-  return { api, organizationId: organization.id, receiver, webhook, path, current, change, log };
+  return { api, key, organizationId: organization.id, receiver, webhook, path, current, change, log };
 }
 
 export type Hook = Awaited<ReturnType<typeof openHook>>;

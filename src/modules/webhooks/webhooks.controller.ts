@@ -7,6 +7,7 @@ import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
+import { WebhookDeliveryDetailsDto } from './deliveries/delivery-details.dto.js';
 import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
@@ -134,5 +135,26 @@ export class WebhooksController {
   ): Promise<Page<WebhookDeliveryDto>> {
     const { environment } = await this.webhooks.get(ctx, id);
     return toPage(query, await this.deliveries.list({ ...ctx, environment }, id, query), WebhookDeliveryDto.from);
+  }
+
+  @Operation({
+    id: 'webhooks.get_delivery',
+    route: 'GET /:webhook_id/deliveries/:delivery_id',
+    scope: 'webhooks:deliveries:read',
+    plan: WEBHOOKS_PLAN,
+    summary: 'Get a delivery with its message',
+    description:
+      'One attempt with the message that was sent and the beginning of the answer, to find out why an endpoint refused it. An addition ' +
+      'to the description of version 1.0.0.',
+    returns: WebhookDeliveryDetailsDto,
+  })
+  async getDelivery(
+    @Ctx() ctx: ReadContext,
+    @Param('webhook_id') webhookId: string,
+    @Param('delivery_id') id: string,
+  ): Promise<WebhookDeliveryDetailsDto> {
+    const { environment } = await this.webhooks.get(ctx, webhookId);
+    const { delivery, message } = await this.deliveries.get({ ...ctx, environment }, webhookId, id);
+    return WebhookDeliveryDetailsDto.of(delivery, message);
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { newId } from '../../../kernel/ids.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
+import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
+import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookDelivery, type SentWith } from './webhook-delivery.entity.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
@@ -84,11 +86,36 @@ const REPLAY: Statement = {
   )} RETURNING true AS made`,
 };
 
+// The delivery itself is read by the tenant's own statement; this is what the list leaves out.
+const MESSAGE: Statement = {
+  name: 'webhook_deliveries.message',
+  text: `SELECT delivery.sent, delivery.answer, ${MESSAGE_COLUMNS} FROM webhook_deliveries delivery
+    LEFT JOIN events event ON event.id = delivery.event_id AND event.organization_id = delivery.organization_id
+    WHERE delivery.id = $1 AND delivery.webhook_id = $2 AND delivery.organization_id = $3 AND delivery.environment = $4`,
+};
+
+/** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
+export interface DeliveryMessage {
+  readonly sent: SentWith | null;
+  readonly answer: AnswerExcerpt | null;
+  readonly event: EventMessage | null;
+}
+
 /** The delivery log as a tenant reads it, and the deliveries that an operator asks for. */
 @Injectable()
 export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
   constructor(database: Database) {
     super(database, WebhookDelivery, { within: 'webhookId' });
+  }
+
+  /** What an attempt of an endpoint was sent with; undefined if the endpoint has no such delivery. */
+  async message(ctx: ReadContext, webhookId: string, id: string): Promise<DeliveryMessage | undefined> {
+    const values = [id, webhookId, ctx.organizationId, ctx.environment];
+    const [row] = await this.database.rows<EventMessage & Omit<DeliveryMessage, 'event'>>(MESSAGE, values, ctx.unit);
+    if (!row) return undefined;
+    const { sent, answer, ...event } = row;
+    // Without its event, the columns of the event are null.
+    return { sent, answer, event: (event.eventId as string | null) === null ? null : event };
   }
 
   async byId(id: string): Promise<DeliveryAddress | undefined> {

@@ -8,6 +8,8 @@ import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliverie
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
 import { DATA_BYTES } from '../signing/message.js';
+import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
+import type { AnswerExcerpt } from './answer-excerpt.js';
 import { EventBodies } from './event-bodies.js';
 
 /** A delivery that is due. Its body is read when it is sent. */
@@ -32,6 +34,9 @@ export interface Settled {
   /** The time in its id. */
   readonly nextCreatedAt: string | null;
   readonly nextAttemptAt: string | null;
+  readonly sent: SentWith;
+  /** null: none came. */
+  readonly answer: AnswerExcerpt | null;
 }
 
 /** The name is part of the audit log. */
@@ -108,14 +113,15 @@ const SETTLE: Statement = {
       WHERE id = $1 AND lease = $2 RETURNING status, environment
     ), result AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
-          $13::timestamptz[], $14::timestamptz[])
-        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_created_at, next_attempt_at)
+          $13::timestamptz[], $14::timestamptz[], $15::json[], $16::json[])
+        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_created_at, next_attempt_at, sent,
+          answer)
     ), settled AS (
       UPDATE webhook_deliveries delivery SET status = result.status, response_status = result.response_status,
         error_code = result.error_code, duration_ms = result.duration_ms, attempted_at = result.attempted_at,
         next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
           THEN result.next_attempt_at END,
-        updated_at = result.attempted_at
+        updated_at = result.attempted_at, sent = result.sent, answer = result.answer
       FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL
       RETURNING delivery.*, result.next_id, result.next_created_at
     ), retry AS (${RETRY})
@@ -132,7 +138,13 @@ const RESULT_COLUMNS = [
   'nextId',
   'nextCreatedAt',
   'nextAttemptAt',
+  'sent',
+  'answer',
 ] as const satisfies (keyof Settled)[];
+
+/** A JavaScript object in an array of parameters is JSON. */
+const asParameter = (value: Settled[keyof Settled]): string | number | null =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 const DISABLE: Statement = {
   name: 'webhook_endpoints.disable',
@@ -187,7 +199,7 @@ export class DueDeliveriesRepository {
     const timesOf = (settled: readonly Settled[]) => settled.map(({ attemptedAt }) => attemptedAt).sort();
     const lastSuccess = timesOf(results.filter(({ status }) => status === 'delivered')).at(-1) ?? null;
     const firstAttempt = timesOf(results)[0];
-    const columns = RESULT_COLUMNS.map((column) => results.map((result) => result[column]));
+    const columns = RESULT_COLUMNS.map((column) => results.map((result) => asParameter(result[column])));
     return (await this.database.rows(SETTLE, [id, lease, until.toISOString(), lastSuccess, firstAttempt, ...columns])).length > 0;
   }
 

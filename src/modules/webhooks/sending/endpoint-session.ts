@@ -3,6 +3,8 @@ import { newId } from '../../../kernel/ids.js';
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { SigningKey } from '../signing/webhook-secret.js';
+import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
+import { excerptOf } from './answer-excerpt.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { messageOf, type EventMessage } from '../signing/message.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
@@ -114,13 +116,16 @@ export class EndpointSession {
   private async send(due: DueDelivery, event: EventMessage): Promise<void> {
     const now = this.options.now();
     this.keys ??= this.options.keysOf(this.endpoint);
-    const outcome = await this.options.sender.send(messageOf(event, this.endpoint.targetUrl, this.keys, now));
+    const sent: SentWith = { url: this.endpoint.targetUrl, payload: 'full', headerNames: [] };
+    const outcome = await this.options.sender.send(messageOf(event, sent, this.keys, now));
     if (outcome.errorCode === null) this.countSuccess();
     else this.countFailure(outcome, now);
-    this.results.push(this.settledOf(due, outcome, now));
+    const { start, isLonger = false } = outcome;
+    const answer = start ? excerptOf(start, isLonger, []) : null;
+    this.results.push({ ...this.settledOf(due, outcome, now), sent, answer });
   }
 
-  private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Settled {
+  private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Omit<Settled, 'sent' | 'answer'> {
     const { status: responseStatus, errorCode, durationMs } = outcome;
     const own = { id, responseStatus, errorCode, durationMs, attemptedAt: attemptedAt.toISOString() };
     const now = this.options.now();
