@@ -22,6 +22,10 @@ export interface Webhook {
   readonly secretHint: string;
   readonly previousSecretExpiresAt: string | null;
   readonly lastDeliveryAt: string | null;
+  readonly headerNames: string[];
+  readonly rateLimit: number | null;
+  readonly ordered: boolean;
+  readonly payload: 'full' | 'thin';
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly secret?: string;

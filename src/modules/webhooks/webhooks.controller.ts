@@ -14,6 +14,9 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 import { Target, TargetGuard } from './targets/target.guard.js';
 import type { ResolvedTarget } from './targets/target-url.js';
 
+/** How deliveries are sent: for whoever runs the receiver. */
+const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload'];
+
 @Capability({
   about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',
   guide: 'docs/webhooks.md',
@@ -50,7 +53,12 @@ export class WebhooksController {
     route: 'POST /',
     scope: 'webhooks:write',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'create_webhook', risk: 'write', hint: 'To receive events. Next: list_webhook_deliveries shows whether they arrive.' },
+    tool: {
+      name: 'create_webhook',
+      risk: 'write',
+      hint: 'To receive events. Next: list_webhook_deliveries shows whether they arrive.',
+      without: SENDING_OPTIONS,
+    },
     summary: 'Create a webhook endpoint',
     description: 'The response contains the signing secret. No other response does.',
     returns: WebhookWithSecretDto,
@@ -80,7 +88,12 @@ export class WebhooksController {
     route: 'PATCH /:webhook_id',
     scope: 'webhooks:write',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'update_webhook', risk: 'write', hint: 'Set `status` to disable or enable it.', without: ['rotateSecret'] },
+    tool: {
+      name: 'update_webhook',
+      risk: 'write',
+      hint: 'Set `status` to disable or enable it.',
+      without: ['rotateSecret', ...SENDING_OPTIONS],
+    },
     summary: 'Update a webhook endpoint',
     description:
       'Properties that are left out stay unchanged. With `rotateSecret` the response contains the new signing secret; no other ' +

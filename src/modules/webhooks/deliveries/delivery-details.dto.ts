@@ -56,7 +56,10 @@ export class WebhookDeliveryDetailsDto extends WebhookDeliveryDto {
 }
 
 /** An attempt is signed at the time at which it is made. */
-function headersAsShown({ eventId: id, eventKind: kind, attemptedAt }: WebhookDelivery, ownNames: readonly string[]): Record<string, string> {
+function headersAsShown(
+  { eventId: id, eventKind: kind, attemptedAt }: WebhookDelivery,
+  ownNames: readonly string[],
+): Record<string, string> {
   const own = Object.fromEntries(ownNames.map((name) => [name, HIDDEN]));
   const unsigned = headersOf({ id, kind, body: '' }, [], new Date(attemptedAt!));
   return { ...FIXED_HEADERS, ...own, ...unsigned, 'webhook-signature': HIDDEN, 'X-Service-Signature': HIDDEN };

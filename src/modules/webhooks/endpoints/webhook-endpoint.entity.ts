@@ -1,7 +1,16 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import {
+  BytesColumn,
+  FlagColumn,
+  IntegerColumn,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+  UuidColumn,
+} from '../../../store/database/columns.js';
 import { NotExported } from '../../../store/tenant/organization-tables.js';
 import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import type { Payload } from '../signing/message.js';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
@@ -26,6 +35,15 @@ export class WebhookEndpoint extends TenantRow {
   @TimestampColumn({ nullable: true }) lastDeliveryAt: string | null;
   /** Since when no delivery has succeeded; null after a success. */
   @TimestampColumn({ nullable: true }) failingSince: string | null;
+  /** Headers of its own, encrypted: their values are secrets. null when there are none. */
+  @BytesColumn({ nullable: true }) ownHeaders: Buffer | null;
+  @TextListColumn({ default: [] }) headerNames: string[];
+  /** Deliveries per minute; null: as many as its receiver takes. */
+  @IntegerColumn({ nullable: true }) rateLimit: number | null;
+  @FlagColumn({ default: false }) ordered: boolean;
+  @TextColumn({ default: 'full' }) payload: Payload;
+  /** With a rate limit: nothing is sent before this time. Only the delivery worker writes it. */
+  @TimestampColumn({ nullable: true, select: false }) nextSendAt?: string | null;
   /** Which worker holds the endpoint, and until when. Only the delivery worker writes these two. */
   @NotExported() @UuidColumn({ nullable: true, select: false }) lease?: string | null;
   @TimestampColumn({ nullable: true, select: false }) leasedUntil?: string | null;

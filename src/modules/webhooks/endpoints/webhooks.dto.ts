@@ -4,8 +4,24 @@ import { inWords } from '../../../kernel/durations.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
-import { Both, Changes, Complete, Flag, ListOf, Nested, OneOf, SetOf, Text, Timestamp, Without } from '../../../api/validation/fields.js';
-import { DISABLED_AFTER_FAILING_MS, SECRET_OVERLAP_MS } from './endpoint-rules.js';
+import {
+  Both,
+  Changes,
+  Complete,
+  Flag,
+  Integer,
+  ListOf,
+  Nested,
+  OneOf,
+  SetOf,
+  Text,
+  TextList,
+  Timestamp,
+  Without,
+} from '../../../api/validation/fields.js';
+import { PAYLOADS, type Payload } from '../signing/message.js';
+import { DISABLED_AFTER_FAILING_MS, MAX_RATE_LIMIT, SECRET_OVERLAP_MS } from './endpoint-rules.js';
+import { MAX_OWN_HEADERS, OwnHeadersField, type OwnHeaders } from './own-headers.js';
 import {
   DISABLED_REASONS,
   WEBHOOK_STATUSES,
@@ -54,6 +70,46 @@ export class CreateWebhookDto {
     example: 'active',
   })
   status?: WebhookStatus;
+
+  @OwnHeadersField({
+    about:
+      `Up to ${MAX_OWN_HEADERS} headers that your deliveries have beside ours, such as \`{"Authorization": "Bearer …"}\`. Values are ` +
+      'stored encrypted and never returned. Replaces all headers; null removes them. An addition to the description of version 1.0.0.',
+    optional: true,
+    nullable: true,
+  })
+  headers?: OwnHeaders | null;
+
+  @Integer({
+    about:
+      'Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the description of version ' +
+      '1.0.0.',
+    min: 1,
+    max: MAX_RATE_LIMIT,
+    optional: true,
+    nullable: true,
+    default: null,
+    example: null,
+  })
+  rateLimit?: number | null;
+
+  @Flag({
+    about:
+      'Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails holds back all ' +
+      'after it until it succeeds or is given up. An addition to the description of version 1.0.0.',
+    optional: true,
+    default: false,
+    example: false,
+  })
+  ordered?: boolean;
+
+  @OneOf(PAYLOADS, {
+    about: '`full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version 1.0.0.',
+    optional: true,
+    default: 'full',
+    example: 'full',
+  })
+  payload?: Payload;
 }
 
 export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
@@ -68,7 +124,7 @@ export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
   rotateSecret?: true;
 }
 
-export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDto), ['environment'])) {
+export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDto), ['environment', 'headers'])) {
   @OneOf(DISABLED_REASONS, {
     about:
       `Why the endpoint is disabled: by you (\`manual\`), because all deliveries failed for ${inWords(DISABLED_AFTER_FAILING_MS)} ` +
@@ -82,6 +138,7 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
   previousSecretExpiresAt: string | null;
   @Timestamp({ about: 'Time of the last successful delivery.', nullable: true, example: null, isSeparate: true })
   lastDeliveryAt: string | null;
+  @TextList({ about: "Names of the endpoint's own headers.", example: [] }) headerNames: string[];
 
   static from(row: WebhookEndpoint): WebhookDto {
     const {
@@ -96,6 +153,10 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
       secretHint,
       previousSecretExpiresAt,
       lastDeliveryAt,
+      headerNames,
+      rateLimit,
+      ordered,
+      payload,
       createdAt,
       updatedAt,
     } = row;
@@ -111,6 +172,10 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
       secretHint,
       previousSecretExpiresAt,
       lastDeliveryAt,
+      headerNames,
+      rateLimit,
+      ordered,
+      payload,
       createdAt,
       updatedAt,
     };

@@ -5,19 +5,29 @@ import { Clock } from '../../../kernel/time.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
 import { requireAllowedTarget, type ResolvedTarget } from '../targets/target-url.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
 import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { hintOf, makeSecret, secretBoundTo } from '../signing/webhook-secret.js';
+import { hintOf, makeSecret } from '../signing/webhook-secret.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
+
+/** What a new endpoint has unless its request says otherwise. */
+const DEFAULTS = {
+  description: null,
+  ownHeaders: null,
+  headerNames: [],
+  rateLimit: null,
+  ordered: false,
+  payload: 'full',
+} satisfies Partial<WebhookEndpoint>;
 
 @Injectable()
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhooksRepository,
-    private readonly secrets: Secrets,
+    private readonly secrets: EndpointSecrets,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
     private readonly settings: Settings,
@@ -37,19 +47,18 @@ export class WebhooksService {
     requireManageable(ctx, environment);
     requireAllowedTarget(target, environment, this.settings.webhookAllowedNetworks);
     const [id, secret, now] = [newId(), makeSecret(), this.clock.timestamp()];
-    const { name, targetUrl, subscribedEvents, description = null, status = 'active' } = input;
+    const { headers, status = 'active', ...fields } = input;
     const endpoint: WebhookEndpoint = {
       id,
       organizationId: ctx.organizationId,
-      environment,
       createdAt: now,
       updatedAt: now,
-      name,
-      targetUrl,
-      subscribedEvents,
-      description,
+      ...DEFAULTS,
+      ...given(fields),
       ...withStatus(status),
-      secret: this.secrets.encrypt(secret, secretBoundTo(id)),
+      ...this.secrets.sealedHeaders({ id, ownHeaders: null }, headers),
+      environment,
+      secret: this.secrets.sealedSecret(id, secret),
       secretHint: hintOf(secret),
       previousSecret: null,
       previousSecretExpiresAt: null,
@@ -64,16 +73,20 @@ export class WebhooksService {
   /** `target` is the `targetUrl` of the input if it has one, which was looked up before the transaction. */
   async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<WebhookWithSecretDto> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
-    const { rotateSecret, status, ...fields } = input;
+    const { rotateSecret, status, headers, ...fields } = input;
     const secret = rotateSecret ? makeSecret() : undefined;
+    const newHeaders = this.secrets.sealedHeaders(before, headers);
     const after: WebhookEndpoint = {
       ...before,
       ...given(fields),
       ...(status && status !== before.status && withStatus(status)),
       ...(secret && this.rotated(before, secret)),
+      ...newHeaders,
     };
     this.requireAllowed(ctx, before, after, target);
-    if (!secret && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0) return WebhookDto.from(before);
+    const areHeadersNew = 'ownHeaders' in newHeaders;
+    if (!secret && !areHeadersNew && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0)
+      return WebhookDto.from(before);
     after.updatedAt = this.clock.after(before.updatedAt);
     const isMoved = after.environment !== before.environment;
     await (isMoved ? this.webhooks.move(ctx, after) : this.webhooks.update(ctx, after));
@@ -85,8 +98,9 @@ export class WebhooksService {
       ...changesBetween(WebhookDto.from(before), shown),
       // changesBetween leaves out the environment, which never changes for other records.
       ...(isMoved && { environment: { from: before.environment, to: after.environment } }),
-      // Says what happened to the secret, and nothing about its value.
+      // Says what happened to the secrets, and nothing about their values.
       ...(secret && { secretRotated: { from: false, to: true } }),
+      ...(areHeadersNew && { headersReplaced: { from: false, to: true } }),
     };
     this.audit.record({ ...ctx, environment: after.environment }, { action: 'webhook.updated', resourceId: id, changes });
     return secret ? { ...shown, secret } : shown;
@@ -113,7 +127,7 @@ export class WebhooksService {
   private rotated({ id, secret }: WebhookEndpoint, next: string): Partial<WebhookEndpoint> {
     const previousSecretExpiresAt = new Date(this.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     return {
-      secret: this.secrets.encrypt(next, secretBoundTo(id)),
+      secret: this.secrets.sealedSecret(id, next),
       secretHint: hintOf(next),
       previousSecret: secret,
       previousSecretExpiresAt,

@@ -20,7 +20,6 @@ const SHORTEST_SECRET = 6;
 /** Secrets that this service gives to people, and the signatures of the request. */
 const OURS = /whs(?:ec|k)_[\w+/=]+|pk_(?:test|live)_\w+|v1a?,[\w+/]{20,}=*/g;
 
-// eslint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 const masked = (text: string): string => '*'.repeat(text.length);

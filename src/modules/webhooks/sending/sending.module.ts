@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeliveryRetention } from '../deliveries/delivery-retention.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { DeliveryScheduler } from './delivery-scheduler.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
@@ -9,7 +10,16 @@ import { LookUps } from '../targets/look-ups.js';
 
 /** Schedules a delivery for each endpoint that subscribes to an event, sends what is due and retries what failed. */
 @Module({
-  providers: [DeliveryScheduler, DeliveryProcessor, DueDeliveriesRepository, EventBodies, Sender, LookUps, DeliveryRetention],
-  exports: [Sender, LookUps],
+  providers: [
+    DeliveryScheduler,
+    DeliveryProcessor,
+    DueDeliveriesRepository,
+    EventBodies,
+    EndpointSecrets,
+    Sender,
+    LookUps,
+    DeliveryRetention,
+  ],
+  exports: [EndpointSecrets, Sender, LookUps],
 })
 export class SendingModule {}

@@ -9,6 +9,9 @@ export const makeSecret = (): string => `${PREFIX}${randomBytes(32).toString('ba
 /** What a stored secret is bound to: it decrypts for its own endpoint only. */
 export const secretBoundTo = (webhookId: string): string => `webhook ${webhookId}`;
 
+/** The same for the headers of its own. */
+export const headersBoundTo = (webhookId: string): string => `webhook headers ${webhookId}`;
+
 export const hintOf = (secret: string): string => secret.slice(-HINT_LENGTH);
 
 /** A secret that is ready to sign with. Decoding it costs time, so a key is made once for many messages. */
