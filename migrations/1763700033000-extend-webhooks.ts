@@ -11,6 +11,8 @@ export class ExtendWebhooks1763700033000 implements MigrationInterface {
         ADD COLUMN rate_limit integer,
         ADD COLUMN ordered boolean NOT NULL DEFAULT false,
         ADD COLUMN payload text NOT NULL DEFAULT 'full',
+        ADD COLUMN signature text NOT NULL DEFAULT 'hmac',
+        ADD COLUMN public_key text,
         ADD COLUMN next_send_at timestamptz(3);
     `);
   }
@@ -19,7 +21,7 @@ export class ExtendWebhooks1763700033000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE webhook_deliveries DROP COLUMN sent, DROP COLUMN answer;
       ALTER TABLE webhook_endpoints DROP COLUMN own_headers, DROP COLUMN header_names, DROP COLUMN rate_limit, DROP COLUMN ordered,
-        DROP COLUMN payload, DROP COLUMN next_send_at;
+        DROP COLUMN payload, DROP COLUMN signature, DROP COLUMN public_key, DROP COLUMN next_send_at;
     `);
   }
 }

@@ -50,6 +50,8 @@ describe('a new endpoint', () => {
       rateLimit: null,
       ordered: false,
       payload: 'full',
+      signature: 'hmac',
+      publicKey: null,
       createdAt: expect.any(String) as string,
       updatedAt: rest.createdAt,
     });

@@ -26,6 +26,8 @@ export interface Webhook {
   readonly rateLimit: number | null;
   readonly ordered: boolean;
   readonly payload: 'full' | 'thin';
+  readonly signature: 'hmac' | 'ed25519';
+  readonly publicKey: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly secret?: string;

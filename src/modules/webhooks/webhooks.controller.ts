@@ -15,7 +15,7 @@ import { Target, TargetGuard } from './targets/target.guard.js';
 import type { ResolvedTarget } from './targets/target-url.js';
 
 /** How deliveries are sent: for whoever runs the receiver. */
-const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload'];
+const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature'];
 
 @Capability({
   about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',

@@ -11,6 +11,7 @@ import {
 import { NotExported } from '../../../store/tenant/organization-tables.js';
 import { TenantRow } from '../../../store/tenant/tenant-row.js';
 import type { Payload } from '../signing/message.js';
+import type { SignatureKind } from '../signing/webhook-secret.js';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
@@ -26,8 +27,10 @@ export class WebhookEndpoint extends TenantRow {
   @TextColumn({ nullable: true }) description: string | null;
   @TextColumn() status: WebhookStatus;
   @TextColumn({ nullable: true }) disabledReason: DisabledReason | null;
-  /** Encrypted, like the previous one. */
+  @TextColumn({ default: 'hmac' }) signature: SignatureKind;
+  /** Encrypted, like the previous one. With asymmetric signatures it is the private key. */
   @BytesColumn() secret: Buffer;
+  @TextColumn({ nullable: true }) publicKey: string | null;
   @TextColumn() secretHint: string;
   /** Deliveries are signed with both secrets until this one expires, so that receivers have time to switch. */
   @BytesColumn({ nullable: true }) previousSecret: Buffer | null;

@@ -20,6 +20,7 @@ import {
   Without,
 } from '../../../api/validation/fields.js';
 import { PAYLOADS, type Payload } from '../signing/message.js';
+import { SIGNATURES, type SignatureKind } from '../signing/webhook-secret.js';
 import { DISABLED_AFTER_FAILING_MS, MAX_RATE_LIMIT, SECRET_OVERLAP_MS } from './endpoint-rules.js';
 import { MAX_OWN_HEADERS, OwnHeadersField, type OwnHeaders } from './own-headers.js';
 import {
@@ -110,12 +111,23 @@ export class CreateWebhookDto {
     example: 'full',
   })
   payload?: Payload;
+
+  @OneOf(SIGNATURES, {
+    about:
+      '`hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`); `publicKey` ' +
+      'verifies it. A change is a rotation. An addition to the description of version 1.0.0.',
+    optional: true,
+    default: 'hmac',
+    example: 'hmac',
+  })
+  signature?: SignatureKind;
 }
 
 export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
   @Flag({
     about:
-      '`true` creates a new signing secret, which only this response contains. Deliveries are also signed with the old secret for ' +
+      '`true` creates a new signing secret, which only this response contains, or a new pair of keys. Deliveries are also signed ' +
+      'with the old one for ' +
       `${inWords(SECRET_OVERLAP_MS)}.`,
     only: true,
     optional: true,
@@ -133,11 +145,13 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
     example: null,
   })
   disabledReason: DisabledReason | null;
-  @Text({ about: 'Last characters of the signing secret.', example: 'b0s=' }) secretHint: string;
+  @Text({ about: 'Last characters of the signing secret, or of `publicKey`.', example: 'b0s=' }) secretHint: string;
   @Timestamp({ about: 'Until when deliveries are also signed with the previous secret.', nullable: true, example: null })
   previousSecretExpiresAt: string | null;
   @Timestamp({ about: 'Time of the last successful delivery.', nullable: true, example: null, isSeparate: true })
   lastDeliveryAt: string | null;
+  @Text({ about: 'With `ed25519`: the key that verifies deliveries, `whpk_…`.', nullable: true, example: null })
+  publicKey: string | null;
   @TextList({ about: "Names of the endpoint's own headers.", example: [] }) headerNames: string[];
 
   static from(row: WebhookEndpoint): WebhookDto {
@@ -157,6 +171,8 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
       rateLimit,
       ordered,
       payload,
+      signature,
+      publicKey,
       createdAt,
       updatedAt,
     } = row;
@@ -176,6 +192,8 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
       rateLimit,
       ordered,
       payload,
+      signature,
+      publicKey,
       createdAt,
       updatedAt,
     };
@@ -184,7 +202,7 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
 
 export class WebhookWithSecretDto extends WebhookDto {
   @Text({
-    about: 'Signing secret, for use with any Standard Webhooks library. No other response contains it.',
+    about: 'Signing secret, for use with any Standard Webhooks library. No other response contains it. With `ed25519` there is none.',
     optional: true,
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
   })

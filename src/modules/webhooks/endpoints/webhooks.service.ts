@@ -9,7 +9,7 @@ import { requireAllowedTarget, type ResolvedTarget } from '../targets/target-url
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { hintOf, makeSecret } from '../signing/webhook-secret.js';
+import { hintOf, makeSigningSecret, type SigningSecret } from '../signing/webhook-secret.js';
 import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
@@ -21,6 +21,7 @@ const DEFAULTS = {
   rateLimit: null,
   ordered: false,
   payload: 'full',
+  signature: 'hmac',
 } satisfies Partial<WebhookEndpoint>;
 
 @Injectable()
@@ -46,7 +47,7 @@ export class WebhooksService {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
     requireAllowedTarget(target, environment, this.settings.webhookAllowedNetworks);
-    const [id, secret, now] = [newId(), makeSecret(), this.clock.timestamp()];
+    const [id, made, now] = [newId(), makeSigningSecret(input.signature ?? DEFAULTS.signature), this.clock.timestamp()];
     const { headers, status = 'active', ...fields } = input;
     const endpoint: WebhookEndpoint = {
       id,
@@ -58,8 +59,7 @@ export class WebhooksService {
       ...withStatus(status),
       ...this.secrets.sealedHeaders({ id, ownHeaders: null }, headers),
       environment,
-      secret: this.secrets.sealedSecret(id, secret),
-      secretHint: hintOf(secret),
+      ...this.sealed(id, made),
       previousSecret: null,
       previousSecretExpiresAt: null,
       lastDeliveryAt: null,
@@ -67,25 +67,26 @@ export class WebhooksService {
     await this.webhooks.insert(ctx, endpoint);
     const shown = WebhookDto.from(endpoint);
     this.audit.record({ ...ctx, environment }, { action: 'webhook.created', resourceId: id, changes: changesBetween(null, shown) });
-    return { ...shown, secret };
+    return { ...shown, ...shownOnce(made) };
   }
 
   /** `target` is the `targetUrl` of the input if it has one, which was looked up before the transaction. */
   async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<WebhookWithSecretDto> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
     const { rotateSecret, status, headers, ...fields } = input;
-    const secret = rotateSecret ? makeSecret() : undefined;
+    const { signature = before.signature } = fields;
+    const made = rotateSecret || signature !== before.signature ? makeSigningSecret(signature) : undefined;
     const newHeaders = this.secrets.sealedHeaders(before, headers);
     const after: WebhookEndpoint = {
       ...before,
       ...given(fields),
       ...(status && status !== before.status && withStatus(status)),
-      ...(secret && this.rotated(before, secret)),
+      ...(made && this.rotated(before, made)),
       ...newHeaders,
     };
     this.requireAllowed(ctx, before, after, target);
     const areHeadersNew = 'ownHeaders' in newHeaders;
-    if (!secret && !areHeadersNew && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0)
+    if (!made && !areHeadersNew && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0)
       return WebhookDto.from(before);
     after.updatedAt = this.clock.after(before.updatedAt);
     const isMoved = after.environment !== before.environment;
@@ -99,11 +100,11 @@ export class WebhooksService {
       // changesBetween leaves out the environment, which never changes for other records.
       ...(isMoved && { environment: { from: before.environment, to: after.environment } }),
       // Says what happened to the secrets, and nothing about their values.
-      ...(secret && { secretRotated: { from: false, to: true } }),
+      ...(made && { secretRotated: { from: false, to: true } }),
       ...(areHeadersNew && { headersReplaced: { from: false, to: true } }),
     };
     this.audit.record({ ...ctx, environment: after.environment }, { action: 'webhook.updated', resourceId: id, changes });
-    return secret ? { ...shown, secret } : shown;
+    return made ? { ...shown, ...shownOnce(made) } : shown;
   }
 
   async delete(ctx: WriteContext, id: string): Promise<void> {
@@ -124,13 +125,15 @@ export class WebhooksService {
       requireAllowedTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment, this.settings.webhookAllowedNetworks);
   }
 
-  private rotated({ id, secret }: WebhookEndpoint, next: string): Partial<WebhookEndpoint> {
+  private rotated({ id, secret }: WebhookEndpoint, next: SigningSecret): Partial<WebhookEndpoint> {
     const previousSecretExpiresAt = new Date(this.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
-    return {
-      secret: this.secrets.sealedSecret(id, next),
-      secretHint: hintOf(next),
-      previousSecret: secret,
-      previousSecretExpiresAt,
-    };
+    return { ...this.sealed(id, next), previousSecret: secret, previousSecretExpiresAt };
+  }
+
+  private sealed(id: string, made: SigningSecret): Pick<WebhookEndpoint, 'secret' | 'secretHint' | 'publicKey'> {
+    return { secret: this.secrets.sealedSecret(id, made.secret), secretHint: hintOf(made), publicKey: made.publicKey };
   }
 }
+
+/** A private key is shown to nobody. */
+const shownOnce = ({ secret, publicKey }: SigningSecret): { secret?: string } => (publicKey === null ? { secret } : {});
