@@ -31,6 +31,7 @@ import { CreateStatementLayouts1763700030000 } from './1763700030000-create-stat
 import { CreateExchangeRates1763700031000 } from './1763700031000-create-exchange-rates.js';
 import { IndexWebhookDeliveries1763700032000 } from './1763700032000-index-webhook-deliveries.js';
 import { ExtendWebhooks1763700033000 } from './1763700033000-extend-webhooks.js';
+import { CreateOutgoingMails1763700034000 } from './1763700034000-create-outgoing-mails.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   CreateExchangeRates1763700031000,
   IndexWebhookDeliveries1763700032000,
   ExtendWebhooks1763700033000,
+  CreateOutgoingMails1763700034000,
 ];

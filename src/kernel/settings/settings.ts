@@ -81,6 +81,15 @@ export const SETTINGS = {
     shown: 'none: wake-ups and limits within the process, for one process only',
     about: 'URL of the Redis server that processes share for rate limits and wake-ups.',
   }),
+  smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], {
+    fallback: undefined,
+    shown: 'none: notices are written to files in DATA_DIR/mail',
+    about: 'URL of the mail server that sends mail to people, with its user and password if it needs them.',
+  }),
+  mailFrom: text('MAIL_FROM', {
+    fallback: undefined,
+    about: 'Sender of mail to people, such as `Claims API <no-reply@example.com>`. Required with SMTP_URL.',
+  }),
   encryptionKeys: secret('ENCRYPTION_KEY', parseEncryptionKeys, {
     fallback: undefined,
     shown: 'generated and stored in DATA_DIR',
@@ -244,6 +253,7 @@ export class Settings {
       }
     } else if (!env.DRAIN_DELAY) values.drainDelayMs = NO_DRAIN_MS;
     const [first] = (values.encryptionKeys as Buffer[] | undefined) ?? [];
+    if (values.smtpUrl !== undefined && values.mailFrom === undefined) problems.push('MAIL_FROM must be set with SMTP_URL');
     if (env.NODE_ENV === 'production' && first && isPublished(first))
       problems.push(
         `${SETTINGS.encryptionKeys.name} must not begin with a key that was published; generate your own: openssl rand -base64 32`,

@@ -21,8 +21,10 @@ export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
 export const MAX_RATE_LIMIT = 6000;
 
 /** The fields that change with the status. Enabling an endpoint also forgets since when it has failed. */
-export function withStatus(status: WebhookEndpoint['status']): Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince'> {
-  return { status, disabledReason: status === 'disabled' ? 'manual' : null, failingSince: null };
+export function withStatus(
+  status: WebhookEndpoint['status'],
+): Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince' | 'failingNoticedAt'> {
+  return { status, disabledReason: status === 'disabled' ? 'manual' : null, failingSince: null, failingNoticedAt: null };
 }
 
 export function requireManageable(ctx: ReadContext, environment: Environment): void {

@@ -38,6 +38,8 @@ export class WebhookEndpoint extends TenantRow {
   @TimestampColumn({ nullable: true }) lastDeliveryAt: string | null;
   /** Since when no delivery has succeeded; null after a success. */
   @TimestampColumn({ nullable: true }) failingSince: string | null;
+  /** When its owners were told that it will be disabled. */
+  @TimestampColumn({ nullable: true }) failingNoticedAt: string | null;
   /** Headers of its own, encrypted: their values are secrets. null when there are none. */
   @BytesColumn({ nullable: true }) ownHeaders: Buffer | null;
   @TextListColumn({ default: [] }) headerNames: string[];

@@ -100,7 +100,8 @@ const SETTLE: Statement = {
   // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
   text: `WITH endpoint AS (
       UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
-        next_send_at = $17, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END
+        next_send_at = $17, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
+        failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
       WHERE id = $1 AND lease = $2 RETURNING status, environment
     ), result AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],

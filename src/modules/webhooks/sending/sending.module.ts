@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UsersModule } from '../../users/index.js';
 import { DeliveryRetention } from '../deliveries/delivery-retention.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { DeliveryProcessor } from './delivery.processor.js';
@@ -6,10 +7,12 @@ import { DeliveryScheduler } from './delivery-scheduler.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 import { EventBodies } from './event-bodies.js';
 import { Sender } from './sender.js';
+import { FailingNotice } from './failing-notice.js';
 import { LookUps } from '../targets/look-ups.js';
 
 /** Schedules a delivery for each endpoint that subscribes to an event, sends what is due and retries what failed. */
 @Module({
+  imports: [UsersModule],
   providers: [
     DeliveryScheduler,
     DeliveryProcessor,
@@ -19,6 +22,7 @@ import { LookUps } from '../targets/look-ups.js';
     Sender,
     LookUps,
     DeliveryRetention,
+    FailingNotice,
   ],
   exports: [EndpointSecrets, Sender, LookUps],
 })
