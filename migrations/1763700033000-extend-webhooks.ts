@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an attempt was sent with, and what came back; and how the deliveries of an endpoint are sent. */
+/** What an attempt was sent with, and what came back; which replay made it; and how the deliveries of an endpoint are sent. */
 export class ExtendWebhooks1763700033000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE webhook_deliveries ADD COLUMN sent json, ADD COLUMN answer json;
+      ALTER TABLE webhook_deliveries ADD COLUMN sent json, ADD COLUMN answer json, ADD COLUMN replay_id uuid;
       ALTER TABLE webhook_endpoints
         ADD COLUMN own_headers bytea,
         ADD COLUMN header_names text[] NOT NULL DEFAULT '{}',
@@ -19,7 +19,7 @@ export class ExtendWebhooks1763700033000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE webhook_deliveries DROP COLUMN sent, DROP COLUMN answer;
+      ALTER TABLE webhook_deliveries DROP COLUMN sent, DROP COLUMN answer, DROP COLUMN replay_id;
       ALTER TABLE webhook_endpoints DROP COLUMN own_headers, DROP COLUMN header_names, DROP COLUMN rate_limit, DROP COLUMN ordered,
         DROP COLUMN payload, DROP COLUMN signature, DROP COLUMN public_key, DROP COLUMN next_send_at;
     `);

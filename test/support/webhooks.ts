@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Environment } from '../../src/kernel/context.js';
+import { OPERATOR, type Environment } from '../../src/kernel/context.js';
+import { ReplayService } from '../../src/modules/webhooks/index.js';
 import { startApp, type TestApp } from './app.js';
 import { aTenant } from './builders.js';
 import { Client } from './client.js';
@@ -125,3 +126,8 @@ export const untilSettled = (hook: Hook): Promise<Delivery[]> =>
     expect(log.filter(({ status }) => status === 'pending')).toEqual([]);
     return log;
   });
+
+/** Replays what an endpoint has missed since a time, and returns how many deliveries that makes. */
+export async function replay({ app }: TestApp, { webhook }: Hook, since: string): Promise<number> {
+  return (await app.get(ReplayService).start(OPERATOR, { webhookId: webhook.id, since })).deliveries;
+}

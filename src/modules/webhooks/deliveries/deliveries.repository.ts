@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import { newId } from '../../../kernel/ids.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
 import { WebhookDelivery, type SentWith } from './webhook-delivery.entity.js';
-import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
 
@@ -31,6 +29,7 @@ const REPEAT = insertPendingSql(
     trigger: "'manual'",
     scheduledAt: '$2',
     requestId: 'request_id',
+    replayId: 'NULL',
   },
   'FROM delivery WHERE NOT EXISTS (SELECT 1 FROM pending)',
 );
@@ -51,39 +50,6 @@ const REDELIVER: Statement = {
       FROM delivery WHERE failed.webhook_id = delivery.webhook_id AND failed.event_id = delivery.event_id AND failed.next_attempt_at > $2
     ), made AS (${REPEAT} RETURNING id)
     SELECT id FROM pending UNION ALL SELECT id FROM made`,
-};
-
-/** A UUIDv7 with the time of the id in $7 and a counter: the ids of a replay sort like the events they are for. */
-const REPLAY_ID = `(left($7, 14) || '7' || lpad(to_hex(number >> 12), 3, '0') || '-8' || lpad(to_hex(number & 4095), 3, '0')
-      || '-' || right(gen_random_uuid()::text, 12))::uuid`;
-
-/** The events since $5 that the endpoint $3 subscribes to ($6) and that were neither delivered to it nor are still pending. */
-const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row_number() OVER (ORDER BY event.id) AS number
-      FROM events event LEFT JOIN (
-        SELECT event_id, max(attempt) AS attempt, bool_or(status <> 'failed') AS is_done
-        FROM webhook_deliveries WHERE webhook_id = $3 GROUP BY event_id
-      ) earlier ON earlier.event_id = event.id
-      WHERE event.organization_id = $1 AND event.environment = $2 AND event.kind = ANY ($6::text[]) AND event.occurred_at >= $5
-        AND earlier.is_done IS NOT TRUE`;
-
-const REPLAY: Statement = {
-  name: 'webhook_deliveries.replay',
-  text: `${insertPendingSql(
-    {
-      id: REPLAY_ID,
-      organizationId: 'organization_id',
-      environment: 'environment',
-      createdAt: '$4',
-      webhookId: '$3',
-      eventId: 'id',
-      eventKind: 'kind',
-      attempt: 'attempt',
-      trigger: "'manual'",
-      scheduledAt: '$4',
-      requestId: 'NULL',
-    },
-    `FROM (${MISSED}) missed`,
-  )} RETURNING true AS made`,
 };
 
 // The delivery itself is read by the tenant's own statement; this is what the list leaves out.
@@ -128,11 +94,5 @@ export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
    */
   async redeliver(ctx: WriteContext, id: string, newId: string, now: string): Promise<string | undefined> {
     return (await this.database.rows<WebhookDelivery>(REDELIVER, [newId, now, id, ctx.organizationId, ctx.environment], ctx.unit))[0]?.id;
-  }
-
-  /** Schedules a delivery of each event since a time that the endpoint subscribes to and has missed. Returns how many. */
-  async replay(ctx: WriteContext, endpoint: WebhookEndpoint, since: string, now: string): Promise<number> {
-    const values = [ctx.organizationId, ctx.environment, endpoint.id, now, since, endpoint.subscribedEvents, newId()];
-    return (await this.database.rows(REPLAY, values, ctx.unit)).length;
   }
 }

@@ -38,6 +38,8 @@ export class WebhookDelivery extends TenantRow {
   @TimestampColumn({ nullable: true }) nextAttemptAt: string | null;
   /** Of the request that caused the event. */
   @TextColumn({ nullable: true }) requestId: string | null;
+  /** The replay that made it, or the attempt before it. */
+  @UuidColumn({ nullable: true, select: false }) replayId?: string | null;
   // Only read with a single delivery, so that the list stays lean.
   @JsonColumn({ nullable: true, select: false }) sent?: SentWith | null;
   @JsonColumn({ nullable: true, select: false }) answer?: AnswerExcerpt | null;

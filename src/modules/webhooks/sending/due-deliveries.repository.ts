@@ -92,6 +92,7 @@ const RETRY = insertPendingSql(
     trigger: "'automatic'",
     scheduledAt: 'next_attempt_at',
     requestId: 'request_id',
+    replayId: 'replay_id',
   },
   'FROM settled WHERE next_attempt_at IS NOT NULL',
 );
@@ -112,6 +113,7 @@ const SETTLE: Statement = {
       UPDATE webhook_deliveries delivery SET status = result.status, response_status = result.response_status,
         error_code = result.error_code, duration_ms = result.duration_ms, attempted_at = result.attempted_at,
         next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
+          AND delivery.status = 'pending'
           THEN result.next_attempt_at END,
         updated_at = result.attempted_at, sent = result.sent, answer = result.answer
       FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL
