@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { stepsOf } from '../support/law-database.js';
 import { expectFieldErrors } from '../support/problem.js';
 import {
   aProject,
@@ -26,8 +27,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const auditOf = async ({ webhook }: Hook): Promise<string> =>
-  JSON.stringify(await rowsOf(app.databaseUrl, 'SELECT changes FROM audit_entries WHERE resource_id = $1 ORDER BY ordinal', [webhook.id]));
+const auditOf = async ({ webhook }: Hook): Promise<string> => JSON.stringify(await stepsOf(app, webhook.id));
 
 describe('headers of the endpoint’s own', () => {
   const headers = { Authorization: 'Bearer 7f3c9a55e0d14b', 'X-Tenant': 'berlin-office' };

@@ -1,3 +1,4 @@
+export { DeliveriesService } from './deliveries/deliveries.service.js';
 export { ListenService } from './operator/listen.service.js';
 export { bodyOf, DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from './signing/message.js';
 export { PingService } from './operator/ping.service.js';

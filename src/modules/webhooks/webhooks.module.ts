@@ -11,6 +11,6 @@ import { WebhooksController } from './webhooks.controller.js';
   imports: [WebhookRecordsModule, SendingModule, OperatorModule],
   controllers: [WebhooksController],
   providers: [WebhooksService, EndpointLimit, DeliveriesService],
-  exports: [WebhooksService, OperatorModule],
+  exports: [WebhooksService, DeliveriesService, OperatorModule],
 })
 export class WebhooksModule {}
