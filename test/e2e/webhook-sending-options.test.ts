@@ -119,27 +119,32 @@ describe('a thin payload', () => {
 });
 
 describe('a rate limit', () => {
-  const gapsOf = ({ receiver }: Hook): number[] => receiver.received.slice(1).map(({ at }, index) => at - receiver.received[index]!.at);
+  /** From the first delivery to the last. On a busy machine the first may arrive late, but not by most of this time. */
+  const spanOf = ({ receiver }: Hook): number => receiver.received.at(-1)!.at - receiver.received[0]!.at;
 
-  it('spreads the deliveries of an endpoint, loses none, and does not delay another endpoint', async () => {
-    const [slow, other] = [await openHook(app, { rateLimit: 300 }), await openHook(app)];
-    for (let count = 0; count < 6; count += 1) await Promise.all([aProject(slow.api), aProject(other.api)]);
-    await untilReceived(other.receiver, 6);
-    expect(slow.receiver.received.length).toBeLessThan(6);
-    await untilReceived(slow.receiver, 6);
-    const [first, last] = [slow.receiver.received[0]!, slow.receiver.received.at(-1)!];
-    // A request may take some milliseconds less than the first one.
-    expect(last.at - first.at).toBeGreaterThan(5 * 200 - 60);
-    expect(new Set(slow.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(6);
-    expect((await untilSettled(slow)).every(({ status, attempt }) => status === 'delivered' && attempt === 1)).toBe(true);
+  it('spreads the deliveries of an endpoint and loses none', async () => {
+    const hook = await openHook(app, { rateLimit: 120 });
+    for (let count = 0; count < 6; count += 1) await aProject(hook.api);
+    await untilReceived(hook.receiver, 6);
+    expect(spanOf(hook)).toBeGreaterThan(0.7 * 5 * 500);
+    expect(new Set(hook.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(6);
+    expect((await untilSettled(hook)).every(({ status, attempt }) => status === 'delivered' && attempt === 1)).toBe(true);
   });
 
-  it('holds across the workers of two processes, and with waits of more than a second', async () => {
-    const hook = await openHook(app, { rateLimit: 50 });
+  it('holds across the workers of two processes, also with waits of more than a second', async () => {
+    const hook = await openHook(app, { rateLimit: 40 });
     for (let count = 0; count < 4; count += 1) await aProject(hook.api);
     await untilReceived(hook.receiver, 4);
-    for (const gap of gapsOf(hook)) expect(gap).toBeGreaterThan(1150);
+    expect(spanOf(hook)).toBeGreaterThan(0.7 * 3 * 1500);
     await untilSettled(hook);
+  });
+
+  it('does not delay another endpoint', async () => {
+    const [slow, other] = [await openHook(app, { rateLimit: 1 }), await openHook(app)];
+    for (let count = 0; count < 3; count += 1) await Promise.all([aProject(slow.api), aProject(other.api)]);
+    await untilReceived(other.receiver, 3);
+    await untilReceived(slow.receiver, 1);
+    expect(await slow.log('?status=pending')).toHaveLength(2);
   });
 
   it.each([0, 6001, 1.5, '10', true])('cannot be %j', async (rateLimit) => {
