@@ -98,7 +98,7 @@ module.exports = {
     arrow('usage', 'organization'),
     arrow('audit'),
     arrow('organization-data', 'organization', 'audit'),
-    arrow('webhooks', 'organization'),
+    arrow('webhooks', 'organization', 'users'),
     arrow('events', 'webhooks'),
     arrow('mcp'),
     arrow('api'),

@@ -30,6 +30,8 @@ import { PackReportFiles1763700029500 } from './1763700029500-pack-report-files.
 import { CreateStatementLayouts1763700030000 } from './1763700030000-create-statement-layouts.js';
 import { CreateExchangeRates1763700031000 } from './1763700031000-create-exchange-rates.js';
 import { IndexWebhookDeliveries1763700032000 } from './1763700032000-index-webhook-deliveries.js';
+import { ExtendWebhooks1763700033000 } from './1763700033000-extend-webhooks.js';
+import { CreateOutgoingMails1763700034000 } from './1763700034000-create-outgoing-mails.js';
 import { ShowProgressOfClaimReports1763700038000 } from './1763700038000-show-progress-of-claim-reports.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
@@ -66,5 +68,7 @@ export const migrations = [
   CreateStatementLayouts1763700030000,
   CreateExchangeRates1763700031000,
   IndexWebhookDeliveries1763700032000,
+  ExtendWebhooks1763700033000,
+  CreateOutgoingMails1763700034000,
   ShowProgressOfClaimReports1763700038000,
 ];

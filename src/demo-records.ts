@@ -5,7 +5,7 @@ import { ConfigurationsService, ReportConfigurationCreated } from './modules/con
 import { ClaimProjectCreated, ProjectsService } from './modules/projects/index.js';
 import { ClaimReportQueued, ReportsService } from './modules/reports/index.js';
 import { StatementOperatorService, StatementsService } from './modules/statements/index.js';
-import { WebhooksService } from './modules/webhooks/index.js';
+import { DeliveriesService, ReplayService, WebhooksService } from './modules/webhooks/index.js';
 import type { RecordIds } from './modules/contracts/index.js';
 import { changeContext, type Actor, type ChangeContext, type Tenant } from './kernel/context.js';
 import { Settings } from './kernel/settings/settings.js';
@@ -56,7 +56,7 @@ const STATEMENT = `Date,Description,Amount,Currency,Counterparty,Account
 const WEBHOOK = {
   name: 'Bookkeeping',
   targetUrl: 'https://hooks.example.com/claims',
-  subscribedEvents: ['claim_report.succeeded'],
+  subscribedEvents: ['claim_project.created', 'claim_report.succeeded'],
   // Nobody listens there.
   status: 'disabled' as const,
 };
@@ -69,10 +69,14 @@ const POLL_MS = 50;
 export async function sampleRecords(app: INestApplicationContext, tenant: Tenant): Promise<RecordIds> {
   const related = await sampleProject(app, tenant);
   const statementId = await sampleStatement(app, tenant, related.project_id);
+  const webhookId = await sampleWebhook(app, tenant);
+  // Its events may be gone by now.
+  const deliveryId = await sampleDelivery(app, tenant, webhookId);
   return {
     ...related,
     statement_id: statementId,
-    webhook_id: await sampleWebhook(app, tenant),
+    webhook_id: webhookId,
+    ...(deliveryId !== undefined && { delivery_id: deliveryId }),
     report_id: await sampleReport(app, tenant, related),
   };
 }
@@ -117,6 +121,17 @@ async function sampleWebhook(app: INestApplicationContext, tenant: Tenant): Prom
   const target = { url: WEBHOOK.targetUrl, addresses: [] };
   const made = await app.get(UnitOfWork).run(contextOf(tenant), (ctx) => webhooks.create(ctx, WEBHOOK, target));
   return made.id;
+}
+
+/** The webhook is disabled, so what is replayed to it is not sent. It is taken back, so that it is not sent later either. */
+async function sampleDelivery(app: INestApplicationContext, tenant: Tenant, webhookId: string): Promise<string | undefined> {
+  const [deliveries, replays] = [app.get(DeliveriesService), app.get(ReplayService)];
+  const first = async () => (await deliveries.list(tenant, webhookId, FIRST_PAGE)).rows.at(-1)?.id;
+  const found = await first();
+  if (found !== undefined) return found;
+  await replays.start(DEMO, { webhookId, since: new Date(0).toISOString() });
+  await replays.stop(DEMO, webhookId);
+  return first();
 }
 
 async function sampleReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {

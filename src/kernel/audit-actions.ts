@@ -40,7 +40,11 @@ export const AUDIT_ACTIONS = {
   'webhook.created': 'A webhook endpoint was created.',
   'webhook.deleted': 'A webhook endpoint was deleted.',
   'webhook.disabled': 'The service disabled a webhook endpoint: `changes.disabledReason.to` is `failing` or `gone`.',
+  'webhook.failing':
+    'The owners were told that a webhook endpoint, failing since `changes.failingSince`, will be disabled after `changes.disabledAt`.',
   'webhook.redelivered': 'The operator repeated a delivery.',
+  'webhook.replay_stopped':
+    'The operator took back what replays to a webhook endpoint had not sent yet: `changes.deliveries.from` deliveries.',
   'webhook.replayed': 'The operator replayed the events that a webhook endpoint had missed.',
   'webhook.updated': 'A webhook endpoint was changed. With `changes.secretRotated` its signing secret was replaced.',
 } as const satisfies Record<`${string}.${string}`, string>;

@@ -6,19 +6,20 @@ import { DatabaseModule } from './database/database.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { EventsModule } from './events/events.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { Reencryption } from './secrets/reencryption.js';
 import { Secrets } from './secrets/secrets.js';
 import { Threads } from './threads/threads.js';
 
-/** What the service keeps and does later: Postgres, Redis, events, jobs, secrets, threads. It knows neither HTTP nor a resource. */
+/** What the service keeps and does later: Postgres, Redis, events, jobs, mail, secrets, threads. It knows neither HTTP nor a resource. */
 @Global()
 @Module({})
 export class StoreModule {
   static with(settings: Settings, log: Log): DynamicModule {
     return {
       module: StoreModule,
-      imports: [DatabaseModule.on(settings), RedisModule, DiscoveryModule, EventsModule, JobsModule.on(settings)],
+      imports: [DatabaseModule.on(settings), RedisModule, DiscoveryModule, EventsModule, JobsModule.on(settings), MailModule],
       providers: [{ provide: Settings, useValue: settings }, { provide: Log, useValue: log }, Clock, Secrets, Reencryption, Threads],
       exports: [Settings, Log, Clock, Secrets, Reencryption, Threads],
     };

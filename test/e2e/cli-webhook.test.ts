@@ -95,10 +95,40 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     for (const name of ['Berlin', 'Hamburg', 'Bremen']) await api.post(PROJECTS, project(name));
     await api.patch(`/v1/webhooks/${id}`, { status: 'active' });
     const now = new Date().toISOString();
-    expect(await claimsJson(`webhook replay ${id} --since ${now}`)).toEqual({ webhookId: id, since: now, deliveries: 0 });
+    expect(await claimsJson(`webhook replay ${id} --since ${now}`)).toEqual({
+      webhookId: id,
+      since: now,
+      replayId: expect.any(String),
+      deliveries: 0,
+    });
     expect(await claimsJson(`webhook replay ${id} --since 1h`)).toMatchObject({ webhookId: id, deliveries: 3 });
     await eventually(async () => expect(await log()).toMatchObject(Array(3).fill({ trigger: 'manual', status: 'delivered' })), 20_000);
     expect(receiver.received).toHaveLength(3);
+  });
+
+  it('sees what a replay would send before it is sent, follows it, and stops it', async () => {
+    const { api, id, log } = await anEndpoint();
+    await api.patch(`/v1/webhooks/${id}`, { status: 'disabled', subscribedEvents: ['claim_project.created', 'claim_project.updated'] });
+    for (const name of ['Berlin', 'Hamburg']) await api.post(PROJECTS, project(name));
+    await api.patch(`/v1/webhooks/${id}`, { status: 'active' });
+    const shown = await claimsJson(`webhook replay ${id} --since 1h --dry-run`);
+    const [kind] = shown.byKind;
+    expect(shown).toMatchObject({ webhookId: id, dryRun: true, deliveries: 2, firstAt: kind.firstAt, lastAt: kind.lastAt });
+    expect(shown.byKind).toMatchObject([{ kind: 'claim_project.created', deliveries: 2 }]);
+    expect(await log()).toEqual([]);
+    expect(await claimsJson(`webhook replay ${id} --since 1h --kinds claim_project.updated --wait`)).toMatchObject({
+      deliveries: 0,
+      waiting: 0,
+    });
+    const foreign = await runCommand(['webhook', 'replay', id, '--since', '1h', '--kinds', 'claim_report.failed'], env);
+    expect([foreign.code, foreign.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^claims: The endpoint does not subscribe to claim_report.failed/),
+    ]);
+    const replayed = await claimsJson(`webhook replay ${id} --since 1h --kinds claim_project.created --wait`);
+    expect(replayed).toMatchObject({ deliveries: 2, delivered: 2, waiting: 0, failed: 0 });
+    expect(receiver.received).toHaveLength(2);
+    expect(await claimsJson(`webhook replay-stop ${id}`)).toEqual({ webhookId: id, stopped: 0 });
   });
 });
 

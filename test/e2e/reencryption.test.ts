@@ -69,7 +69,12 @@ it('every column of bytes is known to hold encrypted values, or not to', async (
 it('claims secrets reencrypt moves everything to the first key, in batches, and the old key can be removed', async () => {
   const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
-  const webhook = { name: 'Hook', targetUrl: 'https://receiver.example/hook', subscribedEvents: ['claim_project.created'] };
+  const webhook = {
+    name: 'Hook',
+    targetUrl: 'https://receiver.example/hook',
+    subscribedEvents: ['claim_project.created'],
+    headers: { Authorization: 'Bearer abc' },
+  };
   const created = await api.post('/v1/webhooks', webhook, { 'Idempotency-Key': 'hook' });
   expect(created.status).toBe(201);
   const values: Record<string, { sql: string; owner: string }> = {
@@ -95,17 +100,18 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +9 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +9 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +10 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +10 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 9]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 10]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
   expect(Object.fromEntries(report.columns.map(({ what, moved, left }) => [what, [moved, left]]))).toEqual({
     'webhook_endpoints.secret': [1, 0],
     'webhook_endpoints.previous_secret': [0, 0],
+    'webhook_endpoints.own_headers': [1, 0],
     'users.totp_secret': [1, 0],
     'redaction_keys.secret': [1, 0],
     'statement_originals.content': [5, 0],
@@ -138,7 +144,12 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
 
 it('a value that someone holds locked is skipped and reported, and moved by the next run', async () => {
   const { key } = await aTenant(app);
-  const webhook = { name: 'Hook', targetUrl: 'https://receiver.example/hook', subscribedEvents: ['claim_project.created'] };
+  const webhook = {
+    name: 'Hook',
+    targetUrl: 'https://receiver.example/hook',
+    subscribedEvents: ['claim_project.created'],
+    headers: { Authorization: 'Bearer abc' },
+  };
   const { id } = (await new Client(app.url, key).post('/v1/webhooks', webhook)).body;
   const third = randomBytes(32).toString('base64');
   const holder = new pg.Client(database.url);

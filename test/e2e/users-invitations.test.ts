@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
-import type { Mailer } from '../../src/modules/users/invitations/mailer.js';
+import type { Mailer } from '../../src/store/mail/mailer.js';
 import { Ports } from '../../src/store/discovery/ports.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { atTime } from '../support/audit.js';

@@ -1,13 +1,11 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import { EVENT_DATA_MAX_BYTES } from '../../src/kernel/product.js';
-import { RedeliveryService } from '../../src/modules/webhooks/index.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { aProject, openHook, startDelivering, untilReceived, untilSettled, type Hook } from '../support/webhooks.js';
+import { aProject, openHook, replay, startDelivering, untilReceived, untilSettled, type Hook } from '../support/webhooks.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -25,7 +23,7 @@ async function deliver(hook: Hook, kind: string, resourceId: string, bytes: numb
      VALUES ($1, $2, 'test', $3, $4, now(), $5::json)`,
     [newId(), hook.organizationId, kind, resourceId, `{"x":"${'x'.repeat(bytes - '{"x":""}'.length)}"}`],
   );
-  expect(await app.app.get(RedeliveryService).replay(OPERATOR, hook.webhook.id, start)).toBe(1);
+  expect(await replay(app, hook, start)).toBe(1);
   await untilReceived(hook.receiver, before + 1);
   await untilSettled(hook);
   const { headers, body } = hook.receiver.received.at(-1)!;

@@ -1,12 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { OrganizationService, type OrganizationChange } from '../../src/modules/organization/index.js';
-import { RedeliveryService } from '../../src/modules/webhooks/index.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startProcess, type TestProcess } from '../support/process.js';
-import { aProject, DELIVERING, openHook, startDelivering, untilReceived, untilSettled, WEBHOOKS, type Hook } from '../support/webhooks.js';
+import {
+  aProject,
+  DELIVERING,
+  openHook,
+  replay,
+  startDelivering,
+  untilReceived,
+  untilSettled,
+  WEBHOOKS,
+  type Hook,
+} from '../support/webhooks.js';
 
 let app: TestApp;
 const workers: TestProcess[] = [];
@@ -53,7 +62,7 @@ describe.each([
 
     await untilSettled(hook);
     // The loss itself and the new name.
-    expect(await app.app.get(RedeliveryService).replay(OPERATOR, hook.webhook.id, start)).toBe(2);
+    expect(await replay(app, hook, start)).toBe(2);
     await untilReceived(hook.receiver, 4);
     expect(await untilSettled(hook)).toHaveLength(4);
     expect(new Set(hook.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
@@ -86,7 +95,7 @@ describe.each([
     await aProject(other.api);
     await rowsOf(app.databaseUrl, "UPDATE webhook_deliveries SET status = 'failed' WHERE webhook_id = $1", [hook.webhook.id]);
     await change(hook, loss);
-    expect(await app.app.get(RedeliveryService).replay(OPERATOR, hook.webhook.id, start)).toBe(1);
+    expect(await replay(app, hook, start)).toBe(1);
     await aWorker();
     await untilSettled(other);
     expect(kindsOf(hook)).toEqual([]);

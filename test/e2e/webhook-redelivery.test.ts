@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PingService, RedeliveryService } from '../../src/modules/webhooks/index.js';
+import { PingService, RedeliveryService, ReplayService } from '../../src/modules/webhooks/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from '../support/app.js';
@@ -10,7 +10,7 @@ import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { stepsOf } from '../support/law-database.js';
 import { Receiver } from '../support/receiver.js';
-import { aProject, openHook, renameProject, startDelivering, untilReceived, untilSettled, type Hook } from '../support/webhooks.js';
+import { aProject, openHook, renameProject, replay, startDelivering, untilReceived, untilSettled, type Hook } from '../support/webhooks.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('a replay', () => {
     const missed = [await aProject(hook.api), await aProject(hook.api)];
     await hook.change({ status: 'active' });
     hook.receiver.answer = (_received, response) => void response.writeHead(200).end();
-    expect(await redelivery().replay(OPERATOR, hook.webhook.id, start)).toBe(3);
+    expect(await replay(app, hook, start)).toBe(3);
     await untilReceived(hook.receiver, 5);
     expect(bodiesOf(hook).map(({ data }) => data.name)).toEqual(
       expect.arrayContaining([delivered, failed, ...missed].map(({ name }) => name)),
@@ -113,7 +113,7 @@ describe('a replay', () => {
     const eventIds = log.slice(0, 3).map(({ eventId }) => eventId);
     expect(eventIds).toEqual([...eventIds].sort().reverse());
     expect(log.slice(0, 3).every(({ id }) => id > log[3]!.id && /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
-    expect(await redelivery().replay(OPERATOR, hook.webhook.id, start)).toBe(0);
+    expect(await replay(app, hook, start)).toBe(0);
     expect(await auditOf(hook, 'webhook.replayed')).toMatchObject([
       { changes: { since: { from: null, to: start }, deliveries: { from: null, to: 3 } } },
       { changes: { deliveries: { to: 0 } } },
@@ -129,7 +129,7 @@ describe('a replay', () => {
     const since = ((await renameProject(hook.api, ours.id, 'In time')).body as { updatedAt: string }).updatedAt;
     await hook.change({ status: 'active' });
     await rowsOf(app.databaseUrl, `UPDATE events SET occurred_at = occurred_at - interval '1 hour' WHERE data->>'name' = 'Too early'`);
-    expect(await redelivery().replay(OPERATOR, hook.webhook.id, since)).toBe(1);
+    expect(await replay(app, hook, since)).toBe(1);
     await untilReceived(hook.receiver, 1);
     expect(bodiesOf(hook)).toMatchObject([{ type: 'claim_project.updated', data: { name: 'In time' } }]);
   });
@@ -143,7 +143,7 @@ describe('a replay', () => {
         'claim_project.created', gen_random_uuid(), now(), '{}' FROM generate_series(1, 9000) AS number`,
       [hook.organizationId],
     );
-    expect(await redelivery().replay(OPERATOR, hook.webhook.id, new Date(Date.now() - 60_000).toISOString())).toBe(9000);
+    expect(await replay(app, hook, new Date(Date.now() - 60_000).toISOString())).toBe(9000);
     const rows = await rowsOf<{ eventId: string }>(
       app.databaseUrl,
       'SELECT event_id AS "eventId" FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id',
@@ -156,7 +156,9 @@ describe('a replay', () => {
 
   it('of an unknown endpoint is not_found', async () => {
     for (const id of [newId(), 'x'])
-      await expect(redelivery().replay(OPERATOR, id, new Date().toISOString())).rejects.toMatchObject({ code: 'not_found' });
+      await expect(app.app.get(ReplayService).start(OPERATOR, { webhookId: id, since: new Date().toISOString() })).rejects.toMatchObject({
+        code: 'not_found',
+      });
   });
 });
 

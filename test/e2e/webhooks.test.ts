@@ -46,6 +46,12 @@ describe('a new endpoint', () => {
       secretHint: secret!.slice(-4),
       previousSecretExpiresAt: null,
       lastDeliveryAt: null,
+      headerNames: [],
+      rateLimit: null,
+      ordered: false,
+      payload: 'full',
+      signature: 'hmac',
+      publicKey: null,
       createdAt: expect.any(String) as string,
       updatedAt: rest.createdAt,
     });

@@ -47,13 +47,18 @@ function credentialsOf({ keys, accessToken }: World): fc.Arbitrary<Headers> {
 const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
 /** Requests for one operation of the API. */
-function operationRequests(world: World, { webhookIds, doomedIds }: Perishables, target: TargetOperation): fc.Arbitrary<Draft> {
+function operationRequests(
+  world: World,
+  { webhookIds, deliveryIds, doomedIds }: Perishables,
+  target: TargetOperation,
+): fc.Arbitrary<Draft> {
   const { operation, parameters, body } = target;
   const names = [...new Set(world.operations.flatMap((other) => Object.keys(other.body ?? {})))];
   const everyId = [...world.ids.values()].flat();
   const idsOf = (parameter: string): readonly string[] => {
     // The runs of this world have one file.
     if (parameter === operation.fileParam) return [...Array<string>(10).fill('json'), ...Object.keys(operation.returnsFile!)];
+    if (parameter === 'delivery_id') return deliveryIds;
     if (parameter === 'webhook_id') return operation.method === 'DELETE' ? doomedIds : webhookIds;
     return world.ids.get(collectionOf(operation)) ?? everyId;
   };

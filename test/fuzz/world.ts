@@ -9,6 +9,7 @@ import { queryParameters, type Body, type Parameter } from '../support/law-docum
 import { anApplication, aPartner, ask, authorizeUrl, aVerifier, CALLBACK, challengeOf } from '../support/oauth.js';
 import { keepFile, REPORTS } from '../support/reports.js';
 import { anInvitation } from '../support/users.js';
+import { aProject } from '../support/webhooks.js';
 import { UNIQUE } from './bodies.js';
 
 /** Limits that no generated request reaches: a 429 would hide what lies behind it. */
@@ -167,7 +168,7 @@ function csrfOf(text: string): string {
 }
 
 /** Requests create endpoints and delete those that they know: this leaves a few, and room for more. */
-async function someWebhooks({ url, key }: World): Promise<{ webhookIds: string[]; doomedIds: string[] }> {
+async function someWebhooks({ url, key }: World): Promise<{ webhookIds: string[]; deliveryIds: string[]; doomedIds: string[] }> {
   const api = new Client(url, key);
   const { body } = await api.get('/v1/webhooks');
   for (const { id } of (body as { data: { id: string }[] }).data.slice(10)) await api.delete(`/v1/webhooks/${id}`);
@@ -176,5 +177,9 @@ async function someWebhooks({ url, key }: World): Promise<{ webhookIds: string[]
     const wanted = { name: 'Sync', targetUrl: 'https://hooks.example.com/', subscribedEvents: ['claim_project.created'] };
     ids.push(((await api.post('/v1/webhooks', wanted)).body as { id: string }).id);
   }
-  return { webhookIds: ids.slice(0, 2), doomedIds: ids.slice(2) };
+  await aProject(api);
+  const webhookIds = ids.slice(0, 2);
+  const logs = await Promise.all(webhookIds.map((id) => api.get(`/v1/webhooks/${id}/deliveries`)));
+  const deliveryIds = logs.map(({ body: log }) => (log as { data: [{ id: string }] }).data[0].id);
+  return { webhookIds, deliveryIds, doomedIds: ids.slice(2) };
 }

@@ -26,6 +26,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'oauth_applications.secret_hint': 'The last characters, which operators see.',
   'webhook_endpoints.previous_secret_expires_at': 'A time.',
   'webhook_endpoints.secret_hint': 'The last characters, which the API returns.',
+  'webhook_endpoints.signature': 'The kind of signature.',
 };
 
 it('every table has rows of organizations that export and erasure find, or is known to have none', async () => {

@@ -16,6 +16,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'bank_statements.by_id': 'Operators name a statement by its id only.',
   'claim_reports.by_id': 'Operators name a run by its id only.',
   'bank_statements.expire': 'Finds the oldest statement of all tenants. A worker uses it; in tests of the retention, an API process does.',
+  'webhook_endpoints.failing': 'Finds failing endpoints of all tenants. A worker uses it; in tests of the notice, an API process does.',
   'webhook_deliveries.by_id': 'Operators name a delivery by its id only.',
   'webhook_endpoints.by_id': 'Operators name an endpoint by its id only.',
 };

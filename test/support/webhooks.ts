@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Environment } from '../../src/kernel/context.js';
+import { OPERATOR, type Environment } from '../../src/kernel/context.js';
+import { ReplayService } from '../../src/modules/webhooks/index.js';
 import { startApp, type TestApp } from './app.js';
 import { aTenant } from './builders.js';
 import { Client } from './client.js';
@@ -22,6 +23,12 @@ export interface Webhook {
   readonly secretHint: string;
   readonly previousSecretExpiresAt: string | null;
   readonly lastDeliveryAt: string | null;
+  readonly headerNames: string[];
+  readonly rateLimit: number | null;
+  readonly ordered: boolean;
+  readonly payload: 'full' | 'thin';
+  readonly signature: 'hmac' | 'ed25519';
+  readonly publicKey: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly secret?: string;
@@ -85,7 +92,7 @@ export async function openHook(app: TestApp, wanted: object = {}) {
     return answer.body as Webhook;
   };
   const log = async (query = '') => (await api.get(`${path}/deliveries${query}`)).body.data as Delivery[];
-  return { api, organizationId: organization.id, receiver, webhook, path, current, change, log };
+  return { api, key, organizationId: organization.id, receiver, webhook, path, current, change, log };
 }
 
 export type Hook = Awaited<ReturnType<typeof openHook>>;
@@ -119,3 +126,8 @@ export const untilSettled = (hook: Hook): Promise<Delivery[]> =>
     expect(log.filter(({ status }) => status === 'pending')).toEqual([]);
     return log;
   });
+
+/** Replays what an endpoint has missed since a time, and returns how many deliveries that makes. */
+export async function replay({ app }: TestApp, { webhook }: Hook, since: string): Promise<number> {
+  return (await app.get(ReplayService).start(OPERATOR, { webhookId: webhook.id, since })).deliveries;
+}

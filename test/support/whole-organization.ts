@@ -48,6 +48,13 @@ export async function aWholeOrganization(app: TestApp) {
   const signer = await aUser(app, organizationId);
   const tokens = await tokensOf(app, { ...partner, user: { id: signer.id, email: signer.email, password: PASSWORD } } as never);
   const invitation = await anInvitation(app, organizationId);
+  // Its time comes after every test.
+  await rowsOf(
+    app.databaseUrl,
+    `INSERT INTO outgoing_mails (id, organization_id, recipient, subject, text, attempts, created_at, next_attempt_at)
+      VALUES ($1, $2, $3, 'Subject', 'Text', 0, now(), now() + interval '1 day')`,
+    [newId(), organizationId, user.email],
+  );
   const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, tokens.accessToken, tokens.refreshToken, invitation.token];
   return { ...opened, webhook, project, statement, report, user, application: partner.application, tokens, secrets };
 }

@@ -1,17 +1,9 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { OPERATOR } from '../../kernel/context.js';
-import { utcTime } from '../../kernel/time.js';
-import { duration, print, withJson } from '../options.js';
+import { print, withJson } from '../options.js';
 import { addListen } from './webhook-listen.js';
+import { addReplay } from './webhook-replay.js';
 import { withServices } from '../command-context.js';
-
-/** Parses a time, or how long ago it was. */
-function since(value: string): string {
-  const time = utcTime(value);
-  if (time !== undefined) return time;
-  if (/^\d+[a-z]+$/.test(value)) return new Date(Date.now() - duration(value)).toISOString();
-  throw new InvalidArgumentError('must be a time such as 2026-03-01T09:30:00Z, or how long ago, such as 24h');
-}
 
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('Webhooks: ping an endpoint, redeliver, replay, listen.');
@@ -36,14 +28,6 @@ export function addWebhook(program: Command): void {
     print(options, made, [`${made.id}  queued for endpoint ${made.webhookId}`]);
   });
 
-  withJson(
-    webhook.command('replay <id>').description('Deliver all events since a time that an endpoint subscribes to and did not receive.'),
-  )
-    .requiredOption('--since <time>', 'a time such as 2026-03-01T09:30:00Z, or how long ago, such as 24h', since)
-    .action(async (id: string, options: { since: string; json?: boolean }) => {
-      const deliveries = await withServices(({ redeliveries }) => redeliveries.replay(OPERATOR, id, options.since));
-      print(options, { webhookId: id, since: options.since, deliveries }, [`${deliveries} deliveries queued`]);
-    });
-
+  addReplay(webhook);
   addListen(webhook);
 }

@@ -90,6 +90,15 @@ export const SETTINGS = {
       'URL of the Redis that processes share for rate limits and wake-ups: redis://host:port, rediss:// with TLS, ' +
       'redis+sentinel://host:port,host:port/name or redis+cluster://host:port,host:port.',
   }),
+  smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], {
+    fallback: undefined,
+    shown: 'none: notices are written to files in DATA_DIR/mail',
+    about: 'URL of the mail server that sends mail to people, with its user and password if it needs them.',
+  }),
+  mailFrom: text('MAIL_FROM', {
+    fallback: undefined,
+    about: 'Sender of mail to people, such as `Claims API <no-reply@example.com>`. Required with SMTP_URL.',
+  }),
   encryptionKeys: secret('ENCRYPTION_KEY', parseEncryptionKeys, {
     fallback: undefined,
     shown: 'generated and stored in DATA_DIR',
@@ -253,6 +262,7 @@ export class Settings {
       }
     } else if (!env.DRAIN_DELAY) values.drainDelayMs = NO_DRAIN_MS;
     const [first] = (values.encryptionKeys as Buffer[] | undefined) ?? [];
+    if (values.smtpUrl !== undefined && values.mailFrom === undefined) problems.push('MAIL_FROM must be set with SMTP_URL');
     if (env.NODE_ENV === 'production' && first && isPublished(first))
       problems.push(
         `${SETTINGS.encryptionKeys.name} must not begin with a key that was published; generate your own: openssl rand -base64 32`,

@@ -29,7 +29,8 @@ export function headersOf({ kind, status }: EventDeclaration): ObjectSchema {
   if (status === 'test') return objectOf({ 'X-Service-Event': type });
   const seconds = text('When this attempt was signed, in Unix seconds. Both timestamp headers have the same value.', '1772357400');
   const signature = text(
-    `\`v1,\` and the base64 HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{raw body}\`. ${SEVERAL_SIGNATURES}`,
+    `\`v1,\` and the base64 HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{raw body}\`. ` +
+      `For an endpoint with \`ed25519\`: \`v1a,\` and the base64 Ed25519 signature of the same. ${SEVERAL_SIGNATURES}`,
     SIGNATURE,
   );
   return objectOf({

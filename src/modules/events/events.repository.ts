@@ -1,18 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
-import { firstIdOf } from '../../kernel/ids.js';
 import { Database, type Statement } from '../../store/database/database.js';
+import { SETTLED_EVENTS, settledBefore } from '../../store/events/settled-events.js';
 import { DATA_BYTES, MESSAGE_COLUMNS, type EventMessage } from '../webhooks/index.js';
-
-/**
- * Events get their id before they are committed. No transaction that is still open can commit an event that is older than it, but
- * for the difference between the clocks of the machines. The statement's own transaction counts too, so the time is always past.
- */
-const SETTLED: Statement = {
-  name: 'events.settled',
-  text: `SELECT min(xact_start) - interval '2 seconds' AS at FROM pg_stat_activity
-    WHERE datname = current_database() AND usename = current_user AND backend_type = 'client backend'`,
-};
 
 // The events are measured in the database, so that a page of large ones does not fill the memory of this process.
 const PAGE: Statement = {
@@ -41,9 +31,7 @@ export class EventsRepository {
 
   /** All events with smaller ids are committed or never will be. Must be asked before the page: one that commits between is seen. */
   async settledBefore(): Promise<string> {
-    const [row] = await this.database.rows<{ at: string | null }>(SETTLED, []);
-    if (!row?.at) throw new Error('Postgres does not tell when transactions began: its setting track_activities is off.');
-    return firstIdOf(new Date(row.at));
+    return settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
   }
 
   /** Events in the order of their ids: at most so many, and so many bytes, but one at least. `found`: how many without that bound. */

@@ -19,6 +19,10 @@ const OF_ORGANIZATION: Statement = {
   name: 'users.of_organization',
   text: `${SELECT} WHERE organization_id = $1 AND status <> 'removed' ORDER BY id`,
 };
+const OWNERS: Statement = {
+  name: 'users.owners',
+  text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id LIMIT $2`,
+};
 // All transactions lock owners in the same order, so that the last two cannot remove each other.
 const LOCK_OWNERS: Statement = {
   name: 'users.lock_owners',
@@ -68,6 +72,11 @@ export class UsersRepository {
 
   ofOrganization(organizationId: string): Promise<User[]> {
     return this.database.rows<User>(OF_ORGANIZATION, [organizationId]);
+  }
+
+  /** The first so many owners. */
+  owners(organizationId: string, limit: number): Promise<User[]> {
+    return this.database.rows<User>(OWNERS, [organizationId, limit]);
   }
 
   /** The owners. The set cannot change before the transaction ends. */

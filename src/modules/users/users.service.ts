@@ -21,6 +21,9 @@ export interface IssuedSecondFactor {
   readonly uri: string;
 }
 
+/** How many owners get a notice. */
+const MAX_OWNERS_TOLD = 20;
+
 @Injectable()
 export class UsersService {
   constructor(
@@ -35,6 +38,11 @@ export class UsersService {
   /** The users of an organization, without those who were removed. */
   async list(organizationId: string): Promise<UserFacts[]> {
     return (await this.users.ofOrganization(organizationId)).map(factsOf);
+  }
+
+  /** The owners who have access. Of a large organization only some: a notice to all would be a flood. */
+  async ownersOf(organizationId: string): Promise<UserFacts[]> {
+    return (await this.users.owners(organizationId, MAX_OWNERS_TOLD)).map(factsOf);
   }
 
   /** The user with this id, also one without access. Throws if there never was one. */

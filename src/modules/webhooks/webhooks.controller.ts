@@ -7,18 +7,15 @@ import { ENVIRONMENTS } from '../../kernel/context.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { WEBHOOKS_PLAN } from './endpoints/endpoint-rules.js';
+import { WebhookDeliveryDetailsDto } from './deliveries/delivery-details.dto.js';
 import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-delivery.dto.js';
-import {
-  ChangedWebhookDto,
-  CreateWebhookDto,
-  UpdateWebhookDto,
-  WebhookDto,
-  WebhookListDto,
-  WebhookWithSecretDto,
-} from './endpoints/webhooks.dto.js';
+import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 import { Target, TargetGuard } from './targets/target.guard.js';
 import type { ResolvedTarget } from './targets/target-url.js';
+
+/** How deliveries are sent: for whoever runs the receiver. */
+const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature'];
 
 @Capability({
   about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',
@@ -56,7 +53,12 @@ export class WebhooksController {
     route: 'POST /',
     scope: 'webhooks:write',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'create_webhook', risk: 'write', hint: 'To receive events. Next: list_webhook_deliveries shows whether they arrive.' },
+    tool: {
+      name: 'create_webhook',
+      risk: 'write',
+      hint: 'To receive events. Next: list_webhook_deliveries shows whether they arrive.',
+      without: SENDING_OPTIONS,
+    },
     summary: 'Create a webhook endpoint',
     description: 'The response contains the signing secret. No other response does.',
     returns: WebhookWithSecretDto,
@@ -87,12 +89,17 @@ export class WebhooksController {
     route: 'PATCH /:webhook_id',
     scope: 'webhooks:write',
     plan: WEBHOOKS_PLAN,
-    tool: { name: 'update_webhook', risk: 'write', hint: 'Set `status` to disable or enable it.', without: ['rotateSecret'] },
+    tool: {
+      name: 'update_webhook',
+      risk: 'write',
+      hint: 'Set `status` to disable or enable it.',
+      without: ['rotateSecret', ...SENDING_OPTIONS],
+    },
     summary: 'Update a webhook endpoint',
     description:
       'Properties that are left out stay unchanged. With `rotateSecret` the response contains the new signing secret; no other ' +
       'response does. A change applies from the next delivery on.',
-    returns: ChangedWebhookDto,
+    returns: WebhookWithSecretDto,
     returnsSecret: true,
     problems: ['environment_mismatch', 'limit_exceeded', 'target_not_allowed'],
   })
@@ -102,7 +109,7 @@ export class WebhooksController {
     @Param('webhook_id') id: string,
     @Body() input: UpdateWebhookDto,
     @Target() target?: ResolvedTarget,
-  ): Promise<ChangedWebhookDto> {
+  ): Promise<WebhookWithSecretDto> {
     return this.webhooks.update(ctx, id, input, target);
   }
 
@@ -142,5 +149,26 @@ export class WebhooksController {
   ): Promise<Page<WebhookDeliveryDto>> {
     const { environment } = await this.webhooks.get(ctx, id);
     return toPage(query, await this.deliveries.list({ ...ctx, environment }, id, query), WebhookDeliveryDto.from);
+  }
+
+  @Operation({
+    id: 'webhooks.get_delivery',
+    route: 'GET /:webhook_id/deliveries/:delivery_id',
+    scope: 'webhooks:deliveries:read',
+    plan: WEBHOOKS_PLAN,
+    summary: 'Get a delivery with its message',
+    description:
+      'One attempt with the message that was sent and the beginning of the answer, to find out why an endpoint refused it. An addition ' +
+      'to the description of version 1.0.0.',
+    returns: WebhookDeliveryDetailsDto,
+  })
+  async getDelivery(
+    @Ctx() ctx: ReadContext,
+    @Param('webhook_id') webhookId: string,
+    @Param('delivery_id') id: string,
+  ): Promise<WebhookDeliveryDetailsDto> {
+    const { environment } = await this.webhooks.get(ctx, webhookId);
+    const { delivery, message } = await this.deliveries.get({ ...ctx, environment }, webhookId, id);
+    return WebhookDeliveryDetailsDto.of(delivery, message);
   }
 }

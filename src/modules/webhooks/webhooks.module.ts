@@ -1,33 +1,16 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { DeliveriesRepository } from './deliveries/deliveries.repository.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { WebhookDelivery } from './deliveries/webhook-delivery.entity.js';
 import { EndpointLimit } from './endpoints/endpoint-limit.js';
-import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity.js';
-import { WebhooksRepository } from './endpoints/webhooks.repository.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
-import { EventFeedRepository } from './operator/event-feed.repository.js';
-import { ListenService } from './operator/listen.service.js';
-import { PingService } from './operator/ping.service.js';
-import { RedeliveryService } from './operator/redelivery.service.js';
+import { OperatorModule } from './operator/operator.module.js';
 import { SendingModule } from './sending/sending.module.js';
+import { WebhookRecordsModule } from './webhook-records.module.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEndpoint, WebhookDelivery]), SendingModule],
+  imports: [WebhookRecordsModule, SendingModule, OperatorModule],
   controllers: [WebhooksController],
-  providers: [
-    WebhooksService,
-    WebhooksRepository,
-    EndpointLimit,
-    DeliveriesService,
-    DeliveriesRepository,
-    PingService,
-    RedeliveryService,
-    ListenService,
-    EventFeedRepository,
-  ],
-  exports: [WebhooksService, PingService, RedeliveryService, ListenService],
+  providers: [WebhooksService, EndpointLimit, DeliveriesService],
+  exports: [WebhooksService, DeliveriesService, OperatorModule],
 })
 export class WebhooksModule {}

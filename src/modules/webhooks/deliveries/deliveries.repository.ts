@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import { newId } from '../../../kernel/ids.js';
 import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
+import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
+import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
-import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { WebhookDelivery, type SentWith } from './webhook-delivery.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
 
@@ -29,6 +29,7 @@ const REPEAT = insertPendingSql(
     trigger: "'manual'",
     scheduledAt: '$2',
     requestId: 'request_id',
+    replayId: 'NULL',
   },
   'FROM delivery WHERE NOT EXISTS (SELECT 1 FROM pending)',
 );
@@ -51,44 +52,36 @@ const REDELIVER: Statement = {
     SELECT id FROM pending UNION ALL SELECT id FROM made`,
 };
 
-/** A UUIDv7 with the time of the id in $7 and a counter: the ids of a replay sort like the events they are for. */
-const REPLAY_ID = `(left($7, 14) || '7' || lpad(to_hex(number >> 12), 3, '0') || '-8' || lpad(to_hex(number & 4095), 3, '0')
-      || '-' || right(gen_random_uuid()::text, 12))::uuid`;
-
-/** The events since $5 that the endpoint $3 subscribes to ($6) and that were neither delivered to it nor are still pending. */
-const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row_number() OVER (ORDER BY event.id) AS number
-      FROM events event LEFT JOIN (
-        SELECT event_id, max(attempt) AS attempt, bool_or(status <> 'failed') AS is_done
-        FROM webhook_deliveries WHERE webhook_id = $3 GROUP BY event_id
-      ) earlier ON earlier.event_id = event.id
-      WHERE event.organization_id = $1 AND event.environment = $2 AND event.kind = ANY ($6::text[]) AND event.occurred_at >= $5
-        AND earlier.is_done IS NOT TRUE`;
-
-const REPLAY: Statement = {
-  name: 'webhook_deliveries.replay',
-  text: `${insertPendingSql(
-    {
-      id: REPLAY_ID,
-      organizationId: 'organization_id',
-      environment: 'environment',
-      createdAt: '$4',
-      webhookId: '$3',
-      eventId: 'id',
-      eventKind: 'kind',
-      attempt: 'attempt',
-      trigger: "'manual'",
-      scheduledAt: '$4',
-      requestId: 'NULL',
-    },
-    `FROM (${MISSED}) missed`,
-  )} RETURNING true AS made`,
+// The delivery itself is read by the tenant's own statement; this is what the list leaves out.
+const MESSAGE: Statement = {
+  name: 'webhook_deliveries.message',
+  text: `SELECT delivery.sent, delivery.answer, ${MESSAGE_COLUMNS} FROM webhook_deliveries delivery
+    LEFT JOIN events event ON event.id = delivery.event_id AND event.organization_id = delivery.organization_id
+    WHERE delivery.id = $1 AND delivery.webhook_id = $2 AND delivery.organization_id = $3 AND delivery.environment = $4`,
 };
+
+/** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
+export interface DeliveryMessage {
+  readonly sent: SentWith | null;
+  readonly answer: AnswerExcerpt | null;
+  readonly event: EventMessage | null;
+}
 
 /** The delivery log as a tenant reads it, and the deliveries that an operator asks for. */
 @Injectable()
 export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
   constructor(database: Database) {
     super(database, WebhookDelivery, { within: 'webhookId' });
+  }
+
+  /** What an attempt of an endpoint was sent with; undefined if the endpoint has no such delivery. */
+  async message(ctx: ReadContext, webhookId: string, id: string): Promise<DeliveryMessage | undefined> {
+    const values = [id, webhookId, ctx.organizationId, ctx.environment];
+    const [row] = await this.database.rows<EventMessage & Omit<DeliveryMessage, 'event'>>(MESSAGE, values, ctx.unit);
+    if (!row) return undefined;
+    const { sent, answer, ...event } = row;
+    // Without its event, the columns of the event are null.
+    return { sent, answer, event: (event.eventId as string | null) === null ? null : event };
   }
 
   async byId(id: string): Promise<DeliveryAddress | undefined> {
@@ -101,11 +94,5 @@ export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
    */
   async redeliver(ctx: WriteContext, id: string, newId: string, now: string): Promise<string | undefined> {
     return (await this.database.rows<WebhookDelivery>(REDELIVER, [newId, now, id, ctx.organizationId, ctx.environment], ctx.unit))[0]?.id;
-  }
-
-  /** Schedules a delivery of each event since a time that the endpoint subscribes to and has missed. Returns how many. */
-  async replay(ctx: WriteContext, endpoint: WebhookEndpoint, since: string, now: string): Promise<number> {
-    const values = [ctx.organizationId, ctx.environment, endpoint.id, now, since, endpoint.subscribedEvents, newId()];
-    return (await this.database.rows(REPLAY, values, ctx.unit)).length;
   }
 }

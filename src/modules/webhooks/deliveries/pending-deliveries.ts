@@ -15,7 +15,8 @@ type PendingDelivery = Record<
   | 'attempt'
   | 'trigger'
   | 'scheduledAt'
-  | 'requestId',
+  | 'requestId'
+  | 'replayId',
   string
 >;
 
@@ -36,7 +37,7 @@ const GIVE_UP: Statement = {
 };
 
 /** The error codes of deliveries that are never sent. */
-export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed'] as const;
+export const GIVE_UP_REASONS = ['endpoint_disabled', 'environment_changed', 'replay_stopped'] as const;
 export type GiveUpReason = (typeof GIVE_UP_REASONS)[number];
 
 /**

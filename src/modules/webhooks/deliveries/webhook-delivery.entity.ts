@@ -1,11 +1,20 @@
 import { Entity, Index } from 'typeorm';
-import { IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { IntegerColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
+import type { Payload } from '../signing/message.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const TRIGGERS = ['automatic', 'manual'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
+
+/** What an attempt was sent with, beside what the event says. The values of the endpoint's own headers are secrets. */
+export interface SentWith {
+  readonly url: string;
+  readonly payload: Payload;
+  readonly headerNames: readonly string[];
+}
 
 /** One attempt to send an event to an endpoint: made, or still pending. The table is partitioned by the time in the id. */
 @Entity('webhook_deliveries')
@@ -29,4 +38,9 @@ export class WebhookDelivery extends TenantRow {
   @TimestampColumn({ nullable: true }) nextAttemptAt: string | null;
   /** Of the request that caused the event. */
   @TextColumn({ nullable: true }) requestId: string | null;
+  /** The replay that made it, or the attempt before it. */
+  @UuidColumn({ nullable: true, select: false }) replayId?: string | null;
+  // Only read with a single delivery, so that the list stays lean.
+  @JsonColumn({ nullable: true, select: false }) sent?: SentWith | null;
+  @JsonColumn({ nullable: true, select: false }) answer?: AnswerExcerpt | null;
 }

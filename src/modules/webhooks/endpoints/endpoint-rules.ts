@@ -17,9 +17,14 @@ export const SECRET_OVERLAP_MS = 24 * 3_600_000;
 /** An endpoint is disabled when no delivery has succeeded for this long. */
 export const DISABLED_AFTER_FAILING_MS = 5 * 86_400_000;
 
+/** Deliveries per minute. Whoever wants more needs no limit. */
+export const MAX_RATE_LIMIT = 6000;
+
 /** The fields that change with the status. Enabling an endpoint also forgets since when it has failed. */
-export function withStatus(status: WebhookEndpoint['status']): Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince'> {
-  return { status, disabledReason: status === 'disabled' ? 'manual' : null, failingSince: null };
+export function withStatus(
+  status: WebhookEndpoint['status'],
+): Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'failingSince' | 'failingNoticedAt'> {
+  return { status, disabledReason: status === 'disabled' ? 'manual' : null, failingSince: null, failingNoticedAt: null };
 }
 
 export function requireManageable(ctx: ReadContext, environment: Environment): void {

@@ -1,7 +1,17 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, TextColumn, TextListColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import {
+  BytesColumn,
+  FlagColumn,
+  IntegerColumn,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+  UuidColumn,
+} from '../../../store/database/columns.js';
 import { NotExported } from '../../../store/tenant/organization-tables.js';
 import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import type { Payload } from '../signing/message.js';
+import type { SignatureKind } from '../signing/webhook-secret.js';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
@@ -17,8 +27,10 @@ export class WebhookEndpoint extends TenantRow {
   @TextColumn({ nullable: true }) description: string | null;
   @TextColumn() status: WebhookStatus;
   @TextColumn({ nullable: true }) disabledReason: DisabledReason | null;
-  /** Encrypted, like the previous one. */
+  @TextColumn({ default: 'hmac' }) signature: SignatureKind;
+  /** Encrypted, like the previous one. With asymmetric signatures it is the private key. */
   @BytesColumn() secret: Buffer;
+  @TextColumn({ nullable: true }) publicKey: string | null;
   @TextColumn() secretHint: string;
   /** Deliveries are signed with both secrets until this one expires, so that receivers have time to switch. */
   @BytesColumn({ nullable: true }) previousSecret: Buffer | null;
@@ -26,6 +38,17 @@ export class WebhookEndpoint extends TenantRow {
   @TimestampColumn({ nullable: true }) lastDeliveryAt: string | null;
   /** Since when no delivery has succeeded; null after a success. */
   @TimestampColumn({ nullable: true }) failingSince: string | null;
+  /** When its owners were told that it will be disabled. */
+  @TimestampColumn({ nullable: true }) failingNoticedAt: string | null;
+  /** Headers of its own, encrypted: their values are secrets. null when there are none. */
+  @BytesColumn({ nullable: true }) ownHeaders: Buffer | null;
+  @TextListColumn({ default: [] }) headerNames: string[];
+  /** Deliveries per minute; null: as many as its receiver takes. */
+  @IntegerColumn({ nullable: true }) rateLimit: number | null;
+  @FlagColumn({ default: false }) ordered: boolean;
+  @TextColumn({ default: 'full' }) payload: Payload;
+  /** With a rate limit: nothing is sent before this time. Only the delivery worker writes it. */
+  @TimestampColumn({ nullable: true, select: false }) nextSendAt?: string | null;
   /** Which worker holds the endpoint, and until when. Only the delivery worker writes these two. */
   @NotExported() @UuidColumn({ nullable: true, select: false }) lease?: string | null;
   @TimestampColumn({ nullable: true, select: false }) leasedUntil?: string | null;

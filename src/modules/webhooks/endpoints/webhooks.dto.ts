@@ -4,8 +4,25 @@ import { inWords } from '../../../kernel/durations.js';
 import { setting } from '../../../kernel/settings/setting-text.js';
 import { PaginationDto, type Page } from '../../../api/dto/page.js';
 import { RecordDto } from '../../../api/dto/record.dto.js';
-import { Both, Changes, Complete, Flag, ListOf, Nested, OneOf, SetOf, Text, Timestamp, Without } from '../../../api/validation/fields.js';
-import { DISABLED_AFTER_FAILING_MS, SECRET_OVERLAP_MS } from './endpoint-rules.js';
+import {
+  Both,
+  Changes,
+  Complete,
+  Flag,
+  Integer,
+  ListOf,
+  Nested,
+  OneOf,
+  SetOf,
+  Text,
+  TextList,
+  Timestamp,
+  Without,
+} from '../../../api/validation/fields.js';
+import { PAYLOADS, type Payload } from '../signing/message.js';
+import { SIGNATURES, type SignatureKind } from '../signing/webhook-secret.js';
+import { DISABLED_AFTER_FAILING_MS, MAX_RATE_LIMIT, SECRET_OVERLAP_MS } from './endpoint-rules.js';
+import { MAX_OWN_HEADERS, OwnHeadersField, type OwnHeaders } from './own-headers.js';
 import {
   DISABLED_REASONS,
   WEBHOOK_STATUSES,
@@ -54,12 +71,63 @@ export class CreateWebhookDto {
     example: 'active',
   })
   status?: WebhookStatus;
+
+  @OwnHeadersField({
+    about:
+      `Up to ${MAX_OWN_HEADERS} headers that your deliveries have beside ours, such as \`{"Authorization": "Bearer …"}\`. Values are ` +
+      'stored encrypted and never returned. Replaces all headers; null removes them. An addition to the description of version 1.0.0.',
+    optional: true,
+    nullable: true,
+  })
+  headers?: OwnHeaders | null;
+
+  @Integer({
+    about:
+      'Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the description of version ' +
+      '1.0.0.',
+    min: 1,
+    max: MAX_RATE_LIMIT,
+    optional: true,
+    nullable: true,
+    default: null,
+    example: null,
+  })
+  rateLimit?: number | null;
+
+  @Flag({
+    about:
+      'Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails holds back all ' +
+      'after it until it succeeds or is given up. An addition to the description of version 1.0.0.',
+    optional: true,
+    default: false,
+    example: false,
+  })
+  ordered?: boolean;
+
+  @OneOf(PAYLOADS, {
+    about: '`full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version 1.0.0.',
+    optional: true,
+    default: 'full',
+    example: 'full',
+  })
+  payload?: Payload;
+
+  @OneOf(SIGNATURES, {
+    about:
+      '`hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`); `publicKey` ' +
+      'verifies it. A change is a rotation. An addition to the description of version 1.0.0.',
+    optional: true,
+    default: 'hmac',
+    example: 'hmac',
+  })
+  signature?: SignatureKind;
 }
 
 export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
   @Flag({
     about:
-      '`true` creates a new signing secret, which only this response contains. Deliveries are also signed with the old secret for ' +
+      '`true` creates a new signing secret, which only this response contains, or a new pair of keys. Deliveries are also signed ' +
+      'with the old one for ' +
       `${inWords(SECRET_OVERLAP_MS)}.`,
     only: true,
     optional: true,
@@ -68,7 +136,7 @@ export class UpdateWebhookDto extends Changes(CreateWebhookDto) {
   rotateSecret?: true;
 }
 
-export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDto), ['environment'])) {
+export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDto), ['environment', 'headers'])) {
   @OneOf(DISABLED_REASONS, {
     about:
       `Why the endpoint is disabled: by you (\`manual\`), because all deliveries failed for ${inWords(DISABLED_AFTER_FAILING_MS)} ` +
@@ -77,11 +145,14 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
     example: null,
   })
   disabledReason: DisabledReason | null;
-  @Text({ about: 'Last characters of the signing secret.', example: 'b0s=' }) secretHint: string;
+  @Text({ about: 'Last characters of the signing secret, or of `publicKey`.', example: 'b0s=' }) secretHint: string;
   @Timestamp({ about: 'Until when deliveries are also signed with the previous secret.', nullable: true, example: null })
   previousSecretExpiresAt: string | null;
   @Timestamp({ about: 'Time of the last successful delivery.', nullable: true, example: null, isSeparate: true })
   lastDeliveryAt: string | null;
+  @Text({ about: 'With `ed25519`: the key that verifies deliveries, `whpk_…`.', nullable: true, example: null })
+  publicKey: string | null;
+  @TextList({ about: "Names of the endpoint's own headers.", example: [] }) headerNames: string[];
 
   static from(row: WebhookEndpoint): WebhookDto {
     const {
@@ -96,6 +167,12 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
       secretHint,
       previousSecretExpiresAt,
       lastDeliveryAt,
+      headerNames,
+      rateLimit,
+      ordered,
+      payload,
+      signature,
+      publicKey,
       createdAt,
       updatedAt,
     } = row;
@@ -111,24 +188,25 @@ export class WebhookDto extends Both(RecordDto, Without(Complete(CreateWebhookDt
       secretHint,
       previousSecretExpiresAt,
       lastDeliveryAt,
+      headerNames,
+      rateLimit,
+      ordered,
+      payload,
+      signature,
+      publicKey,
       createdAt,
       updatedAt,
     };
   }
 }
 
-const SECRET = {
-  about: 'Signing secret, for use with any Standard Webhooks library. No other response contains it.',
-  example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
-};
-
 export class WebhookWithSecretDto extends WebhookDto {
-  @Text(SECRET) secret: string;
-}
-
-/** The secret is there if it was rotated. */
-export class ChangedWebhookDto extends WebhookDto {
-  @Text({ ...SECRET, optional: true }) secret?: string;
+  @Text({
+    about: 'Signing secret, for use with any Standard Webhooks library. No other response contains it. With `ed25519` there is none.',
+    optional: true,
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+  })
+  secret?: string;
 }
 
 export class WebhookListDto implements Page<WebhookDto> {

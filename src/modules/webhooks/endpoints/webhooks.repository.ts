@@ -8,10 +8,10 @@ import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
 import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveries.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { secretBoundTo } from '../signing/webhook-secret.js';
+import { headersBoundTo, secretBoundTo } from '../signing/webhook-secret.js';
 
 const ALL_COLUMNS = entityColumns(WebhookEndpoint);
-/** All columns but the lease, which only the delivery worker writes. */
+/** All columns but those that only the delivery worker writes. */
 const SQL: EntitySql = { ...ALL_COLUMNS, columns: ALL_COLUMNS.columns.filter(({ isRead }) => isRead) };
 
 const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
@@ -43,12 +43,11 @@ function visibleTo({ organizationId, environment }: ReadContext): [string, reado
 @Injectable()
 @Implements(EncryptedColumns)
 export class WebhooksRepository implements EncryptedColumns {
-  readonly encrypted = ['secret', 'previous_secret'].map((column) => ({
-    table: 'webhook_endpoints',
-    column,
-    key: ['id'],
-    owner: secretBoundTo,
-  }));
+  readonly encrypted = [
+    { column: 'secret', owner: secretBoundTo },
+    { column: 'previous_secret', owner: secretBoundTo },
+    { column: 'own_headers', owner: headersBoundTo },
+  ].map((column) => ({ table: 'webhook_endpoints', key: ['id'], ...column }));
 
   constructor(
     private readonly database: Database,

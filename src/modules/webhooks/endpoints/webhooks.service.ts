@@ -5,25 +5,30 @@ import { Clock } from '../../../kernel/time.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import type { ReadContext, WriteContext } from '../../../store/database/unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
 import { requireAllowedTarget, type ResolvedTarget } from '../targets/target-url.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
 import { missing, requireManageable, SECRET_OVERLAP_MS, withStatus } from './endpoint-rules.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { hintOf, makeSecret, secretBoundTo } from '../signing/webhook-secret.js';
-import {
-  WebhookDto,
-  type ChangedWebhookDto,
-  type CreateWebhookDto,
-  type UpdateWebhookDto,
-  type WebhookWithSecretDto,
-} from './webhooks.dto.js';
+import { hintOf, makeSigningSecret, type SigningSecret } from '../signing/webhook-secret.js';
+import { WebhookDto, type CreateWebhookDto, type UpdateWebhookDto, type WebhookWithSecretDto } from './webhooks.dto.js';
 import { WebhooksRepository } from './webhooks.repository.js';
+
+/** What a new endpoint has unless its request says otherwise. */
+const DEFAULTS = {
+  description: null,
+  ownHeaders: null,
+  headerNames: [],
+  rateLimit: null,
+  ordered: false,
+  payload: 'full',
+  signature: 'hmac',
+} satisfies Partial<WebhookEndpoint>;
 
 @Injectable()
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhooksRepository,
-    private readonly secrets: Secrets,
+    private readonly secrets: EndpointSecrets,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
     private readonly settings: Settings,
@@ -42,21 +47,19 @@ export class WebhooksService {
     const environment = input.environment ?? ctx.environment;
     requireManageable(ctx, environment);
     requireAllowedTarget(target, environment, this.settings.webhookAllowedNetworks);
-    const [id, secret, now] = [newId(), makeSecret(), this.clock.timestamp()];
-    const { name, targetUrl, subscribedEvents, description = null, status = 'active' } = input;
+    const [id, made, now] = [newId(), makeSigningSecret(input.signature ?? DEFAULTS.signature), this.clock.timestamp()];
+    const { headers, status = 'active', ...fields } = input;
     const endpoint: WebhookEndpoint = {
       id,
       organizationId: ctx.organizationId,
-      environment,
       createdAt: now,
       updatedAt: now,
-      name,
-      targetUrl,
-      subscribedEvents,
-      description,
+      ...DEFAULTS,
+      ...given(fields),
       ...withStatus(status),
-      secret: this.secrets.encrypt(secret, secretBoundTo(id)),
-      secretHint: hintOf(secret),
+      ...this.secrets.sealedHeaders({ id, ownHeaders: null }, headers),
+      environment,
+      ...this.sealed(id, made),
       previousSecret: null,
       previousSecretExpiresAt: null,
       lastDeliveryAt: null,
@@ -64,22 +67,27 @@ export class WebhooksService {
     await this.webhooks.insert(ctx, endpoint);
     const shown = WebhookDto.from(endpoint);
     this.audit.record({ ...ctx, environment }, { action: 'webhook.created', resourceId: id, changes: changesBetween(null, shown) });
-    return { ...shown, secret };
+    return { ...shown, ...shownOnce(made) };
   }
 
   /** `target` is the `targetUrl` of the input if it has one, which was looked up before the transaction. */
-  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<ChangedWebhookDto> {
+  async update(ctx: WriteContext, id: string, input: UpdateWebhookDto, target?: ResolvedTarget): Promise<WebhookWithSecretDto> {
     const before = (await this.webhooks.lock(ctx, id)) ?? missing();
-    const { rotateSecret, status, ...fields } = input;
-    const secret = rotateSecret ? makeSecret() : undefined;
+    const { rotateSecret, status, headers, ...fields } = input;
+    const { signature = before.signature } = fields;
+    const made = rotateSecret || signature !== before.signature ? makeSigningSecret(signature) : undefined;
+    const newHeaders = this.secrets.sealedHeaders(before, headers);
     const after: WebhookEndpoint = {
       ...before,
       ...given(fields),
       ...(status && status !== before.status && withStatus(status)),
-      ...(secret && this.rotated(before, secret)),
+      ...(made && this.rotated(before, made)),
+      ...newHeaders,
     };
     this.requireAllowed(ctx, before, after, target);
-    if (!secret && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0) return WebhookDto.from(before);
+    const areHeadersNew = 'ownHeaders' in newHeaders;
+    if (!made && !areHeadersNew && changedProperties(WebhookDto.from(before), WebhookDto.from(after)).length === 0)
+      return WebhookDto.from(before);
     after.updatedAt = this.clock.after(before.updatedAt);
     const isMoved = after.environment !== before.environment;
     await (isMoved ? this.webhooks.move(ctx, after) : this.webhooks.update(ctx, after));
@@ -91,11 +99,12 @@ export class WebhooksService {
       ...changesBetween(WebhookDto.from(before), shown),
       // changesBetween leaves out the environment, which never changes for other records.
       ...(isMoved && { environment: { from: before.environment, to: after.environment } }),
-      // Says what happened to the secret, and nothing about its value.
-      ...(secret && { secretRotated: { from: false, to: true } }),
+      // Says what happened to the secrets, and nothing about their values.
+      ...(made && { secretRotated: { from: false, to: true } }),
+      ...(areHeadersNew && { headersReplaced: { from: false, to: true } }),
     };
     this.audit.record({ ...ctx, environment: after.environment }, { action: 'webhook.updated', resourceId: id, changes });
-    return secret ? { ...shown, secret } : shown;
+    return made ? { ...shown, ...shownOnce(made) } : shown;
   }
 
   async delete(ctx: WriteContext, id: string): Promise<void> {
@@ -116,13 +125,15 @@ export class WebhooksService {
       requireAllowedTarget(target ?? { url: after.targetUrl, addresses: [] }, after.environment, this.settings.webhookAllowedNetworks);
   }
 
-  private rotated({ id, secret }: WebhookEndpoint, next: string): Partial<WebhookEndpoint> {
+  private rotated({ id, secret }: WebhookEndpoint, next: SigningSecret): Partial<WebhookEndpoint> {
     const previousSecretExpiresAt = new Date(this.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
-    return {
-      secret: this.secrets.encrypt(next, secretBoundTo(id)),
-      secretHint: hintOf(next),
-      previousSecret: secret,
-      previousSecretExpiresAt,
-    };
+    return { ...this.sealed(id, next), previousSecret: secret, previousSecretExpiresAt };
+  }
+
+  private sealed(id: string, made: SigningSecret): Pick<WebhookEndpoint, 'secret' | 'secretHint' | 'publicKey'> {
+    return { secret: this.secrets.sealedSecret(id, made.secret), secretHint: hintOf(made), publicKey: made.publicKey };
   }
 }
+
+/** A private key is shown to nobody. */
+const shownOnce = ({ secret, publicKey }: SigningSecret): { secret?: string } => (publicKey === null ? { secret } : {});

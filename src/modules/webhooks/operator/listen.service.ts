@@ -53,7 +53,7 @@ export class ListenService {
       while (!signal.aborted) {
         const events = await nextBatch();
         for (const event of events) {
-          const { headers, body } = messageOf(event, url, keys, clock.now());
+          const { headers, body } = messageOf(event, { url }, keys, clock.now());
           yield { id: event.eventId, kind: event.kind, headers, body };
         }
         if (events.length === 0) await delay(POLL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);

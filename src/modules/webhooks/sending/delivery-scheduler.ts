@@ -57,6 +57,7 @@ function schedulingSql(events: readonly DomainEvent[], requestId: string | null,
       trigger: "'automatic'",
       scheduledAt: 'event.at',
       requestId: bind(requestId),
+      replayId: 'NULL',
     },
     `FROM unnest(${column('uuid', 'id')}, ${column('uuid', 'organizationId')}, ${column('text', 'environment')},
         ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, organization_id, environment, kind, at)

@@ -4,9 +4,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { newId } from '../../../kernel/ids.js';
 import { WakeUps } from '../../../store/jobs/wake-ups.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
-import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import { secretBoundTo, signingKey, type SigningKey } from '../signing/webhook-secret.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 import { DueTimers } from './due-timers.js';
 import { EndpointSession } from './endpoint-session.js';
@@ -35,7 +33,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
   constructor(
     private readonly dueDeliveries: DueDeliveriesRepository,
     private readonly sender: Sender,
-    private readonly secrets: Secrets,
+    private readonly secrets: EndpointSecrets,
     wakeUps: WakeUps,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -68,7 +66,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
       dueDeliveries: this.dueDeliveries,
       sender: this.sender,
       now: () => this.clock.now(),
-      keysOf: (current) => this.keysOf(current),
+      secrets: this.secrets,
       retrySchedule: this.settings.webhookRetrySchedule,
       concurrency: this.settings.webhookMaxConcurrency,
       leaseMs,
@@ -77,20 +75,10 @@ export class DeliveryProcessor implements OnModuleDestroy {
     await session.run().finally(() => this.dueDeliveries.release(webhookId, lease));
     // For retries, and for deliveries that were written while the endpoint was still held.
     const next = await this.dueDeliveries.nextDueAt(endpoint);
-    if (next && next < this.lookAhead()) this.timers.set(webhookId, next);
+    if (next && next < this.lookAhead()) this.timers.set(webhookId, session.notBefore(next));
   }
 
   private lookAhead(): Date {
     return new Date(this.clock.now().getTime() + LOOK_AHEAD_MS);
-  }
-
-  /** The current secret, and the previous one until it expires. */
-  private keysOf({ id, secret, previousSecret, previousSecretExpiresAt }: WebhookEndpoint): SigningKey[] {
-    const decrypt = (stored: Buffer) => this.secrets.decrypt(stored, secretBoundTo(id));
-    const current = signingKey(decrypt(secret));
-    if (previousSecret === null || previousSecretExpiresAt === null) return [current];
-    const expiresAt = new Date(previousSecretExpiresAt);
-    // Its encryption key may be gone by then, so an expired secret is not decrypted.
-    return this.clock.now() < expiresAt ? [current, signingKey(decrypt(previousSecret), expiresAt)] : [current];
   }
 }

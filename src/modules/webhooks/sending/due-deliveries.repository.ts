@@ -4,10 +4,13 @@ import type { Actor } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns, selectList } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { SETTLED_EVENTS, settledBefore } from '../../../store/events/settled-events.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { WebhookEndpoint, type DisabledReason } from '../endpoints/webhook-endpoint.entity.js';
-import { DATA_BYTES } from '../signing/message.js';
+import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
+import type { AnswerExcerpt } from './answer-excerpt.js';
+import { DUE, DUE_IN_ORDER, NEXT_DUE, NEXT_IN_ORDER } from './due-statements.js';
 import { EventBodies } from './event-bodies.js';
 
 /** A delivery that is due. Its body is read when it is sent. */
@@ -32,12 +35,21 @@ export interface Settled {
   /** The time in its id. */
   readonly nextCreatedAt: string | null;
   readonly nextAttemptAt: string | null;
+  readonly sent: SentWith;
+  /** null: none came. */
+  readonly answer: AnswerExcerpt | null;
+}
+
+/** How an endpoint is held on: until when, and with a rate limit when the next delivery may be sent. */
+interface Held {
+  readonly until: Date;
+  readonly nextSendAt: Date | null;
 }
 
 /** The name is part of the audit log. */
 const DELIVERY_WORKER: Actor = { type: 'system', id: null, name: 'webhook dispatcher' };
 
-const ENDPOINT = selectList(entityColumns(WebhookEndpoint));
+const ENDPOINT = `${selectList(entityColumns(WebhookEndpoint))}, next_send_at AS "nextSendAt"`;
 const IS_ACTIVE = `status = 'active' AND ${isDeliveredToSql('organization_id')}`;
 const IS_FREE = `${IS_ACTIVE} AND (leased_until IS NULL OR leased_until < now())`;
 
@@ -54,27 +66,11 @@ const RELEASE: Statement = {
   text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND lease = $2',
 };
 
-/** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
-const PENDING = "webhook_id = $1 AND environment = $2 AND status = 'pending'";
-const DUE: Statement = {
-  name: 'webhook_deliveries.due',
-  text: `SELECT delivery.id, delivery.attempt, event.id AS "eventId", event.organization_id AS "organizationId",
-      ${DATA_BYTES} AS bytes
-    FROM (
-      SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
-      WHERE ${PENDING} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at, id LIMIT $5
-    ) delivery
-    JOIN events event ON event.id = delivery.event_id ORDER BY delivery.scheduled_at, delivery.id`,
-};
-const NEXT_DUE: Statement = {
-  name: 'webhook_deliveries.next_due',
-  text: `SELECT scheduled_at AS at FROM webhook_deliveries delivery
-    WHERE ${PENDING} AND EXISTS (SELECT 1 FROM events WHERE events.id = delivery.event_id) ORDER BY scheduled_at LIMIT 1`,
-};
 /** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
 const DUE_BEFORE: Statement = {
   name: 'webhook_endpoints.due_before',
-  text: `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until) AS "dueAt" FROM webhook_endpoints endpoint
+  text: `SELECT endpoint.id, greatest(next.scheduled_at, endpoint.leased_until, endpoint.next_send_at) AS "dueAt"
+    FROM webhook_endpoints endpoint
     CROSS JOIN LATERAL (
       SELECT scheduled_at FROM webhook_deliveries
       WHERE webhook_id = endpoint.id AND environment = endpoint.environment AND status = 'pending' AND scheduled_at <= $1
@@ -96,6 +92,7 @@ const RETRY = insertPendingSql(
     trigger: "'automatic'",
     scheduledAt: 'next_attempt_at',
     requestId: 'request_id',
+    replayId: 'replay_id',
   },
   'FROM settled WHERE next_attempt_at IS NOT NULL',
 );
@@ -104,18 +101,21 @@ const SETTLE: Statement = {
   // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
   text: `WITH endpoint AS (
       UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
-        failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END
+        next_send_at = $17, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
+        failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
       WHERE id = $1 AND lease = $2 RETURNING status, environment
     ), result AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
-          $13::timestamptz[], $14::timestamptz[])
-        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_created_at, next_attempt_at)
+          $13::timestamptz[], $14::timestamptz[], $15::json[], $16::json[])
+        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_created_at, next_attempt_at, sent,
+          answer)
     ), settled AS (
       UPDATE webhook_deliveries delivery SET status = result.status, response_status = result.response_status,
         error_code = result.error_code, duration_ms = result.duration_ms, attempted_at = result.attempted_at,
         next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
+          AND delivery.status = 'pending'
           THEN result.next_attempt_at END,
-        updated_at = result.attempted_at
+        updated_at = result.attempted_at, sent = result.sent, answer = result.answer
       FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL
       RETURNING delivery.*, result.next_id, result.next_created_at
     ), retry AS (${RETRY})
@@ -132,7 +132,13 @@ const RESULT_COLUMNS = [
   'nextId',
   'nextCreatedAt',
   'nextAttemptAt',
+  'sent',
+  'answer',
 ] as const satisfies (keyof Settled)[];
+
+/** A JavaScript object in an array of parameters is JSON. */
+const asParameter = (value: Settled[keyof Settled]): string | number | null =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 const DISABLE: Statement = {
   name: 'webhook_endpoints.disable',
@@ -166,13 +172,17 @@ export class DueDeliveriesRepository {
   }
 
   /** The due deliveries of an endpoint, the longest overdue first, without those that the worker already has. */
-  due({ id, environment }: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
+  async due({ id, environment, ordered }: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
+    if (ordered) {
+      const settled = settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
+      return this.database.rows<DueDelivery>(DUE_IN_ORDER, [id, environment, now.toISOString(), settled, limit]);
+    }
     return this.database.rows<DueDelivery>(DUE, [id, environment, now.toISOString(), known, limit]);
   }
 
   /** When the next pending delivery of an endpoint is due, which may be in the past; undefined when there is none. */
-  async nextDueAt({ id, environment }: WebhookEndpoint): Promise<Date | undefined> {
-    const [next] = await this.database.rows<{ at: string }>(NEXT_DUE, [id, environment]);
+  async nextDueAt({ id, environment, ordered }: WebhookEndpoint): Promise<Date | undefined> {
+    const [next] = await this.database.rows<{ at: string }>(ordered ? NEXT_IN_ORDER : NEXT_DUE, [id, environment]);
     return next && new Date(next.at);
   }
 
@@ -183,12 +193,13 @@ export class DueDeliveriesRepository {
   }
 
   /** Writes how attempts ended, schedules their retries and extends the lease, in one statement. Returns false when the lease was lost. */
-  async settle(id: string, lease: string, until: Date, results: readonly Settled[]): Promise<boolean> {
+  async settle(id: string, lease: string, { until, nextSendAt }: Held, results: readonly Settled[]): Promise<boolean> {
     const timesOf = (settled: readonly Settled[]) => settled.map(({ attemptedAt }) => attemptedAt).sort();
     const lastSuccess = timesOf(results.filter(({ status }) => status === 'delivered')).at(-1) ?? null;
     const firstAttempt = timesOf(results)[0];
-    const columns = RESULT_COLUMNS.map((column) => results.map((result) => result[column]));
-    return (await this.database.rows(SETTLE, [id, lease, until.toISOString(), lastSuccess, firstAttempt, ...columns])).length > 0;
+    const columns = RESULT_COLUMNS.map((column) => results.map((result) => asParameter(result[column])));
+    const values = [id, lease, until.toISOString(), lastSuccess, firstAttempt, ...columns, nextSendAt?.toISOString() ?? null];
+    return (await this.database.rows(SETTLE, values)).length > 0;
   }
 
   /** Disables an endpoint, gives up its pending deliveries and writes an audit entry. */

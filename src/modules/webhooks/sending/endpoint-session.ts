@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.js';
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import type { SigningKey } from '../signing/webhook-secret.js';
+import type { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { excerptOf } from './answer-excerpt.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { messageOf, type EventMessage } from '../signing/message.js';
+import { Pace } from './pace.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';
 
@@ -15,13 +17,17 @@ const IN_HAND = 2;
 const SETTLE_BATCH = 100;
 /** How often results are written and more due deliveries are fetched while requests hang. */
 const IDLE_INTERVAL_MS = 250;
+/** Whoever has to wait longer for its rate limit gives the endpoint back, so that no session is held for nothing. */
+const LONGEST_WAIT_MS = 1000;
+/** An ordered endpoint with a due delivery whose event is not settled yet is looked at again after this. */
+const UNSETTLED_MS = 250;
 const HTTP_GONE = 410;
 
 export interface SessionOptions {
   readonly dueDeliveries: DueDeliveriesRepository;
   readonly sender: Sender;
   readonly now: () => Date;
-  readonly keysOf: (endpoint: WebhookEndpoint) => SigningKey[];
+  readonly secrets: EndpointSecrets;
   readonly retrySchedule: readonly number[];
   readonly concurrency: number;
   readonly leaseMs: number;
@@ -37,7 +43,8 @@ export class EndpointSession {
   private settlingIds: readonly string[] = [];
   private settling: Promise<void> = Promise.resolve();
   private isSettling = false;
-  private keys: SigningKey[] | undefined;
+  private unsealed: ReturnType<typeof unseal> | undefined;
+  private readonly pace: Pace;
   private readAt: number;
   private settledAt: number;
   private fetchedAt = 0;
@@ -51,12 +58,19 @@ export class EndpointSession {
     private readonly options: SessionOptions,
   ) {
     this.readAt = this.settledAt = performance.now();
+    this.pace = new Pace(endpoint.rateLimit, endpoint.nextSendAt ?? null, options.now());
+  }
+
+  /** When to look at the endpoint again, whose next delivery is due at this time. */
+  notBefore(next: Date): Date {
+    const now = this.options.now().getTime();
+    return new Date(Math.max(next.getTime(), now + this.pace.waitMs(new Date(now)), this.endpoint.ordered ? now + UNSETTLED_MS : 0));
   }
 
   /** Ends when nothing is due, the lease is lost or the process stops. Requests in flight are finished first, even after an error. */
   async run(): Promise<void> {
     try {
-      await this.fetch();
+      if (!this.isTurnFar()) await this.fetch();
       while (this.isGoingOn() && (this.queue.length > 0 || this.inFlight.size > 0)) await this.step();
     } finally {
       await Promise.allSettled(this.inFlight.values());
@@ -68,13 +82,27 @@ export class EndpointSession {
   }
 
   private async step(): Promise<void> {
-    while (this.queue.length > 0 && this.inFlight.size < this.options.concurrency) this.start(this.queue.shift()!);
+    while (this.queue.length > 0 && this.inFlight.size < this.concurrency && this.waitMs() === 0) this.start(this.queue.shift()!);
     await this.oneEnded();
     this.settleInBackground();
     if (performance.now() - this.readAt > REREAD_AFTER_MS) await this.renew();
-    const isLow = this.queue.length <= this.options.concurrency / 2;
+    if (this.isTurnFar()) this.isEnding = true;
+    const isLow = this.queue.length <= this.concurrency / 2;
     const isTimeToFetch = this.lastFetchWasFull || performance.now() - this.fetchedAt > IDLE_INTERVAL_MS;
     if (!this.isEnding && isLow && isTimeToFetch) await this.fetch();
+  }
+
+  /** Without order, what is due is sent by several requests at once. */
+  private get concurrency(): number {
+    return this.endpoint.ordered ? 1 : this.options.concurrency;
+  }
+
+  private waitMs(): number {
+    return this.pace.waitMs(this.options.now());
+  }
+
+  private isTurnFar(): boolean {
+    return this.waitMs() > LONGEST_WAIT_MS;
   }
 
   private isGoingOn(): boolean {
@@ -83,6 +111,12 @@ export class EndpointSession {
 
   /** Fetches more due deliveries, except those that this session already has. */
   private async fetch(): Promise<void> {
+    if (this.endpoint.ordered) {
+      // What comes next is known when all results are written.
+      if (this.queue.length + this.inFlight.size > 0) return;
+      await this.settling;
+      await this.settle();
+    }
     const inHand = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id)];
     const limit = IN_HAND * this.options.concurrency - inHand.length;
     const known = [...inHand, ...this.results.map(({ id }) => id), ...this.settlingIds];
@@ -93,6 +127,7 @@ export class EndpointSession {
   }
 
   private start(due: DueDelivery): void {
+    this.pace.take(this.options.now());
     const attempt = this.deliver(due).finally(() => this.inFlight.delete(due.id));
     this.inFlight.set(due.id, attempt);
     // When one attempt throws, the session ends and no longer awaits the others.
@@ -113,14 +148,17 @@ export class EndpointSession {
 
   private async send(due: DueDelivery, event: EventMessage): Promise<void> {
     const now = this.options.now();
-    this.keys ??= this.options.keysOf(this.endpoint);
-    const outcome = await this.options.sender.send(messageOf(event, this.endpoint.targetUrl, this.keys, now));
+    const { targetUrl: url, payload, headerNames } = this.endpoint;
+    const { keys, ownHeaders } = (this.unsealed ??= unseal(this.options.secrets, this.endpoint));
+    const outcome = await this.options.sender.send(messageOf(event, { url, payload, ownHeaders }, keys, now));
     if (outcome.errorCode === null) this.countSuccess();
     else this.countFailure(outcome, now);
-    this.results.push(this.settledOf(due, outcome, now));
+    const { start, isLonger = false } = outcome;
+    const answer = start ? excerptOf(start, isLonger, Object.values(ownHeaders)) : null;
+    this.results.push({ ...this.settledOf(due, outcome, now), sent: { url, payload, headerNames }, answer });
   }
 
-  private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Settled {
+  private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Omit<Settled, 'sent' | 'answer'> {
     const { status: responseStatus, errorCode, durationMs } = outcome;
     const own = { id, responseStatus, errorCode, durationMs, attemptedAt: attemptedAt.toISOString() };
     const now = this.options.now();
@@ -145,13 +183,15 @@ export class EndpointSession {
     this.endpoint.failingSince ??= now.toISOString();
     if (status === HTTP_GONE) this.disabling = 'gone';
     else if (now.getTime() - Date.parse(this.endpoint.failingSince) >= DISABLED_AFTER_FAILING_MS) this.disabling ??= 'failing';
-    this.isEnding ||= this.disabling !== undefined;
+    // In order, what follows waits for the retry, or for the end of the schedule.
+    this.isEnding ||= this.disabling !== undefined || this.endpoint.ordered;
   }
 
-  /** Waits until a request has ended, or for the idle interval. */
+  /** Waits until a request has ended, until the next may be sent, or for the idle interval. */
   private async oneEnded(): Promise<void> {
     const timer = new AbortController();
-    await Promise.race([...this.inFlight.values(), delay(IDLE_INTERVAL_MS, undefined, timer).catch(() => undefined)]);
+    const waitMs = Math.min(IDLE_INTERVAL_MS, (this.queue.length > 0 && this.waitMs()) || IDLE_INTERVAL_MS);
+    await Promise.race([...this.inFlight.values(), delay(waitMs, undefined, timer).catch(() => undefined)]);
     timer.abort();
   }
 
@@ -172,24 +212,31 @@ export class EndpointSession {
     this.results = [];
     this.settlingIds = results.map(({ id }) => id);
     this.settledAt = performance.now();
-    const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, this.leaseEnd(), results);
+    const held = { until: this.leaseEnd(), nextSendAt: this.pace.nextSendAt };
+    const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
     this.settlingIds = [];
     if (!isHeld) this.isEnding = true;
   }
 
-  /** Renews the lease and reads the endpoint again. If its environment has changed, the queue is not for it any more. */
+  /** Renews the lease and reads the endpoint again. If its environment or its order has changed, the queue is not for it any more. */
   private async renew(): Promise<void> {
     const endpoint = await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd());
     this.readAt = performance.now();
-    if (endpoint?.environment !== this.endpoint.environment) {
+    if (endpoint?.environment !== this.endpoint.environment || endpoint.ordered !== this.endpoint.ordered) {
       this.isEnding = true;
       return;
     }
     this.endpoint = endpoint;
-    this.keys = undefined;
+    this.unsealed = undefined;
+    this.pace.change(endpoint.rateLimit, this.options.now());
   }
 
   private leaseEnd(): Date {
     return new Date(this.options.now().getTime() + this.options.leaseMs);
   }
 }
+
+const unseal = (secrets: EndpointSecrets, endpoint: WebhookEndpoint) => ({
+  keys: secrets.keysOf(endpoint),
+  ownHeaders: secrets.headersOf(endpoint),
+});

@@ -8,6 +8,7 @@ import { Implements, WarmUp } from '../../../store/discovery/ports.js';
 import { isForbidden } from '../targets/forbidden-addresses.js';
 import { LookUps } from '../targets/look-ups.js';
 import { hostOf } from '../targets/target-url.js';
+import { READ_FOR_EXCERPT } from './answer-excerpt.js';
 
 export interface Outgoing {
   /** Whose request it is: names are looked up at its expense. */
@@ -31,6 +32,9 @@ export const SEND_ERRORS = [
 /** How an attempt ended: with an HTTP status, or with the code of the error. */
 export interface Outcome {
   readonly status: number | null;
+  /** How the body of the answer begins; undefined without an answer. */
+  readonly start?: Buffer;
+  readonly isLonger?: boolean;
   readonly errorCode: (typeof SEND_ERRORS)[number] | null;
   readonly retryAfter?: string;
   readonly durationMs: number;
@@ -42,6 +46,9 @@ const KEEP_ALIVE_MS = 30_000;
 const MAX_AGENTS = 1000;
 /** A response body is read up to here, so that the connection can be reused. After more the connection is closed. */
 const MAX_BODY_BYTES = 64 * 1024;
+
+/** The headers of every request. */
+export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}` };
 
 class TargetNotAllowed extends Error {
   readonly code = 'TARGET_NOT_ALLOWED';
@@ -90,17 +97,18 @@ export class Sender implements OnApplicationShutdown, WarmUp {
       const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
       const response = await client.request(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}`, ...headers },
+        headers: { ...FIXED_HEADERS, ...headers },
         body,
         dispatcher: this.agentOf(organizationId, client),
         signal,
       });
-      await readBody(response.body);
+      const read = await readBody(response.body);
       const ok = response.statusCode >= 200 && response.statusCode < 300;
       const retryAfter = response.headers['retry-after'];
       return ended({
         status: response.statusCode,
         errorCode: ok ? null : 'http_error',
+        ...read,
         ...(typeof retryAfter === 'string' && { retryAfter }),
       });
     } catch (error) {
@@ -132,17 +140,20 @@ export class Sender implements OnApplicationShutdown, WarmUp {
   }
 }
 
-/** Reads the body up to the limit and ignores it, and any error: the status has decided the outcome already. */
-async function readBody(body: AsyncIterable<Buffer>): Promise<void> {
+/** Reads the body up to the limit, and returns how it begins. Ignores any error: the status has decided the outcome already. */
+async function readBody(body: AsyncIterable<Buffer>): Promise<Required<Pick<Outcome, 'start' | 'isLonger'>>> {
+  const chunks: Buffer[] = [];
   let read = 0;
   try {
     for await (const chunk of body) {
+      if (read < READ_FOR_EXCERPT) chunks.push(chunk);
       read += chunk.length;
-      if (read > MAX_BODY_BYTES) return;
+      if (read > MAX_BODY_BYTES) break;
     }
   } catch {
     // The receiver closed the connection, or our timeout ended it.
   }
+  return { start: Buffer.concat(chunks).subarray(0, READ_FOR_EXCERPT), isLonger: read > READ_FOR_EXCERPT };
 }
 
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];

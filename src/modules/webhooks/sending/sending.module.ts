@@ -1,15 +1,29 @@
 import { Module } from '@nestjs/common';
+import { UsersModule } from '../../users/index.js';
 import { DeliveryRetention } from '../deliveries/delivery-retention.js';
+import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { DeliveryScheduler } from './delivery-scheduler.js';
 import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 import { EventBodies } from './event-bodies.js';
 import { Sender } from './sender.js';
+import { FailingNotice } from './failing-notice.js';
 import { LookUps } from '../targets/look-ups.js';
 
 /** Schedules a delivery for each endpoint that subscribes to an event, sends what is due and retries what failed. */
 @Module({
-  providers: [DeliveryScheduler, DeliveryProcessor, DueDeliveriesRepository, EventBodies, Sender, LookUps, DeliveryRetention],
-  exports: [Sender, LookUps],
+  imports: [UsersModule],
+  providers: [
+    DeliveryScheduler,
+    DeliveryProcessor,
+    DueDeliveriesRepository,
+    EventBodies,
+    EndpointSecrets,
+    Sender,
+    LookUps,
+    DeliveryRetention,
+    FailingNotice,
+  ],
+  exports: [EndpointSecrets, Sender, LookUps],
 })
 export class SendingModule {}

@@ -27,9 +27,17 @@ export const MESSAGE_COLUMNS = `event.id AS "eventId", event.kind, event.occurre
     event.organization_id AS "organizationId", event.resource_id AS "resourceId", event.changed_fields AS "changedFields",
     CASE WHEN ${IS_SENT} THEN event.data::text END AS data`;
 
-/** The body of an event: the same bytes in every delivery. Instead of a record that is too large it says where the record is. */
-export function bodyOf(event: EventMessage): string {
-  const { eventId: id, kind, occurredAt, environment, organizationId, data, changedFields } = event;
+/** `thin`: the message says where the record is, whatever its size. */
+export const PAYLOADS = ['full', 'thin'] as const;
+export type Payload = (typeof PAYLOADS)[number];
+
+/**
+ * The body of an event: the same bytes in every delivery with the same payload. Instead of a record that is too large it says where the
+ * record is.
+ */
+export function bodyOf(event: EventMessage, payload: Payload = 'full'): string {
+  const { eventId: id, kind, occurredAt, environment, organizationId, changedFields } = event;
+  const data = payload === 'full' ? event.data : null;
   const head = JSON.stringify({ id, type: kind, timestamp: occurredAt, apiVersion: 'v1', environment, organizationId }).slice(0, -1);
   const tail = changedFields ? `,"changedFields":${JSON.stringify(changedFields)}}` : '}';
   return data === null ? `${head},"record":${JSON.stringify(recordOf(event))}${tail}` : `${head},"data":${data}${tail}`;
@@ -58,13 +66,25 @@ export function headersOf(
   };
 }
 
+interface Addressed {
+  readonly url: string;
+  readonly payload?: Payload;
+  /** Headers of the endpoint's own. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
+}
+
 /** The request for an event. */
-export function messageOf(event: EventMessage, url: string, keys: readonly SigningKey[], sentAt: Date): Outgoing {
-  const body = bodyOf(event);
+export function messageOf(
+  event: EventMessage,
+  { url, payload, ownHeaders }: Addressed,
+  keys: readonly SigningKey[],
+  sentAt: Date,
+): Outgoing {
+  const body = bodyOf(event, payload);
   return {
     organizationId: event.organizationId,
     url,
-    headers: headersOf({ id: event.eventId, kind: event.kind, body }, keys, sentAt),
+    headers: { ...ownHeaders, ...headersOf({ id: event.eventId, kind: event.kind, body }, keys, sentAt) },
     body,
   };
 }

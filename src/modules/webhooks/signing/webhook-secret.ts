@@ -1,15 +1,54 @@
-import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createSecretKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
 
-const PREFIX = 'whsec_';
+/** `hmac`: the receiver has the same secret. `ed25519`: it has the public key only. */
+export const SIGNATURES = ['hmac', 'ed25519'] as const;
+export type SignatureKind = (typeof SIGNATURES)[number];
+
+// The forms of keys in Standard Webhooks.
+const SECRET = 'whsec_';
+const PRIVATE_KEY = 'whsk_';
+const PUBLIC_KEY = 'whpk_';
+const ED25519_BYTES = 32;
 const HINT_LENGTH = 4;
 
 /** A signing secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
-export const makeSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
+export const makeSecret = (): string => `${SECRET}${randomBytes(32).toString('base64')}`;
+
+/** What an endpoint signs with, and what its receiver verifies with. */
+export interface SigningSecret {
+  readonly secret: string;
+  /** null: the receiver needs the secret itself. */
+  readonly publicKey: string | null;
+}
+
+/** A new secret, or a new pair of keys. */
+export function makeSigningSecret(kind: SignatureKind): SigningSecret {
+  if (kind === 'hmac') return { secret: makeSecret(), publicKey: null };
+  const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const [seed, publicKey] = [Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')];
+  return {
+    secret: `${PRIVATE_KEY}${Buffer.concat([seed, publicKey]).toString('base64')}`,
+    publicKey: `${PUBLIC_KEY}${publicKey.toString('base64')}`,
+  };
+}
 
 /** What a stored secret is bound to: it decrypts for its own endpoint only. */
 export const secretBoundTo = (webhookId: string): string => `webhook ${webhookId}`;
 
-export const hintOf = (secret: string): string => secret.slice(-HINT_LENGTH);
+/** The same for the headers of its own. */
+export const headersBoundTo = (webhookId: string): string => `webhook headers ${webhookId}`;
+
+/** The last characters of what the receiver verifies with. */
+export const hintOf = ({ secret, publicKey }: SigningSecret): string => (publicKey ?? secret).slice(-HINT_LENGTH);
 
 /** A secret that is ready to sign with. Decoding it costs time, so a key is made once for many messages. */
 export interface SigningKey {
@@ -19,9 +58,15 @@ export interface SigningKey {
 }
 
 export const signingKey = (secret: string, expiresAt?: Date): SigningKey => ({
-  key: createSecretKey(secret.slice(PREFIX.length), 'base64'),
+  key: secret.startsWith(PRIVATE_KEY) ? privateKeyOf(secret) : createSecretKey(secret.slice(SECRET.length), 'base64'),
   expiresAt,
 });
+
+function privateKeyOf(secret: string): KeyObject {
+  const bytes = Buffer.from(secret.slice(PRIVATE_KEY.length), 'base64');
+  const [d, x] = [bytes.subarray(0, ED25519_BYTES), bytes.subarray(ED25519_BYTES)].map((part) => part.toString('base64url'));
+  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x } as JsonWebKey, format: 'jwk' });
+}
 
 interface Message {
   readonly id: string;
@@ -38,4 +83,7 @@ export function signatureOf({ id, sentAt, body }: Message, keys: readonly Signin
 }
 
 /** The library that receivers use takes 15 times as long: a large event for many endpoints would hold up the process. */
-const signed = (key: KeyObject, text: string): string => `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+const signed = (key: KeyObject, text: string): string =>
+  key.type === 'secret'
+    ? `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+    : `v1a,${sign(null, Buffer.from(text), key).toString('base64')}`;

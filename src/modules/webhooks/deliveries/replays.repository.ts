@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../kernel/ids.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { insertPendingSql, type GiveUpReason } from './pending-deliveries.js';
+
+/** What an endpoint has missed since a time, of some kinds. */
+export interface Missed {
+  readonly endpoint: WebhookEndpoint;
+  readonly since: string;
+  readonly kinds: readonly string[];
+}
+
+export interface MissedKind {
+  readonly kind: string;
+  readonly deliveries: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
+/** How far a replay has come: events, each counted once. */
+export interface ReplayProgress {
+  readonly delivered: number;
+  readonly failed: number;
+  /** They have failed, and will be tried again. */
+  readonly retrying: number;
+  readonly waiting: number;
+  readonly stopped: number;
+}
+
+const STOPPED: GiveUpReason = 'replay_stopped';
+
+/** A UUIDv7 with the time of the id in $7 and a counter: the ids of a replay sort like the events they are for. */
+const REPLAY_ID = `(left($7::text, 14) || '7' || lpad(to_hex(number >> 12), 3, '0') || '-8' || lpad(to_hex(number & 4095), 3, '0')
+      || '-' || right(gen_random_uuid()::text, 12))::uuid`;
+
+/** The events since $4 of the kinds in $5 that were neither delivered to the endpoint $3 nor are still pending. */
+const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row_number() OVER (ORDER BY event.id) AS number
+      FROM events event LEFT JOIN (
+        SELECT event_id, max(attempt) AS attempt, bool_or(status <> 'failed') AS is_done
+        FROM webhook_deliveries WHERE webhook_id = $3 GROUP BY event_id
+      ) earlier ON earlier.event_id = event.id
+      WHERE event.organization_id = $1 AND event.environment = $2 AND event.kind = ANY ($5::text[]) AND event.occurred_at >= $4
+        AND earlier.is_done IS NOT TRUE`;
+
+const PREVIEW: Statement = {
+  name: 'webhook_deliveries.missed',
+  text: `SELECT kind, count(*)::int AS deliveries, min(occurred_at) AS "firstAt", max(occurred_at) AS "lastAt"
+    FROM (${MISSED}) missed GROUP BY kind ORDER BY kind`,
+};
+
+const REPLAY: Statement = {
+  name: 'webhook_deliveries.replay',
+  text: `${insertPendingSql(
+    {
+      id: REPLAY_ID,
+      organizationId: 'organization_id',
+      environment: 'environment',
+      createdAt: '$6',
+      webhookId: '$3',
+      eventId: 'id',
+      eventKind: 'kind',
+      attempt: 'attempt',
+      trigger: "'manual'",
+      scheduledAt: '$6',
+      requestId: 'NULL',
+      replayId: '$7::uuid',
+    },
+    `FROM (${MISSED}) missed`,
+  )} RETURNING true AS made`,
+};
+
+/** The deliveries of a replay have ids from its own time on. */
+const PROGRESS: Statement = {
+  name: 'webhook_deliveries.replay_progress',
+  text: `SELECT count(*) FILTER (WHERE delivered)::int AS delivered,
+      count(*) FILTER (WHERE NOT delivered AND pending AND NOT tried)::int AS waiting,
+      count(*) FILTER (WHERE NOT delivered AND pending AND tried)::int AS retrying,
+      count(*) FILTER (WHERE NOT delivered AND NOT pending AND stopped)::int AS stopped,
+      count(*) FILTER (WHERE NOT delivered AND NOT pending AND NOT stopped)::int AS failed
+    FROM (
+      SELECT bool_or(status = 'delivered') AS delivered, bool_or(status = 'pending') AS pending, bool_or(attempted_at IS NOT NULL) AS tried,
+        bool_or(error_code IS NOT DISTINCT FROM '${STOPPED}') AS stopped
+      FROM webhook_deliveries
+      WHERE organization_id = $1 AND environment = $2 AND webhook_id = $3 AND replay_id = $4::uuid
+        AND id >= (left($4::text, 14) || '0000-0000-000000000000')::uuid
+      GROUP BY event_id
+    ) event`,
+};
+
+const STOP: Statement = {
+  name: 'webhook_deliveries.stop_replays',
+  text: `UPDATE webhook_deliveries SET status = 'failed', error_code = '${STOPPED}', updated_at = $4
+    WHERE organization_id = $1 AND environment = $2 AND webhook_id = $3 AND status = 'pending' AND replay_id IS NOT NULL
+    RETURNING true AS stopped`,
+};
+
+/** Deliveries of events that an endpoint has missed. */
+@Injectable()
+export class ReplaysRepository {
+  constructor(private readonly database: Database) {}
+
+  /** What a replay would deliver, by kind. */
+  preview(missed: Missed): Promise<MissedKind[]> {
+    return this.database.rows<MissedKind>(PREVIEW, parametersOf(missed));
+  }
+
+  /** Schedules a delivery of each missed event. Returns how many, and the id that they have in common. */
+  async start(ctx: WriteContext, missed: Missed, now: string): Promise<{ replayId: string; deliveries: number }> {
+    const replayId = newId();
+    const made = await this.database.rows(REPLAY, [...parametersOf(missed), now, replayId], ctx.unit);
+    return { replayId, deliveries: made.length };
+  }
+
+  async progress({ organizationId, environment, id }: WebhookEndpoint, replayId: string): Promise<ReplayProgress> {
+    return (await this.database.rows<ReplayProgress>(PROGRESS, [organizationId, environment, id, replayId]))[0]!;
+  }
+
+  /** Takes back what replays of the endpoint have not sent yet. Returns how many deliveries. */
+  async stop(ctx: WriteContext, webhookId: string, now: string): Promise<number> {
+    return (await this.database.rows(STOP, [ctx.organizationId, ctx.environment, webhookId, now], ctx.unit)).length;
+  }
+}
+
+const parametersOf = ({ endpoint: { organizationId, environment, id }, since, kinds }: Missed): unknown[] => [
+  organizationId,
+  environment,
+  id,
+  since,
+  kinds,
+];

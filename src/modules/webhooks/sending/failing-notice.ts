@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/context.js';
+import { changeContext } from '../../../kernel/context.js';
+import { inWords } from '../../../kernel/durations.js';
+import { API_NAME } from '../../../kernel/product.js';
+import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { Database, type Statement } from '../../../store/database/database.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { Job } from '../../../store/jobs/job.decorator.js';
+import { MailOutbox } from '../../../store/mail/mail-outbox.js';
+import { UsersService } from '../../users/index.js';
+import { DISABLED_AFTER_FAILING_MS, isDeliveredToSql } from '../endpoints/endpoint-rules.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+
+const CHECK_INTERVAL_MS = 600_000;
+/** How long before an endpoint would be disabled its owners are told. */
+const NOTICE_MS = 86_400_000;
+const AT_ONCE = 100;
+
+/** The name is part of the audit log. */
+const NOTICE: Actor = { type: 'system', id: null, name: 'webhook notice' };
+
+type Failing = Pick<WebhookEndpoint, 'id' | 'organizationId' | 'environment' | 'name' | 'targetUrl'> & { readonly failingSince: string };
+
+const IS_UNNOTICED = "status = 'active' AND failing_noticed_at IS NULL";
+const FAILING: Statement = {
+  name: 'webhook_endpoints.failing',
+  text: `SELECT id, organization_id AS "organizationId", environment, name, target_url AS "targetUrl", failing_since AS "failingSince"
+    FROM webhook_endpoints WHERE ${IS_UNNOTICED} AND failing_since <= $1 AND ${isDeliveredToSql('organization_id')}
+    ORDER BY failing_since LIMIT ${AT_ONCE}`,
+};
+/** A success or another worker may have come first. */
+const NOTE: Statement = {
+  name: 'webhook_endpoints.note_failing',
+  text: `UPDATE webhook_endpoints SET failing_noticed_at = $3 WHERE id = $1 AND organization_id = $4 AND ${IS_UNNOTICED}
+      AND failing_since = $2
+    RETURNING true AS noted`,
+};
+
+/** Tells the owners of an organization, once, that an endpoint which keeps failing will be disabled. */
+@Injectable()
+export class FailingNotice {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly mail: MailOutbox,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Job({
+    id: 'webhooks.notify_owners',
+    summary: 'Tells the owners of an organization a day before a failing webhook endpoint is disabled.',
+    everyMs: CHECK_INTERVAL_MS,
+  })
+  async notify(): Promise<void> {
+    const since = new Date(this.clock.now().getTime() - DISABLED_AFTER_FAILING_MS + NOTICE_MS);
+    for (;;) {
+      const failing = await this.database.rows<Failing>(FAILING, [since.toISOString()]);
+      for (const endpoint of failing) await this.tellOwners(endpoint);
+      if (failing.length < AT_ONCE) return;
+    }
+  }
+
+  private async tellOwners(endpoint: Failing): Promise<void> {
+    const { id, organizationId, environment, failingSince } = endpoint;
+    const owners = await this.users.ownersOf(organizationId);
+    await this.unitOfWork.run({ ...changeContext(organizationId, NOTICE, environment), environment }, async (ctx) => {
+      const noted = await this.database.rows(NOTE, [id, failingSince, this.clock.timestamp(), organizationId], ctx.unit);
+      if (noted.length === 0) return;
+      const disabledAt = disabledAtOf(endpoint);
+      const changes = { failingSince: { from: null, to: failingSince }, disabledAt: { from: null, to: disabledAt } };
+      this.audit.record(ctx, { action: 'webhook.failing', resourceId: id, changes });
+      for (const { email } of owners) this.mail.queue(ctx, { to: email, subject: subjectOf(endpoint), text: textOf(endpoint) });
+    });
+  }
+}
+
+const disabledAtOf = ({ failingSince }: Failing): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
+
+/** A name is chosen by people, and a subject is one line. */
+const subjectOf = ({ name }: Failing): string => `Webhook endpoint will be disabled: ${name.replace(/\s+/g, ' ')}`;
+
+/** Without the rest of the URL, which may contain a secret. */
+const textOf = (
+  endpoint: Failing,
+): string => `The webhook endpoint "${endpoint.name}" of your organization in ${API_NAME} has not accepted any delivery
+since ${endpoint.failingSince}. If that does not change, it will be disabled by the first delivery
+that fails after ${disabledAtOf(endpoint)}.
+
+Endpoint:     ${endpoint.id}
+Environment:  ${endpoint.environment}
+Host:         ${new URL(endpoint.targetUrl).host}
+
+GET /v1/webhooks/${endpoint.id}/deliveries lists every attempt and why it failed. One delivery that the
+endpoint answers with 2xx is enough to keep it. Events that it misses can be replayed after it works again.
+
+An endpoint is disabled after ${inWords(DISABLED_AFTER_FAILING_MS)} without a success. You get this mail once.
+`;

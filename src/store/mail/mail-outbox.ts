@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { newId } from '../../kernel/ids.js';
+import { Log } from '../../kernel/log.js';
+import { Settings } from '../../kernel/settings/settings.js';
+import { Clock } from '../../kernel/time.js';
+import { Database, type Statement } from '../database/database.js';
+import { entityColumns, selectList } from '../database/sql.js';
+import { type ChangeContext } from '../../kernel/context.js';
+import { insertion, type InTransaction } from '../database/unit-of-work.js';
+import { Job } from '../jobs/job.decorator.js';
+import { WakeUps } from '../jobs/wake-ups.js';
+import { MailSender } from './mail-sender.js';
+import type { Mail } from './mailer.js';
+import { OutgoingMail } from './outgoing-mail.entity.js';
+
+const SEND_JOB = 'mail.send';
+const POLL_INTERVAL_MS = 60_000;
+const AT_ONCE = 10;
+/** The delay after the first failure; it doubles with each further one. Longer than an attempt can take. */
+const FIRST_DELAY_MINUTES = 2;
+const GIVEN_UP_AFTER_MS = 86_400_000;
+
+const TAKE: Statement = {
+  name: 'outgoing_mails.take',
+  text: `UPDATE outgoing_mails SET attempts = attempts + 1,
+      next_attempt_at = $1::timestamptz + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)
+    WHERE id IN (SELECT id FROM outgoing_mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+    RETURNING ${selectList(entityColumns(OutgoingMail))}`,
+};
+const REMOVE: Statement = { name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1' };
+
+/** Mails that are written in the transaction of what they tell about, and sent after it. */
+@Injectable()
+export class MailOutbox {
+  constructor(
+    private readonly database: Database,
+    private readonly sender: MailSender,
+    private readonly wakeUps: WakeUps,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    @Inject(Log) private readonly log: Log,
+  ) {}
+
+  /** No crash loses the mail. If one comes right after it was sent, it is sent again, with the same Message-ID. */
+  queue({ unit, organizationId }: InTransaction<ChangeContext>, { to, subject, text }: Mail): void {
+    const now = this.clock.timestamp();
+    const mail = { id: newId(), organizationId, recipient: to, subject, text, attempts: 0, createdAt: now, nextAttemptAt: now };
+    unit.lastWrites.push(insertion(OutgoingMail, mail));
+    unit.afterCommit.push(() => this.wakeUps.wake(SEND_JOB));
+  }
+
+  @Job({
+    id: SEND_JOB,
+    summary: 'Sends mail; without SMTP_URL, writes it to files in DATA_DIR. Tries for a day.',
+    everyMs: POLL_INTERVAL_MS,
+  })
+  async send(): Promise<void> {
+    for (;;) {
+      const due = await this.database.rows<OutgoingMail>(TAKE, [this.clock.timestamp()]);
+      for (const mail of due) await this.deliver(mail);
+      if (due.length < AT_ONCE) return;
+    }
+  }
+
+  private async deliver({ id, recipient: to, subject, text, attempts, createdAt }: OutgoingMail): Promise<void> {
+    const mail = { to, subject, text, messageId: `<${id}@${new URL(this.settings.publicUrl).hostname}>` };
+    try {
+      if (!(await this.sender.send(mail))) await this.sender.write(mail, id);
+    } catch (error) {
+      const isOver = this.clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS;
+      this.log.error({ err: error, mail: id, attempts }, isOver ? 'mail given up' : 'mail not sent: it is tried again');
+      if (!isOver) return;
+    }
+    await this.database.rows(REMOVE, [id]);
+  }
+}

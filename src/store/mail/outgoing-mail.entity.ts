@@ -1,0 +1,19 @@
+import { Entity, Index } from 'typeorm';
+import { IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
+
+/** A mail that is still to be sent. It is deleted when it has been. */
+@Entity('outgoing_mails')
+@Index('outgoing_mails_due', ['nextAttemptAt'])
+@Index('outgoing_mails_by_organization', ['organizationId'])
+export class OutgoingMail {
+  @IdColumn() id: string;
+  @UuidColumn() organizationId: string;
+  @TextColumn() recipient: string;
+  @TextColumn() subject: string;
+  @TextColumn() text: string;
+  /** Those that were begun. */
+  @IntegerColumn() attempts: number;
+  @TimestampColumn() createdAt: string;
+  /** Also the end of the time that the worker of an attempt has: if it dies, the mail is sent by another one after that. */
+  @TimestampColumn() nextAttemptAt: string;
+}
