@@ -17,7 +17,7 @@ const referredBy = (node: unknown): string[] =>
   [...JSON.stringify(node ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
 
 /** `CreateClaimProject` and `ClaimProjectPage` are about a `ClaimProject`. */
-const recordOf = (name: string): string => name.replace(/^(Create|Update)/, '').replace(/(Page|List|WithSecret)$/, '');
+const recordOf = (name: string): string => name.replace(/^(Create|Update)/, '').replace(/(Page|List|WithSecret|Details)$/, '');
 
 const inCapitals = (property: string): string => property.charAt(0).toUpperCase() + property.slice(1);
 

@@ -52,6 +52,9 @@ export const OWASP_RULESET = {
       given: '$.paths[*]..responses[?(@property.match(/^(2|4)/) && !@property.match(/^(401|408|431)$/))]',
     },
     // Endpoints answer deliveries, and no page calls them.
-    'owasp:api8:2023-define-cors-origin': { ...OWASP.rules['owasp:api8:2023-define-cors-origin'], given: '$.paths..headers' },
+    'owasp:api8:2023-define-cors-origin': {
+      ...OWASP.rules['owasp:api8:2023-define-cors-origin'],
+      given: '$.paths[*][*].responses[*].headers',
+    },
   },
 } as unknown as RulesetDefinition;

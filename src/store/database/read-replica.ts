@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { sendTogether } from './borrowed.js';
 import { poolOptions } from './connection-options.js';
-import type { Statement } from './database.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 
 /** How long a read waits for the replica to come as far as the primary. Replicas are usually a few milliseconds behind. */
@@ -14,7 +13,9 @@ const ANSWERED_WITHIN_MS = 3000;
 /** How long a replica is not asked after it failed or was too far behind. */
 const PAUSE_MS = 1000;
 
-const IS_HERE: Statement = { name: 'replica.is_here', text: 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isHere"' };
+type Named = Required<Pick<pg.QueryConfig, 'name' | 'text'>>;
+
+const IS_HERE: Named = { name: 'replica.is_here', text: 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isHere"' };
 
 /**
  * A copy of the database that long reads are sent to. Nobody notices: a read is answered only once the replica has everything that
@@ -40,7 +41,7 @@ export class ReadReplica {
   }
 
   /** The rows, as they were on the primary at `position` or later; undefined if the replica is away or too far behind. */
-  async rows<Row extends object>(position: string, { name, text }: Statement, values: readonly unknown[]): Promise<Row[] | undefined> {
+  async rows<Row extends object>(position: string, { name, text }: Named, values: readonly unknown[]): Promise<Row[] | undefined> {
     const begin = performance.now();
     try {
       do {

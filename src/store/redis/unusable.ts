@@ -1,13 +1,13 @@
 import type { RedisClient } from './connect-redis.js';
 
 /** So many that a node of a cluster does not have all of them. */
-const KEYS = Array.from({ length: 16 }, (_, index) => `claims:check:${index}`);
+const KEYS = Array.from({ length: 16 }, (_, index) => 'claims:check:'.concat(String(index)));
 /** What limits and wake-ups do: a script that writes. A Sentinel refuses it, and so does a single node of a cluster. */
 const SCRIPT = "return redis.call('SET', KEYS[1], ARGV[1], 'PX', 1000)";
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^MOVED|^CLUSTERDOWN/, 'It belongs to a cluster: use redis+cluster://.'],
   [/unknown command/i, 'If it is a Sentinel, use redis+sentinel://.'],
-  [/^NOAUTH|^WRONGPASS/, 'Its address needs a user and a password, or other ones.'],
+  [/^WRONGPASS|authentication/i, 'Its address needs a user and a password, or other ones.'],
 ];
 
 /** Why this Redis cannot be used, although it answers; undefined if it can be, or does not answer. */

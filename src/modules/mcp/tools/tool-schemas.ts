@@ -66,13 +66,13 @@ const mapped = (properties: Schemas, change: (schema: Schema) => Schema): Schema
 const OUTPUT_LEVELS = 1;
 
 /**
- * An output schema with only names of fields, and types of those that are no text. A model reads the schemas of all tools before
- * it calls one, so every word costs tokens in each conversation.
+ * An output schema with only names and types of fields. A model reads the schemas of all tools before it calls one, so every word
+ * costs tokens in each conversation.
  */
 export function outputOf(schema: Schema, schemas: Schemas, depth = 0): Schema {
   const { type, properties, items } = resolved(schema, schemas);
   if (items) return { type: 'array', items: outputOf(items, schemas, depth) };
-  if (!properties || depth >= OUTPUT_LEVELS) return type === undefined || type.includes('string') ? {} : { type };
+  if (!properties || depth >= OUTPUT_LEVELS) return typeOf(type);
   const fields = Object.entries(properties).map(([name, inner]) => [name, outputOf(inner, schemas, depth + 1)]);
   return { type, properties: Object.fromEntries(fields) as Record<string, Schema> };
 }

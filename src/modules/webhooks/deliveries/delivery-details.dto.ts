@@ -10,7 +10,7 @@ import type { WebhookDelivery } from './webhook-delivery.entity.js';
 /** Stands for the value of a header that is a secret, or of use to somebody who wants to send the message again. */
 const HIDDEN = '(hidden)';
 
-export class DeliveryRequestDto {
+export class WebhookDeliveryRequestDto {
   @Text({ about: 'The URL that it was sent to.', example: 'https://hooks.example.com/claims' }) url: string;
   @FreeFormObject({
     about: `The headers by name. Signatures and the values of the endpoint's own headers are \`${HIDDEN}\`.`,
@@ -25,7 +25,7 @@ export class DeliveryRequestDto {
   body: string | null;
 }
 
-export class DeliveryResponseDto {
+export class WebhookDeliveryResponseDto {
   @Text({
     about:
       `The first ${EXCERPT_BYTES} bytes of the body, as UTF-8. Invalid bytes and control characters are replaced by U+FFFD. Secrets of ` +
@@ -37,10 +37,10 @@ export class DeliveryResponseDto {
 }
 
 export class WebhookDeliveryDetailsDto extends WebhookDeliveryDto {
-  @Nested(DeliveryRequestDto, { about: 'What was sent; null for an attempt that was not made.', nullable: true })
-  request: DeliveryRequestDto | null;
-  @Nested(DeliveryResponseDto, { about: 'What came back; null when nothing did. The status is `responseStatus`.', nullable: true })
-  response: DeliveryResponseDto | null;
+  @Nested(WebhookDeliveryRequestDto, { about: 'What was sent; null for an attempt that was not made.', nullable: true })
+  request: WebhookDeliveryRequestDto | null;
+  @Nested(WebhookDeliveryResponseDto, { about: 'What came back; null when nothing did. The status is `responseStatus`.', nullable: true })
+  response: WebhookDeliveryResponseDto | null;
 
   static of(delivery: WebhookDelivery, { sent, answer, event }: DeliveryMessage): WebhookDeliveryDetailsDto {
     return {
