@@ -70,7 +70,8 @@ const OUTPUT_LEVELS = 1;
  * costs tokens in each conversation.
  */
 export function outputOf(schema: Schema, schemas: Schemas, depth = 0): Schema {
-  const { type, properties, items } = resolved(schema, schemas);
+  const { type, properties, items, anyOf } = resolved(schema, schemas);
+  if (anyOf) return typeOf(anyOf.flatMap((one) => resolved(one, schemas).type ?? []));
   if (items) return { type: 'array', items: outputOf(items, schemas, depth) };
   if (!properties || depth >= OUTPUT_LEVELS) return typeOf(type);
   const fields = Object.entries(properties).map(([name, inner]) => [name, outputOf(inner, schemas, depth + 1)]);

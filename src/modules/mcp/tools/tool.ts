@@ -9,6 +9,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly additionalProperties?: boolean | Schema;

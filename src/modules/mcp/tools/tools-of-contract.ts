@@ -97,12 +97,12 @@ function bodyOf({ requestBody }: DocumentedOperation, without: readonly string[]
   return { properties: Object.fromEntries(Object.entries(properties).filter(([property]) => !without.includes(property))), required };
 }
 
-const CONFIRM: Schema = { type: 'boolean', description: 'true: do it. Otherwise it only shows what it would send.' };
+const CONFIRM: Schema = { type: 'boolean', description: 'true, or it only shows what it would do.' };
 const IDEMPOTENCY_KEY: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: KEY_MAX_LENGTH,
-  description: 'New for each new call; the same to repeat a call.',
+  description: 'New for each call; the same to repeat it.',
 };
 
 function inputSchema(
@@ -140,9 +140,15 @@ function inInputNames(text: string, { properties }: Body): string {
 
 const DELETED: Tool['outputSchema'] = { type: 'object', properties: { deleted: { const: true } } };
 
-function outputSchemaOf({ responses }: DocumentedOperation, schemas: Record<string, Schema>): Tool['outputSchema'] {
+/** The record that a call has written has the fields of its body, too: they are not described twice. */
+function outputSchemaOf(operation: DocumentedOperation, schemas: Record<string, Schema>): Tool['outputSchema'] {
+  const { responses } = operation;
+  const sent = bodyOf(operation, [], schemas).properties;
   const schema = (responses['200'] ?? responses['201'])?.content?.['application/json']?.schema;
-  return schema ? { ...outputOf(schema, schemas), type: 'object' } : DELETED;
+  if (!schema) return DELETED;
+  const { properties = {}, ...described } = outputOf(schema, schemas);
+  const further = Object.entries(properties).filter(([property]) => !(property in sent));
+  return { ...described, type: 'object', properties: Object.fromEntries(further) };
 }
 
 /** `claim_report.succeeded` */
