@@ -11,7 +11,7 @@ import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-de
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 import { Target, TargetGuard } from './targets/target.guard.js';
-import type { ResolvedTarget } from './targets/target-url.js';
+import type { ResolvedTarget } from '../../api/outbound/look-ups.js';
 
 @Capability({
   about: 'A webhook endpoint is a URL of yours that gets events as signed requests. The delivery log has every attempt.',
