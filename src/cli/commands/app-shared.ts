@@ -58,17 +58,14 @@ function addDecisions(app: Command): void {
       });
   }
 
-  withJson(app.command('decisions').description('List the applications that an organization allows or denies.'))
+  withJson(app.command('decisions').description('Show the rule of an organization, and the applications that it allows or denies.'))
     .requiredOption('--org <org>', 'organization: id or slug')
     .action(async (options: { org: string; json?: boolean }) => {
-      const rows = await withServices(async ({ connectionRules, organizations }) =>
-        connectionRules.decisions((await organizations.named(options.org)).id),
+      const { rule, decisions } = await withServices(async ({ connectionRules, organizations }) =>
+        connectionRules.ofOrganization((await organizations.named(options.org)).id),
       );
-      const decided = rows.map(({ clientId, isAllowed }) => ({ clientId, isAllowed }));
-      print(
-        options,
-        decided,
-        decided.map(({ clientId, isAllowed }) => `${clientId}  ${isAllowed ? 'allowed' : 'denied'}`),
-      );
+      const decided = decisions.map(({ clientId, isAllowed }) => ({ clientId, isAllowed }));
+      const lines = decided.map(({ clientId, isAllowed }) => `${clientId}  ${isAllowed ? 'allowed' : 'denied'}`);
+      print(options, { rule, decisions: decided }, [`rule: ${rule}`, ...lines]);
     });
 }

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { changeContext, type Actor, type ChangeContext } from '../../../../kernel/context.js';
+import { Problem } from '../../../../kernel/problems.js';
+import { Settings } from '../../../../kernel/settings/settings.js';
 import { Clock } from '../../../../kernel/time.js';
 import { type AuditAction, AuditRecorder } from '../../../../store/audit/audit-recorder.js';
 import { type InTransaction, UnitOfWork } from '../../../../store/database/unit-of-work.js';
+import { documentUrlProblem } from '../documents/document-rules.js';
+import { isRegisteredId } from '../registrations/registrations.service.js';
 import type { ClientDecision } from './client-decision.entity.js';
 import type { ConnectionRule } from './connection-rule.entity.js';
 import { ConnectionRulesRepository } from './connection-rules.repository.js';
@@ -21,6 +25,7 @@ export class ConnectionRulesService {
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   async verdict(organizationId: string, clientId: string): Promise<Verdict> {
@@ -36,8 +41,9 @@ export class ConnectionRulesService {
     return (await this.verdict(organizationId, clientId)) === 'allowed';
   }
 
-  decisions(organizationId: string): Promise<ClientDecision[]> {
-    return this.rules.ofOrganization(organizationId);
+  async ofOrganization(organizationId: string): Promise<{ rule: ConnectionRule; decisions: ClientDecision[] }> {
+    const { rule } = await this.rules.decided(organizationId, '');
+    return { rule: rule ?? DEFAULT_RULE, decisions: await this.rules.ofOrganization(organizationId) };
   }
 
   setRule(actor: Actor, organizationId: string, rule: ConnectionRule): Promise<void> {
@@ -49,8 +55,10 @@ export class ConnectionRulesService {
     });
   }
 
-  decide(actor: Actor, organizationId: string, clientId: string, isAllowed: boolean): Promise<void> {
-    return this.unitOfWork.run(changeContext(organizationId, actor), (ctx) => this.decideIn(ctx, clientId, isAllowed));
+  async decide(actor: Actor, organizationId: string, clientId: string, isAllowed: boolean): Promise<void> {
+    if (!isRegisteredId(clientId) && documentUrlProblem(clientId, this.settings.clientDocumentAllowedNetworks) !== undefined)
+      throw Problem.invalidField('client', 'not_allowed', `must be the URL of a metadata document, or a client id that begins with reg_`);
+    await this.unitOfWork.run(changeContext(organizationId, actor), (ctx) => this.decideIn(ctx, clientId, isAllowed));
   }
 
   /** The same in an open transaction. */
