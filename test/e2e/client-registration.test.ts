@@ -23,7 +23,7 @@ async function register(metadata: unknown = METADATA, headers: Record<string, st
     headers: { ...headers, origin: 'https://partner.example.com' },
     body,
   });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, any> };
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, string | number | string[]> };
 }
 const exists = async (clientId: string) =>
   (await rowsOf(app.databaseUrl, 'SELECT 1 FROM oauth_registrations WHERE client_id = $1', [clientId])).length === 1;

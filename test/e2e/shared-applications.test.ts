@@ -7,7 +7,7 @@ import { aKey } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { authorizeUrl, bearer, Browser } from '../support/oauth.js';
+import { authorizeUrl, bearer, type Browser } from '../support/oauth.js';
 import { refusedOnAPage } from '../support/oauth-answers.js';
 import { Receiver } from '../support/receiver.js';
 import { aDocument, aMember, aUserOf, connect, LOCAL_DOCUMENTS, refresh, signInTo, textOf, token } from '../support/shared-clients.js';
@@ -25,8 +25,11 @@ afterAll(async () => {
   await site.close();
 });
 
-const contextOf = async (accessToken: string) =>
-  (await bearer(app, accessToken, '/v1/auth/context')).json() as Promise<Record<string, any>>;
+interface Context {
+  readonly credential: { readonly environment: string; readonly scopes: readonly string[] };
+  readonly organization: { readonly id: string };
+}
+const contextOf = async (accessToken: string) => (await bearer(app, accessToken, '/v1/auth/context')).json() as Promise<Context>;
 const statusOf = async (accessToken: string) => (await bearer(app, accessToken)).status;
 
 async function auditOf(organizationId: string) {

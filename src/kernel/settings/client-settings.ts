@@ -31,7 +31,7 @@ export const CLIENT_SETTINGS = {
     fallback: ['claude', 'cursor', 'vscode', 'vscode-insiders', 'vscodium', 'windsurf', 'zed'],
     shown: 'claude, cursor, vscode, vscode-insiders, vscodium, windsurf, zed',
     about:
-      "Schemes without a dot, separated by commas, that redirect addresses of apps on the user's device may have: " +
-      'cursor for cursor://…',
+      "Schemes that redirect addresses of apps on the user's device may have, separated by commas, such as cursor for cursor://callback. " +
+      'Schemes with a dot need not be listed.',
   }),
 } as const;
