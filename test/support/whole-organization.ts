@@ -9,7 +9,7 @@ import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';
 import { anApplication, tokensOf } from './oauth.js';
 import { openReports, rule } from './reports.js';
-import { APP_CALLBACK, connect } from './shared-clients.js';
+import { APP_CALLBACK, connect, signInTo } from './shared-clients.js';
 import { startWorking } from './statements.js';
 import { aUser, anInvitation, PASSWORD } from './users.js';
 import { aProject, aWebhook } from './webhooks.js';
@@ -52,6 +52,8 @@ export async function aWholeOrganization(app: TestApp) {
   const { clientId: sharedClientId } = await app.app.get(RegistrationsService).register({ redirect_uris: [APP_CALLBACK] });
   const admin = await aUser(app, organizationId, { role: 'admin' });
   const shared = await connect(app, sharedClientId, admin);
+  // This page stays open.
+  await signInTo(app, sharedClientId, admin);
   await app.app.get(ConnectionRulesService).setRule(OPERATOR, organizationId, 'all');
   const invitation = await anInvitation(app, organizationId);
   const issued = [tokens.accessToken, tokens.refreshToken, shared.accessToken, shared.refreshToken];
@@ -79,7 +81,7 @@ export async function leftOf({ databaseUrl }: Pick<TestApp, 'databaseUrl'>, orga
   const [left] = await rowsOf<{ organizations: number; tokens: number }>(
     databaseUrl,
     `SELECT (SELECT count(*)::int FROM organizations WHERE id = $1) AS organizations, (SELECT count(*)::int FROM oauth_records
-      WHERE client_id NOT IN (SELECT client_id FROM oauth_applications) OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
+      WHERE (client_id LIKE 'app%' AND client_id NOT IN (SELECT client_id FROM oauth_applications)) OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
     [organizationId],
   );
   return { proofs, rows: Object.values(tables).reduce((sum, count) => sum + count, 0) + left!.organizations + left!.tokens };

@@ -23,7 +23,7 @@ export class RecordAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     // The id is a credential. The payload must not contain it.
     const { jti: _id, ...rest } = payload;
-    const { grantId, uid, accountId, clientId = clientOf(payload) } = payload;
+    const { grantId, uid, clientId = clientOf(payload), accountId = payload.session?.accountId } = payload;
     const owner = (GRANTED.has(this.kind) ? this.transactions.connectionId : undefined) ?? clientId;
     // A repeated refresh writes a successor that already exists and may have been used. It must stay as it is.
     await this.records.write(
