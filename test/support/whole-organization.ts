@@ -81,7 +81,8 @@ export async function leftOf({ databaseUrl }: Pick<TestApp, 'databaseUrl'>, orga
   const [left] = await rowsOf<{ organizations: number; tokens: number }>(
     databaseUrl,
     `SELECT (SELECT count(*)::int FROM organizations WHERE id = $1) AS organizations, (SELECT count(*)::int FROM oauth_records
-      WHERE (client_id LIKE 'app%' AND client_id NOT IN (SELECT client_id FROM oauth_applications)) OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
+      WHERE (client_id LIKE 'app%' AND client_id NOT IN (SELECT client_id FROM oauth_applications))
+        OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
     [organizationId],
   );
   return { proofs, rows: Object.values(tables).reduce((sum, count) => sum + count, 0) + left!.organizations + left!.tokens };
