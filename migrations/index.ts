@@ -32,6 +32,7 @@ import { CreateExchangeRates1763700031000 } from './1763700031000-create-exchang
 import { IndexWebhookDeliveries1763700032000 } from './1763700032000-index-webhook-deliveries.js';
 import { ExtendWebhooks1763700033000 } from './1763700033000-extend-webhooks.js';
 import { CreateOutgoingMails1763700034000 } from './1763700034000-create-outgoing-mails.js';
+import { CreateSharedApplications1763700035000 } from './1763700035000-create-shared-applications.js';
 import { ShowProgressOfClaimReports1763700038000 } from './1763700038000-show-progress-of-claim-reports.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
@@ -70,5 +71,6 @@ export const migrations = [
   IndexWebhookDeliveries1763700032000,
   ExtendWebhooks1763700033000,
   CreateOutgoingMails1763700034000,
+  CreateSharedApplications1763700035000,
   ShowProgressOfClaimReports1763700038000,
 ];

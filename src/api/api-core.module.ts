@@ -5,9 +5,10 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { LimitsModule } from './limits/limits.module.js';
+import { OutboundModule } from './outbound/outbound.module.js';
 import { OperationModule } from './operation/operation.module.js';
 
 /** What happens to every call, whatever the resource: access, limits, validation, idempotency, errors. */
 @Global()
-@Module({ imports: [LimitsModule, OperationModule, AccessModule, IdempotencyModule, CallModule, HealthModule, HttpModule] })
+@Module({ imports: [LimitsModule, OperationModule, AccessModule, IdempotencyModule, CallModule, HealthModule, HttpModule, OutboundModule] })
 export class ApiCoreModule {}

@@ -1,7 +1,7 @@
 import { createContext } from '../app.js';
 import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
-import { ApplicationsService } from '../modules/oauth/index.js';
+import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
 import { ErasureService, ExportService } from '../modules/organization-data/index.js';
 import { RatesService } from '../modules/rates/index.js';
@@ -33,6 +33,8 @@ export async function openServices(settings: Settings) {
     listening: app.get(ListenService),
     users: app.get(UsersService),
     applications: app.get(ApplicationsService),
+    connectionRules: app.get(ConnectionRulesService),
+    registrations: app.get(RegistrationsService),
     invitations: app.get(InvitationsService),
     statements: app.get(StatementOperatorService),
     counterpartyDecisions: app.get(CounterpartyDecisionsService),

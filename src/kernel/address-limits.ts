@@ -6,6 +6,10 @@ export const DEFAULT_ADDRESS_LIMITS = {
   authorize: { perMinute: 30, burst: 60 },
   /** Pages for people: sign-in, consent, invitations. */
   pages: { perMinute: 60, burst: 60 },
+  /** Applications that register themselves. Each stores a row for a day. */
+  registrations: { perMinute: 2, burst: 20 },
+  /** Metadata documents that we fetch for callers. Those that are remembered do not count. */
+  clientDocuments: { perMinute: 10, burst: 20 },
   /** Documents that are the same for everyone. */
   documents: { perMinute: 600, burst: 300 },
   /** CORS preflights. Browsers send one for each kind of call. */

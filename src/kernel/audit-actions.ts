@@ -12,9 +12,12 @@ export const AUDIT_ACTIONS = {
   'application.access_refused': 'A user refused a partner application access to the organization.',
   'application.access_revoked': 'The access of a partner application ended: it revoked a token, or a code or token was used twice.',
   'application.approved': 'A partner application was approved.',
+  'application.connected':
+    'A user connected an application that serves every organization, in one environment. `changes.sharedClientId` is its client id.',
   'application.created': 'A partner application was created.',
   'application.secret_rotated': 'A partner application got a new client secret. `changes` says until when the old one works.',
   'application.suspended': 'A partner application was suspended.',
+  'application.updated': 'The name, redirect addresses or scopes of a connected application changed.',
   'bank_statement.content_removed': 'The lines and the file of a bank statement were removed because their retention ended.',
   'bank_statement.file_name_redacted': 'Personal data was taken out of the stored file name of a bank statement.',
   'bank_statement.imported': 'A bank statement was imported.',
@@ -25,6 +28,10 @@ export const AUDIT_ACTIONS = {
   'counterparty_decision.made': 'The operator said that a counterparty of bank statements is a company or a person, without naming it.',
   'counterparty_decision.removed': 'A decision whether a counterparty is a company or a person was removed.',
   'oauth.refused': 'An access token was refused: `changes.reason.to` is `revoked` or `expired`.',
+  'organization.application_allowed':
+    'The organization allowed an application that serves every organization: the operator, or an owner or admin who connected it.',
+  'organization.application_denied': 'The organization denied an application that serves every organization.',
+  'organization.applications_changed': 'The rule of the organization about applications that serve every organization changed.',
   'organization.created': 'The organization was created.',
   'organization.erasure_begun': 'The operator began to erase the organization.',
   'organization.exported': 'The operator exported everything that the organization has.',

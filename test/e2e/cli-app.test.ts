@@ -63,6 +63,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
       redirectUris: [CALLBACK, 'http://localhost:4000/back'],
       scopes: ['claim_projects:read', 'usage:read'],
       status: 'pending',
+      sharedClientId: null,
       secretHint: made.clientSecret.slice(-4),
       previousSecretExpiresAt: null,
       createdAt: expect.any(String),

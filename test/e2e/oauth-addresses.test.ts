@@ -9,6 +9,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   '/oauth/token': ['POST'],
   '/oauth/revoke': ['POST'],
   '/oauth/introspect': ['POST'],
+  '/oauth/register': ['POST'],
 };
 /** Every route that oidc-provider may have by its defaults. None of them must be reachable, at the root or below /oauth. */
 const OF_THE_LIBRARY = [

@@ -258,7 +258,7 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
           - term: Signed in as
           - definition: USER
           - term: You will be sent to
-          - definition: ORIGIN
+          - definition: an app on this computer (ORIGIN)
           - button "Allow"
           - button "Refuse""
       `);

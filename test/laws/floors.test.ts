@@ -12,6 +12,7 @@ const OF_MODULES =
 /** The files that may name them, each with the reason. */
 const MAY_NAME_THEM: Readonly<Record<string, string>> = {
   'src/kernel/settings/settings.ts': 'All settings are one class, so that every problem is reported at once.',
+  'src/kernel/settings/client-settings.ts': 'A part of that class.',
   'src/kernel/problem-table.ts': 'All problem codes are one table, so that no code gets a second meaning.',
   'src/kernel/record-limits.ts': 'All bounds of records are one setting, RECORD_LIMITS.',
   'src/store/tenant/record-bounds.ts': 'The tables of the bounds are one list, so that no kind of record is forgotten.',

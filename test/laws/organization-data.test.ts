@@ -12,6 +12,7 @@ const tables = await app.app.get(CatalogueRepository).organizationTables();
 /** Tables with rows of no organization, each with what is in it. */
 const OF_NOBODY: Readonly<Record<string, string>> = {
   exchange_rates: 'Published exchange rates.',
+  oauth_registrations: 'Applications that serve every organization.',
   migrations: 'The migrations that were run.',
   organizations: 'The organizations themselves. They are exported and erased by their id.',
   usage_writers: 'Which counts each process has written.',

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
+import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService } from '../../src/modules/statements/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
@@ -8,6 +9,7 @@ import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';
 import { anApplication, tokensOf } from './oauth.js';
 import { openReports, rule } from './reports.js';
+import { APP_CALLBACK, connect, signInTo } from './shared-clients.js';
 import { startWorking } from './statements.js';
 import { aUser, anInvitation, PASSWORD } from './users.js';
 import { aProject, aWebhook } from './webhooks.js';
@@ -47,6 +49,12 @@ export async function aWholeOrganization(app: TestApp) {
   const partner = { organization: { id: organizationId }, application: await anApplication(app, organizationId) };
   const signer = await aUser(app, organizationId);
   const tokens = await tokensOf(app, { ...partner, user: { id: signer.id, email: signer.email, password: PASSWORD } } as never);
+  const { clientId: sharedClientId } = await app.app.get(RegistrationsService).register({ redirect_uris: [APP_CALLBACK] });
+  const admin = await aUser(app, organizationId, { role: 'admin' });
+  const shared = await connect(app, sharedClientId, admin);
+  // This page stays open.
+  await signInTo(app, sharedClientId, admin);
+  await app.app.get(ConnectionRulesService).setRule(OPERATOR, organizationId, 'all');
   const invitation = await anInvitation(app, organizationId);
   // Its time comes after every test.
   await rowsOf(
@@ -55,7 +63,8 @@ export async function aWholeOrganization(app: TestApp) {
       VALUES ($1, $2, $3, 'Subject', 'Text', 0, now(), now() + interval '1 day')`,
     [newId(), organizationId, user.email],
   );
-  const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, tokens.accessToken, tokens.refreshToken, invitation.token];
+  const issued = [tokens.accessToken, tokens.refreshToken, shared.accessToken, shared.refreshToken];
+  const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, ...issued, invitation.token];
   return { ...opened, webhook, project, statement, report, user, application: partner.application, tokens, secrets };
 }
 
@@ -79,7 +88,8 @@ export async function leftOf({ databaseUrl }: Pick<TestApp, 'databaseUrl'>, orga
   const [left] = await rowsOf<{ organizations: number; tokens: number }>(
     databaseUrl,
     `SELECT (SELECT count(*)::int FROM organizations WHERE id = $1) AS organizations, (SELECT count(*)::int FROM oauth_records
-      WHERE client_id NOT IN (SELECT client_id FROM oauth_applications) OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
+      WHERE (client_id LIKE 'app%' AND client_id NOT IN (SELECT client_id FROM oauth_applications))
+        OR user_id NOT IN (SELECT id FROM users)) AS tokens`,
     [organizationId],
   );
   return { proofs, rows: Object.values(tables).reduce((sum, count) => sum + count, 0) + left!.organizations + left!.tokens };

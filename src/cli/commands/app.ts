@@ -3,6 +3,7 @@ import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js'
 import { type Environment, OPERATOR } from '../../kernel/context.js';
 import { commaList, duration, parseEnvironment, oneOf, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
+import { addShared } from './app-shared.js';
 
 type Row = IssuedApplication['row'];
 
@@ -26,6 +27,7 @@ function shown({
   redirectUris,
   scopes,
   status,
+  sharedClientId,
   secretHint,
   previousSecretExpiresAt,
   createdAt,
@@ -40,13 +42,16 @@ function shown({
     redirectUris,
     scopes,
     status,
+    sharedClientId,
     secretHint,
     previousSecretExpiresAt,
     createdAt,
   };
 }
 
-const line = ({ id, clientId, name, environment, status }: Row): string => `${id}  ${clientId}  ${environment}  ${status}  ${name}`;
+/** A connection is shown with the client id of its application, since nobody uses its own. */
+const line = ({ id, clientId, sharedClientId, name, environment, status }: Row): string =>
+  `${id}  ${sharedClientId ?? clientId}  ${environment}  ${status}  ${name}`;
 
 function printIssued(options: { json?: boolean }, { row, clientSecret }: IssuedApplication): void {
   const secret = clientSecret === null ? [] : [clientSecret, 'Store it now: the secret is not shown again.'];
@@ -56,6 +61,7 @@ function printIssued(options: { json?: boolean }, { row, clientSecret }: IssuedA
 export function addApp(program: Command): void {
   const app = program.command('app').description('Partner applications (OAuth): create, list, approve, suspend, rotate the secret.');
   addCreate(app);
+  addShared(app);
 
   withJson(app.command('list').description('List the applications of an organization.'))
     .requiredOption('--org <org>', 'organization: id or slug')

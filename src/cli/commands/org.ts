@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ConnectionRule } from '../../modules/oauth/index.js';
 import { OPERATOR } from '../../kernel/context.js';
 import { PLANS, type Plan } from '../../kernel/plans.js';
 import { oneOf, print, withJson } from '../options.js';
@@ -6,6 +7,9 @@ import { withServices } from '../command-context.js';
 import { addOrgCounterparties } from './org-counterparties.js';
 import { addOrgErase } from './org-erase.js';
 import { addOrgExport } from './org-export.js';
+
+// Listed here again because importing them from the module would load the application for a command's help.
+const CONNECTION_RULES: readonly ConnectionRule[] = ['all', 'listed', 'none'];
 
 interface Shown {
   id: string;
@@ -20,6 +24,7 @@ interface Changed {
   plan?: Plan;
   status?: 'active' | 'suspended';
   redactCounterparties?: 'on' | 'off';
+  applications?: ConnectionRule;
   json?: boolean;
 }
 
@@ -47,10 +52,17 @@ export function addOrg(program: Command): void {
       'on: counterparties of statements are tokens unless recognised as organisations; off: only if recognised as people',
       oneOf(['on', 'off']),
     )
+    .option(
+      '--applications <rule>',
+      'which applications that serve every organization its users may connect: all, listed (those allowed by claims app allow, an owner ' +
+        'or an admin), or none',
+      oneOf(CONNECTION_RULES),
+    )
     .action(async (named: string, options: Changed) => {
-      const changed = await withServices(async ({ organizations }) => {
+      const changed = await withServices(async ({ organizations, connectionRules }) => {
         const { id } = await organizations.named(named);
-        const { name, plan, status, redactCounterparties: wanted } = options;
+        const { name, plan, status, redactCounterparties: wanted, applications } = options;
+        if (applications) await connectionRules.setRule(OPERATOR, id, applications);
         return organizations.change(OPERATOR, id, {
           name,
           plan,

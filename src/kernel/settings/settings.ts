@@ -4,6 +4,7 @@ import { DEFAULT_ADDRESS_LIMITS, mergeAddressLimits } from '../address-limits.js
 import { mergeTiers, DEFAULT_TIERS } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
+import { CLIENT_SETTINGS } from './client-settings.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
 import { parseRedisUrl } from './redis-url.js';
 import {
@@ -137,6 +138,7 @@ export const SETTINGS = {
         'organization can use half.',
     },
   ),
+  ...CLIENT_SETTINGS,
   rateLimits: json('RATE_LIMITS', mergeTiers, {
     fallback: DEFAULT_TIERS,
     shown: Object.entries(DEFAULT_TIERS)

@@ -6,6 +6,7 @@ import { Clock } from '../../kernel/time.js';
 import { OrganizationService } from '../organization/index.js';
 import { UsersService } from '../users/index.js';
 import type { Application } from './applications/application.entity.js';
+import { ConnectionsService } from './shared/connections/connections.service.js';
 import { AccessTokensRepository, type AccessToken } from './storage/access-tokens.repository.js';
 
 /** 256 random bits. */
@@ -20,6 +21,7 @@ export class AccessTokenResolver implements CredentialResolver {
     private readonly tokens: AccessTokensRepository,
     private readonly organizations: OrganizationService,
     private readonly users: UsersService,
+    private readonly connections: ConnectionsService,
     private readonly clock: Clock,
   ) {}
 
@@ -43,7 +45,8 @@ export class AccessTokenResolver implements CredentialResolver {
     if (Date.parse(expiresAt) <= this.clock.now().getTime()) return ended(id, name, organizationId, environment, 'expired');
     const user = userId === null ? null : await this.users.byId(userId);
     const isRevoked = application.status !== 'approved' || (userId !== null && user?.organizationId !== organizationId);
-    if (isRevoked) return ended(id, name, organizationId, environment, 'revoked');
+    const isAllowed = application.sharedClientId === null || (await this.connections.isInForce(application));
+    if (isRevoked || !isAllowed) return ended(id, name, organizationId, environment, 'revoked');
     const { slug, plan, status, name: organizationName } = await this.organizations.byId(organizationId);
     return {
       type: 'oauth',

@@ -31,13 +31,15 @@ export class MetadataController {
   @AnyOrigin()
   @Get(SERVER_METADATA)
   server(@Res() reply: FastifyReply): void {
-    const { publicUrl } = this.settings;
+    const { publicUrl, clientDocuments, clientRegistration } = this.settings;
     send(reply, {
       issuer: publicUrl,
       authorization_endpoint: publicUrl + ROUTES.authorization,
       token_endpoint: publicUrl + ROUTES.token,
       revocation_endpoint: publicUrl + ROUTES.revocation,
       introspection_endpoint: publicUrl + ROUTES.introspection,
+      ...(clientRegistration && { registration_endpoint: publicUrl + ROUTES.registration }),
+      client_id_metadata_document_supported: clientDocuments,
       grant_types_supported: [...GRANT_TYPES, 'refresh_token'],
       response_types_supported: ['code'],
       response_modes_supported: ['query'],

@@ -12,7 +12,12 @@ export class Resources {
   constructor(
     private readonly settings: Settings,
     private readonly ports: Ports,
+    private readonly registry: Registry,
   ) {}
+
+  get scopes(): readonly string[] {
+    return this.registry.scopes;
+  }
 
   /** The default resource. */
   get api(): string {

@@ -6,6 +6,7 @@ export const ROUTES = {
   token: '/oauth/token',
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
+  registration: '/oauth/register',
 };
 /** Of an authorization request: what is needed of it is stored until the user has signed in. */
 export const AUTHORIZATION_QUERY_MAX_BYTES = 4096;

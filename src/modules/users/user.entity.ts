@@ -11,6 +11,7 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 /** A person in an organization, for both environments. A removed user stays as a row, because the audit log refers to it. */
 @Entity('users')
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
+@Index('users_by_email', ['emailKey'], { where: "status = 'active'" })
 export class User {
   @IdColumn() id: string;
   @UuidColumn() organizationId: string;

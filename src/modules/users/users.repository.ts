@@ -15,6 +15,12 @@ const BY_EMAIL: Statement = {
   name: 'users.by_email',
   text: `${SELECT} WHERE organization_id = $1 AND email_key = $2 AND status <> 'removed'`,
 };
+const ORGANIZATIONS_OF_EMAIL: Statement = {
+  name: 'users.organizations_of_email',
+  // Whoever signs in to an application of all organizations has not said which one is theirs. Two tell that it must be asked for.
+  text: `SELECT organization_id AS "organizationId" FROM users WHERE email_key = $1 AND status = 'active'
+    AND ($2 = '' OR organization_id = (SELECT id FROM organizations WHERE slug = $2)) LIMIT 2`,
+};
 const OF_ORGANIZATION: Statement = {
   name: 'users.of_organization',
   text: `${SELECT} WHERE organization_id = $1 AND status <> 'removed' ORDER BY id`,
@@ -68,6 +74,12 @@ export class UsersRepository {
 
   async byEmail(organizationId: string, emailKey: string): Promise<User | undefined> {
     return (await this.database.shortRead<User>(BY_EMAIL, [organizationId, emailKey]))[0];
+  }
+
+  /** The organizations in which the address is one of a user, up to two; with a slug only that organization. */
+  async organizationsOf(emailKey: string, slug: string): Promise<string[]> {
+    const rows = await this.database.shortRead<{ organizationId: string }>(ORGANIZATIONS_OF_EMAIL, [emailKey, slug]);
+    return rows.map(({ organizationId }) => organizationId);
   }
 
   ofOrganization(organizationId: string): Promise<User[]> {

@@ -12,7 +12,7 @@ import { ListDeliveriesQuery, WebhookDeliveryDto } from './deliveries/webhook-de
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookListDto, WebhookWithSecretDto } from './endpoints/webhooks.dto.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 import { Target, TargetGuard } from './targets/target.guard.js';
-import type { ResolvedTarget } from './targets/target-url.js';
+import type { ResolvedTarget } from '../../api/outbound/look-ups.js';
 
 /** How deliveries are sent: for whoever runs the receiver. */
 const SENDING_OPTIONS = ['headers', 'rateLimit', 'ordered', 'payload', 'signature'];

@@ -1,14 +1,12 @@
 import { Problem } from '../../../kernel/problems.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
 import { GRANT_TYPES, type Application } from './application.entity.js';
-
-const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
-const MAX_URI_LENGTH = 2048;
+import { redirectProblem } from './redirect-addresses.js';
 
 /** Throws if an application is not allowed as it is, such as with a redirect address that is not safe. */
 export function requireValidApplication(
   application: Pick<Application, 'name' | 'isPublic' | 'grants' | 'redirectUris' | 'scopes' | 'environment'>,
-  known: readonly string[],
+  { known, schemes }: { readonly known: readonly string[]; readonly schemes: readonly string[] },
 ): void {
   const { name, isPublic, grants, redirectUris, scopes } = application;
   const length = codePoints(name);
@@ -19,21 +17,12 @@ export function requireValidApplication(
     throw invalid('grants', 'must not contain client_credentials for a public application, because it cannot keep a secret');
   if (grants.includes('authorization_code') !== redirectUris.length > 0)
     throw invalid('redirectUris', 'must be given for authorization_code, and only for that grant');
-  for (const uri of redirectUris) requireRedirectUri(uri, application);
+  for (const uri of redirectUris) {
+    const problem = redirectProblem(uri, { ...application, schemes });
+    if (problem !== undefined) throw invalid('redirectUris', `contains ${uri}, which ${problem}`);
+  }
   const unknown = scopes.find((scope) => !known.includes(scope));
   if (unknown !== undefined) throw invalid('scopes', `contains ${unknown}, which is not one of ${known.join(', ')}`);
-}
-
-function requireRedirectUri(uri: string, { environment }: Pick<Application, 'environment'>): void {
-  if (uri.length > MAX_URI_LENGTH || !URL.canParse(uri))
-    throw invalid('redirectUris', `contains ${uri}, which is not a valid URL of at most ${MAX_URI_LENGTH} characters`);
-  const { protocol, hostname, hash, username, password } = new URL(uri);
-  if (hash !== '' || username !== '' || password !== '')
-    throw invalid('redirectUris', `contains ${uri}, which must not have a fragment or credentials`);
-  const isLocal = protocol === 'http:' && LOOPBACK.includes(hostname);
-  const isPlainTest = protocol === 'http:' && environment === 'test';
-  if (protocol !== 'https:' && !isLocal && !isPlainTest)
-    throw invalid('redirectUris', `contains ${uri}, which must be https. http is allowed for localhost and for test applications`);
 }
 
 const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);

@@ -7,10 +7,17 @@ export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
 export const GRANT_TYPES = ['authorization_code', 'client_credentials'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** A partner's application. It belongs to one organization and one environment. */
+/**
+ * A partner's application. It belongs to one organization and one environment. With a `sharedClientId` it is the connection of this
+ * organization to an application that serves many: tokens belong to the connection, but nobody signs in with its own client id.
+ */
 @Entity('oauth_applications')
 @Index('oauth_applications_by_client_id', ['clientId'], { unique: true })
 @Index('oauth_applications_of_organization', ['organizationId', 'id'])
+@Index('oauth_applications_connections', ['organizationId', 'environment', 'sharedClientId'], {
+  unique: true,
+  where: 'shared_client_id IS NOT NULL',
+})
 export class Application extends TenantRow {
   @TextColumn() name: string;
   @TextColumn() clientId: string;
@@ -26,4 +33,5 @@ export class Application extends TenantRow {
   /** The approved scopes. Its tokens never allow more. */
   @TextListColumn() scopes: string[];
   @TextColumn() status: ApplicationStatus;
+  @TextColumn({ nullable: true }) sharedClientId: string | null;
 }

@@ -8,6 +8,6 @@ import { ApplicationCache } from './application-cache.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Application])],
   providers: [ApplicationsService, ApplicationsRepository, ApplicationCache],
-  exports: [ApplicationsService, ApplicationCache],
+  exports: [ApplicationsService, ApplicationsRepository, ApplicationCache],
 })
 export class ApplicationsModule {}

@@ -5,6 +5,7 @@ import { type Environment, changeContext, type Actor } from '../../../kernel/con
 import { type WriteContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { isUuid, newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
+import { Settings } from '../../../kernel/settings/settings.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { changedProperties } from '../../../kernel/changes.js';
 import type { Application, ApplicationStatus, GrantType } from './application.entity.js';
@@ -42,6 +43,7 @@ export class ApplicationsService {
     private readonly audit: AuditRecorder,
     private readonly registry: Registry,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   ofOrganization(organizationId: string): Promise<Application[]> {
@@ -65,8 +67,9 @@ export class ApplicationsService {
       secretHint: clientSecret?.slice(-4) ?? null,
       previousSecretHash: null,
       previousSecretExpiresAt: null,
+      sharedClientId: null,
     };
-    requireValidApplication(row, this.registry.scopes);
+    requireValidApplication(row, { known: this.registry.scopes, schemes: this.settings.redirectSchemes });
     return this.inUnit(actor, row, async (ctx) => {
       await this.applications.insert(ctx, row);
       this.audit.record(ctx, {

@@ -1,5 +1,6 @@
 import type { AdapterPayload, Client } from 'oidc-provider';
 import type { Application } from './application.entity.js';
+import { isAppScheme } from './redirect-addresses.js';
 
 /** oidc-provider requires a value for confidential clients. It is not used: secrets are compared by their hashes. */
 const SECRET_IS_HASHED = 'stored as a hash';
@@ -17,9 +18,10 @@ export function clientMetadata(application: Application): AdapterPayload {
     response_types: isByUsers ? ['code'] : [],
     response_modes: ['query'],
     redirect_uris: redirectUris,
+    application_type: redirectUris.some(isAppScheme) ? 'native' : 'web',
     application,
   };
 }
 
-/** The application behind an oidc-provider client. */
+/** The application of one organization behind an oidc-provider client. It is not there for one that every organization can connect. */
 export const applicationOf = (client: Client): Application => client.application as Application;

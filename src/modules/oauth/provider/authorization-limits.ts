@@ -2,12 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { pageHeaders } from '../../../api/http/pages/page.js';
 import { RateLimiter } from '../../../api/limits/rate-limiter.js';
+import { digestOf } from '../../../kernel/text.js';
 import { isClientId } from '../applications/client-secret.js';
+import { isDocumentUrl } from '../shared/documents/document-rules.js';
+import { isRegisteredId } from '../shared/registrations/registrations.service.js';
 import { AUTHORIZATION_QUERY_MAX_BYTES, ROUTES } from '../routes.js';
 import { errorText } from './error.page.js';
 
 /** For all callers of one application together. The limit by address is in kernel/address-limits.ts. */
 const PER_APPLICATION = { perMinute: 300, burst: 300 };
+/** An application that serves every organization has more users. */
+const PER_SHARED_APPLICATION = { perMinute: 3000, burst: 3000 };
 
 type Ctx = Pick<KoaContextWithOIDC, 'path' | 'query' | 'querystring' | 'status' | 'body' | 'set'>;
 
@@ -22,8 +27,9 @@ export class AuthorizationLimits {
     if (ctx.querystring.length > AUTHORIZATION_QUERY_MAX_BYTES)
       return refuse(ctx, 400, `The request is longer than ${AUTHORIZATION_QUERY_MAX_BYTES} bytes.`);
     const { client_id: clientId } = ctx.query;
-    if (typeof clientId === 'string' && isClientId(clientId)) {
-      const { allowed, retryAfterSeconds } = await this.limiter.take(`authorize:${clientId}`, PER_APPLICATION);
+    const tier = typeof clientId === 'string' ? tierOf(clientId) : undefined;
+    if (tier) {
+      const { allowed, retryAfterSeconds } = await this.limiter.take(`authorize:${digestOf(clientId as string)}`, tier);
       if (!allowed) {
         ctx.set('Retry-After', String(retryAfterSeconds));
         return refuse(ctx, 429, 'Too many people are signing in to this application at the moment.');
@@ -31,6 +37,12 @@ export class AuthorizationLimits {
     }
     await next();
   }
+}
+
+/** undefined: no application has such a client id. */
+function tierOf(clientId: string) {
+  if (isClientId(clientId)) return PER_APPLICATION;
+  return isRegisteredId(clientId) || isDocumentUrl(clientId) ? PER_SHARED_APPLICATION : undefined;
 }
 
 function refuse(ctx: Ctx, status: number, reason: string): void {

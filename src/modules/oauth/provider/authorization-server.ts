@@ -4,8 +4,8 @@ import type { Provider } from 'oidc-provider';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
-import { UsersService } from '../../users/index.js';
 import { Resources } from '../resources.js';
+import { Accounts } from './accounts.js';
 import { ProviderHooks } from './provider-hooks.js';
 import { OAuthStorage } from '../storage/oauth-storage.js';
 
@@ -19,7 +19,7 @@ export class AuthorizationServer {
     private readonly secrets: Secrets,
     private readonly storage: OAuthStorage,
     private readonly hooks: ProviderHooks,
-    private readonly users: UsersService,
+    private readonly accounts: Accounts,
     private readonly resources: Resources,
   ) {}
 
@@ -43,10 +43,9 @@ export class AuthorizationServer {
   }
 
   private async make() {
-    const { settings, secrets, resources } = this;
+    const { settings, secrets, resources, accounts } = this;
     const { makeProvider } = await import('./make-provider.js');
-    const isUserOf = async (userId: string, organizationId: string) => (await this.users.byId(userId))?.organizationId === organizationId;
-    const provider = makeProvider({ issuer: settings.publicUrl, resources, secrets, adapter: (kind) => this.storage.of(kind), isUserOf });
+    const provider = makeProvider({ issuer: settings.publicUrl, resources, secrets, accounts, storage: this.storage });
     this.hooks.attachTo(provider);
     return { provider, callback: provider.callback() };
   }

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeBorrowingProvider, type Borrowed } from './borrowed.js';
 
 const CALLBACK = 'https://partner.example.com/callback';
+/** Not registered: `isRedirectAllowed` allows it. */
+const ELSEWHERE = 'https://elsewhere.example.com/callback';
 const CLIENT: AdapterPayload = {
   client_id: 'a-client',
   client_secret: 'unused',
@@ -28,6 +30,7 @@ function adapterFactory() {
 }
 
 const compareClientSecret = vi.fn<Borrowed['compareClientSecret']>((_client, secret) => secret === 'right');
+const isRedirectAllowed = vi.fn<Borrowed['isRedirectAllowed']>((_client, address) => address === ELSEWHERE);
 const provider = makeBorrowingProvider(
   'http://issuer.example',
   {
@@ -36,13 +39,14 @@ const provider = makeBorrowingProvider(
     renderError: (ctx, out) => void (ctx.body = out),
     features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },
   },
-  { compareClientSecret, successorId: (rotatedId) => `successor of ${rotatedId}` },
+  { compareClientSecret, isRedirectAllowed, successorId: (rotatedId) => `successor of ${rotatedId}` },
 );
 
 /** What the library must still have. A missing member here means that an upgrade needs work on borrowed.ts. */
 describe('what we borrow from oidc-provider is still there', () => {
   it.each([
     ['Client.prototype.compareClientSecret', provider.Client.prototype, 'compareClientSecret'],
+    ['Client.prototype.redirectUriAllowed', provider.Client.prototype, 'redirectUriAllowed'],
     ['RefreshToken.prototype.generateTokenId', provider.RefreshToken.prototype, 'generateTokenId'],
     ['Provider.prototype.registerResponseMode', Provider.prototype, 'registerResponseMode'],
     ['Provider.ctx', Provider, 'ctx'],
@@ -55,7 +59,11 @@ describe('what we borrow from oidc-provider is still there', () => {
   it('a library without one of its methods is refused with the name of the method', () => {
     const crippled = vi.spyOn(Provider.prototype, 'Client', 'get').mockReturnValue(class {} as never);
     const make = () =>
-      makeBorrowingProvider('http://issuer.example', { adapter: adapterFactory() }, { compareClientSecret, successorId: String });
+      makeBorrowingProvider(
+        'http://issuer.example',
+        { adapter: adapterFactory() },
+        { compareClientSecret, isRedirectAllowed, successorId: String },
+      );
     expect(make).toThrow('oidc-provider no longer has Client.prototype.compareClientSecret');
     crippled.mockRestore();
   });
@@ -82,6 +90,16 @@ describe('oidc-provider still uses what we replace', () => {
     expect((await token('right')).status).toBe(200);
     expect((await token('wrong')).status).toBe(401);
     expect(compareClientSecret.mock.calls.map(([, secret]) => secret)).toEqual(['right', 'wrong']);
+  });
+
+  it('redirectUriAllowed decides where answers may be sent', async () => {
+    const authorize = (address: string) =>
+      fetch(`${url}/auth?${new URLSearchParams({ client_id: 'a-client', response_type: 'none', redirect_uri: address }).toString()}`, {
+        redirect: 'manual',
+      });
+    const allowed = await authorize(ELSEWHERE);
+    expect(allowed.headers.get('location')).toMatch(/^https:\/\/elsewhere\.example\.com\/callback\?error=/);
+    expect(await (await authorize(CALLBACK)).json()).toMatchObject({ error: 'invalid_redirect_uri' });
   });
 
   it('generateTokenId sets the id of a refresh token, and Provider.ctx has the token that it replaces', async () => {

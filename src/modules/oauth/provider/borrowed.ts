@@ -7,6 +7,8 @@ import { Provider, type Client, type Configuration } from 'oidc-provider';
 export interface Borrowed {
   /** Compares a client's secret, in place of the comparison with a stored plain text. */
   readonly compareClientSecret: (client: Client, secret: string) => boolean;
+  /** Whether an answer may be sent to this address, in place of the comparison with the registered addresses. */
+  readonly isRedirectAllowed: (client: Client, address: string) => boolean;
   /** The id of the refresh token that replaces another one, in place of a random id. */
   readonly successorId: (rotatedId: string) => string;
 }
@@ -16,6 +18,7 @@ export function makeBorrowingProvider(issuer: string, configuration: Configurati
   // Properties of Koa. `proxy` trusts the X-Forwarded headers, which our controller sets; `silent` leaves errors to our own log.
   Object.assign(provider, { proxy: true, silent: true });
   replaceSecretComparison(provider, borrowed.compareClientSecret);
+  replaceRedirectComparison(provider, borrowed.isRedirectAllowed);
   replaceSuccessorIds(provider, borrowed.successorId);
   return provider;
 }
@@ -39,6 +42,15 @@ function replaceSecretComparison(provider: Provider, compare: Borrowed['compareC
     return compare(this, secret);
   };
   Object.assign(provider.Client.prototype, { compareClientSecret });
+}
+
+/** `Client.prototype.redirectUriAllowed`. The library ignores the ports of loopback addresses for native applications only. */
+function replaceRedirectComparison(provider: Provider, isAllowed: Borrowed['isRedirectAllowed']): void {
+  methodOf(provider.Client.prototype, 'Client.prototype.redirectUriAllowed');
+  const redirectUriAllowed = function (this: Client, address: string): boolean {
+    return isAllowed(this, address);
+  };
+  Object.assign(provider.Client.prototype, { redirectUriAllowed });
 }
 
 /** `RefreshToken.prototype.generateTokenId`, `Provider.ctx` and its entity `RotatedRefreshToken`. */

@@ -4,8 +4,8 @@ import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-reco
 import type { Changes } from '../../../kernel/changes.js';
 import type { Actor } from '../../../kernel/context.js';
 import type { Application } from '../applications/application.entity.js';
-import { applicationOf } from '../applications/client-metadata.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
+import { Accounts } from './accounts.js';
 
 export interface Decision {
   readonly application: Application;
@@ -21,6 +21,7 @@ export class OAuthAudit {
   constructor(
     private readonly audit: AuditRecorder,
     private readonly transactions: OAuthTransactions,
+    private readonly accounts: Accounts,
   ) {}
 
   allowed(decision: Decision): void {
@@ -32,12 +33,12 @@ export class OAuthAudit {
   }
 
   /** By the application itself, or because a code or refresh token was used twice. */
-  revoked(ctx: KoaContextWithOIDC): void {
+  async revoked(ctx: KoaContextWithOIDC): Promise<void> {
     const { client, route, entities } = ctx.oidc;
-    if (!client) return;
+    const application = client && (await this.accounts.actingAs(client));
+    if (!application) return;
     const reason = route === 'revocation' ? 'revoked' : 'used_again';
     const userId = (entities.RefreshToken ?? entities.AccessToken ?? entities.AuthorizationCode)?.accountId ?? null;
-    const application = applicationOf(client);
     const actor = { type: 'api' as const, id: application.id, name: application.name };
     this.record(
       'application.access_revoked',

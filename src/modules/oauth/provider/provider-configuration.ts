@@ -9,8 +9,10 @@ import {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { applicationOf } from '../applications/client-metadata.js';
+import { sharedClientOf } from '../shared/shared-client.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
 import type { Resources } from '../resources.js';
+import type { Accounts } from './accounts.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -23,8 +25,7 @@ export interface ProviderDependencies {
   readonly adapter: AdapterFactory;
   readonly cookieKeys: string[];
   readonly signingKey: JWK & { readonly alg: 'ES256' };
-  /** Whether the user belongs to the organization and has access. */
-  readonly isUserOf: (userId: string, organizationId: string) => Promise<boolean>;
+  readonly accounts: Pick<Accounts, 'isUserOf'>;
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
@@ -32,7 +33,7 @@ export interface ProviderDependencies {
 export function providerConfiguration(dependencies: ProviderDependencies): Configuration {
   return {
     adapter: dependencies.adapter,
-    extraClientMetadata: { properties: ['application'] },
+    extraClientMetadata: { properties: ['application', 'shared'] },
     // OAuth without OpenID Connect: nothing is ever signed, but the library requires a key.
     jwks: { keys: [dependencies.signingKey] },
     clientDefaults: { id_token_signed_response_alg: dependencies.signingKey.alg },
@@ -99,7 +100,8 @@ function features(dependencies: ProviderDependencies): Configuration['features']
 function resourceServer({ resources }: ProviderDependencies, { oidc }: KoaContextWithOIDC, resource: string) {
   const audience = resources.named(resource);
   if (audience === undefined) throw new errors.InvalidTarget();
-  const { scopes: approved } = applicationOf(oidc.client!);
+  // A shared application was approved by nobody: it may ask for all scopes, and users decide.
+  const approved = sharedClientOf(oidc.client!) ? resources.scopes : applicationOf(oidc.client!).scopes;
   const params = oidc.params as { scope?: string };
   const asked = params.scope?.split(' ');
   const given = asked ? asked.filter((scope) => approved.includes(scope)) : approved;
@@ -110,17 +112,18 @@ function resourceServer({ resources }: ProviderDependencies, { oidc }: KoaContex
   return { scope: approved.join(' '), audience, accessTokenFormat: 'opaque' as const, accessTokenTTL: HOUR };
 }
 
-async function findAccount({ isUserOf }: ProviderDependencies, { oidc }: KoaContextWithOIDC, userId: string): Promise<Account | undefined> {
-  if (!oidc.client || !(await isUserOf(userId, applicationOf(oidc.client).organizationId))) return undefined;
+async function findAccount({ accounts }: ProviderDependencies, { oidc }: KoaContextWithOIDC, userId: string): Promise<Account | undefined> {
+  const isGranted = oidc.route === 'token';
+  if (!oidc.client || !(await accounts.isUserOf(userId, oidc.client, { isGranted }))) return undefined;
   return { accountId: userId, claims: () => ({ sub: userId }) };
 }
 
 /** A user who is signed in to another organization has to sign in again: a browser has one session. */
-function policyOf({ isUserOf }: ProviderDependencies) {
+function policyOf({ accounts }: ProviderDependencies) {
   const policy = interactionPolicy.base();
   const isFromOtherOrganization = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
     const { session, client } = ctx.oidc;
-    return session?.accountId !== undefined && !(await isUserOf(session.accountId, applicationOf(client!).organizationId));
+    return session?.accountId !== undefined && !(await accounts.isUserOf(session.accountId, client!, { isGranted: false }));
   };
   policy
     .get('login')!
@@ -128,10 +131,14 @@ function policyOf({ isUserOf }: ProviderDependencies) {
   return policy;
 }
 
-/** The earlier consent of this user, so that nothing is asked twice. A consent of another user does not count. */
+/**
+ * The earlier consent of this user, so that nothing is asked twice. A consent of another user does not count. Users of a shared application
+ * are always asked: for which environment, and because anyone can send a request in its name.
+ */
 async function existingGrant(ctx: KoaContextWithOIDC) {
   const { client, session, account, result, provider } = ctx.oidc;
-  const grantId = result?.consent?.grantId ?? session!.grantIdFor(client!.clientId);
+  const earlier = sharedClientOf(client!) ? undefined : session!.grantIdFor(client!.clientId);
+  const grantId = result?.consent?.grantId ?? earlier;
   const grant = grantId ? await provider.Grant.find(grantId) : undefined;
   return grant?.accountId === account?.accountId ? grant : undefined;
 }

@@ -7,7 +7,7 @@ import { ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 
 /** `oidc` is missing for a path that the authorization server does not have. */
-type Ctx = Pick<KoaContextWithOIDC, 'path' | 'status' | 'body' | 'set' | 'ip'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
+type Ctx = Pick<KoaContextWithOIDC, 'path' | 'status' | 'body' | 'set' | 'ip' | 'state'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
 
 /** What this service does around each request to the authorization server. */
 @Injectable()
@@ -24,7 +24,15 @@ export class ProviderHooks {
     provider.use((ctx, next) => this.limitFailures(ctx, next));
     provider.use((ctx, next) => this.transactions.around(ctx, next));
     provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
-    provider.on('grant.revoked', (ctx) => this.audit.revoked(ctx));
+    // Listeners are not waited for, so the last of our own steps writes to the audit log.
+    provider.use((ctx, next) => this.recordRevocation(ctx, next));
+    provider.on('grant.revoked', (ctx) => (ctx.state.isGrantRevoked = true));
+  }
+
+  /** Within the transaction. */
+  private async recordRevocation(ctx: Ctx, next: () => Promise<void>): Promise<void> {
+    await next();
+    if (ctx.state.isGrantRevoked && ctx.oidc) await this.audit.revoked(ctx as KoaContextWithOIDC);
   }
 
   /** Limits callers that guess client secrets, codes or tokens, like callers that guess API keys. */

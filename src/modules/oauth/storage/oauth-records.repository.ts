@@ -7,6 +7,8 @@ import { ClientCredentialsTokensRepository } from './client-credentials-tokens.r
 
 export interface StoredRecord {
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Of the application that the record belongs to: of the connection, if a shared application has it. */
+  readonly clientId: string | null;
   readonly consumedAt: string | null;
   readonly expiresAt: string;
 }
@@ -20,7 +22,7 @@ export interface NewRecord {
   readonly expiresInSeconds: number;
 }
 
-const SELECT = 'SELECT payload, consumed_at AS "consumedAt", expires_at AS "expiresAt" FROM oauth_records';
+const SELECT = 'SELECT payload, client_id AS "clientId", consumed_at AS "consumedAt", expires_at AS "expiresAt" FROM oauth_records';
 const INSERT = `INSERT INTO oauth_records (kind, id_hash, grant_hash, uid_hash, client_id, user_id, payload, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (kind, id_hash)`;
 const UPSERT: Statement = {

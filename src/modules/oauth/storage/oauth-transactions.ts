@@ -14,7 +14,7 @@ type Ctx = Pick<KoaContextWithOIDC, 'method' | 'path' | 'status' | 'body' | 'set
  */
 @Injectable()
 export class OAuthTransactions {
-  private readonly open = new AsyncLocalStorage<LazyTransaction>();
+  private readonly open = new AsyncLocalStorage<{ readonly transaction: LazyTransaction; connectionId?: string }>();
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -30,12 +30,26 @@ export class OAuthTransactions {
 
   /** Begins the transaction of the request, if it has not begun. Undefined outside a request. */
   begin(): Promise<Unit> | undefined {
-    return this.open.getStore()?.begin();
+    return this.open.getStore()?.transaction.begin();
   }
 
   /** The transaction of the request, if it has begun. */
   get current(): Unit | undefined {
-    return this.open.getStore()?.unit;
+    return this.open.getStore()?.transaction.unit;
+  }
+
+  /**
+   * The client id of the connection that the request is about: of the code or token that a shared application has sent, or of the
+   * consent that is being stored. oidc-provider knows shared applications only, so it cannot carry this.
+   */
+  get connectionId(): string | undefined {
+    return this.open.getStore()?.connectionId;
+  }
+
+  concerns(connectionId: string): void {
+    const request = this.open.getStore();
+    if (!request) throw new Error('A connection is used outside a request.');
+    request.connectionId = connectionId;
   }
 
   /** Koa middleware: the answer is sent after the transaction is committed. */
@@ -53,7 +67,7 @@ export class OAuthTransactions {
 
   private within<T>(change: () => Promise<T>): Promise<T> {
     const transaction = new LazyTransaction(this.unitOfWork);
-    return this.open.run(transaction, async () => {
+    return this.open.run({ transaction }, async () => {
       try {
         const result = await change();
         await transaction.commit();

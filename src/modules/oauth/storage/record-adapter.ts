@@ -1,29 +1,35 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../../kernel/time.js';
 import type { OAuthRecordsRepository, StoredRecord } from './oauth-records.repository.js';
+import type { OAuthTransactions } from './oauth-transactions.js';
 
 /** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
 const GRACE_MS = 60_000;
 /** The kinds of record that work only once. */
 const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken']);
 
+/** The kinds of record that belong to one organization and environment: consents, and what is issued for them. */
+const GRANTED = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken']);
+
 /** Stores records of oidc-provider in Postgres, so that any replica can answer. */
 export class RecordAdapter implements Adapter {
   constructor(
     private readonly kind: string,
     private readonly records: OAuthRecordsRepository,
+    private readonly transactions: OAuthTransactions,
     private readonly clock: Clock,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     // The id is a credential. The payload must not contain it.
     const { jti: _id, ...rest } = payload;
-    const { grantId, uid, accountId, clientId = clientOf(payload) } = payload;
+    const { grantId, uid, clientId = clientOf(payload), accountId = payload.session?.accountId } = payload;
+    const owner = (GRANTED.has(this.kind) ? this.transactions.connectionId : undefined) ?? clientId;
     // A repeated refresh writes a successor that already exists and may have been used. It must stay as it is.
     await this.records.write(
       this.kind,
       id,
-      { payload: rest, grantId, uid, clientId, userId: accountId, expiresInSeconds: expiresIn },
+      { payload: rest, grantId, uid, clientId: owner, userId: accountId, expiresInSeconds: expiresIn },
       SINGLE_USE.has(this.kind),
     );
   }
@@ -55,7 +61,8 @@ export class RecordAdapter implements Adapter {
     return this.records.deleteOfGrant(this.kind, grantId);
   }
 
-  private read({ payload, consumedAt }: StoredRecord, id?: string): AdapterPayload {
+  private read({ payload, clientId, consumedAt }: StoredRecord, id?: string): AdapterPayload {
+    if (GRANTED.has(this.kind) && clientId !== null && clientId !== payload.clientId) this.transactions.concerns(clientId);
     return {
       ...payload,
       ...(id !== undefined && { jti: id }),

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessTokensRepository } from './access-tokens.repository.js';
-import { ApplicationsModule } from '../applications/applications.module.js';
+import { SharedModule } from '../shared/shared.module.js';
 import { OAuthExpiry } from './oauth-expiry.js';
 import { OAuthRecord } from './oauth-record.entity.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';
@@ -11,7 +11,7 @@ import { ClientCredentialsTokensRepository } from './client-credentials-tokens.r
 
 /** The records of the authorization server, and their expiry. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OAuthRecord]), ApplicationsModule],
+  imports: [TypeOrmModule.forFeature([OAuthRecord]), SharedModule],
   providers: [
     OAuthStorage,
     OAuthRecordsRepository,

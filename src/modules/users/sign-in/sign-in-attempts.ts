@@ -35,8 +35,11 @@ export type Step = 'password' | 'code';
 
 export type Failure = 'credentials' | 'code_wrong' | 'throttled';
 
-/** The resource of an audit entry about an unknown user: the nil UUID. */
-const UNKNOWN_USER = { id: '00000000-0000-0000-0000-000000000000', email: 'unknown' };
+const NIL = '00000000-0000-0000-0000-000000000000';
+/** The organization of somebody whose organization is not known. */
+export const NO_ORGANIZATION = NIL;
+/** The resource of an audit entry about an unknown user. */
+const UNKNOWN_USER = { id: NIL, email: 'unknown' };
 
 /**
  * Counts failed sign-ins by account and address, and by address, on all replicas together: too many of them block further attempts. The
@@ -73,6 +76,8 @@ export class SignInAttempts {
   }
 
   recordFailure({ organizationId, emailKey, address, requestId }: Attempt, user: User | undefined, reason: Failure): void {
+    // No audit log is the right one.
+    if (organizationId === NO_ORGANIZATION) return;
     const { id, email } = user ?? UNKNOWN_USER;
     // The actor has no id, because nobody is signed in.
     const ctx = { ...changeContext(organizationId, { type: 'user', id: null, name: email }), ipAddress: address, requestId };

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { isStorableText } from '../../../kernel/text.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
-import { SignInAttempts, type Attempt, type Failure, type Step } from './sign-in-attempts.js';
+import { NO_ORGANIZATION, SignInAttempts, type Attempt, type Failure, type Step } from './sign-in-attempts.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
 import type { User } from '../user.entity.js';
 import { actorOf, emailKeyOf } from '../user-rules.js';
@@ -51,6 +51,17 @@ export class SignInService {
     if (user.totpSecret !== null && code === '') return { refused: 'code_needed' };
     const admitted = await this.admit(attempt, user, code);
     return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
+  }
+
+  /**
+   * For an application that serves every organization. `organization` is a slug, which only people with several accounts have to give.
+   * If it is missing or wrong, the answer is that of a wrong password: nobody can find out who has accounts where.
+   */
+  async signInAnywhere({ organization, ...request }: Omit<SignInRequest, 'organizationId'> & { readonly organization: string }) {
+    const isText = isStorableText(request.email) && isStorableText(organization);
+    const slug = organization.trim().toLowerCase();
+    const found = isText ? await this.users.organizationsOf(emailKeyOf(request.email), slug) : [];
+    return this.signIn({ ...request, organizationId: found.length === 1 ? found[0]! : NO_ORGANIZATION });
   }
 
   /** Locks the user: a code works for only one of two concurrent sign-ins, and not for a user who was removed meanwhile. */

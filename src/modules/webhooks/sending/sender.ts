@@ -1,13 +1,11 @@
-import { isIP, type LookupFunction } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
+import { checkedLookUp, requireAllowedHost } from '../../../api/outbound/checked-look-up.js';
+import { LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements, WarmUp } from '../../../store/discovery/ports.js';
-import { isForbidden } from '../targets/forbidden-addresses.js';
-import { LookUps } from '../targets/look-ups.js';
-import { hostOf } from '../targets/target-url.js';
 import { READ_FOR_EXCERPT } from './answer-excerpt.js';
 
 export interface Outgoing {
@@ -50,10 +48,6 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** The headers of every request. */
 export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}` };
 
-class TargetNotAllowed extends Error {
-  readonly code = 'TARGET_NOT_ALLOWED';
-}
-
 /**
  * Posts to URLs that tenants chose, so it guards against requests to our own network (SSRF): the host name is resolved once, all
  * its addresses are checked, and the connection goes to one of these. Follows no redirects, uses no proxy and verifies TLS.
@@ -90,9 +84,7 @@ export class Sender implements OnApplicationShutdown, WarmUp {
     const start = performance.now();
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({ ...outcome, durationMs: Math.round(performance.now() - start) });
     try {
-      const host = hostOf(url);
-      // For an IP address no lookup happens, so checkedLookup would not see it.
-      if (isIP(host) && isForbidden(host, this.allowed)) throw new TargetNotAllowed();
+      requireAllowedHost(url, this.allowed);
       const client = await this.load();
       const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
       const response = await client.request(url, {
@@ -119,24 +111,10 @@ export class Sender implements OnApplicationShutdown, WarmUp {
   private agentOf(organizationId: string, { Agent }: typeof undici): undici.Agent {
     const known = this.agents.get(organizationId);
     if (known) return known;
-    const connect = { timeout: CONNECT_MS, lookup: this.checkedLookUp(organizationId) };
+    const connect = { timeout: CONNECT_MS, lookup: checkedLookUp(this.lookUps, organizationId, this.allowed) };
     const agent = new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1 });
     this.agents.set(organizationId, agent);
     return agent;
-  }
-
-  private checkedLookUp(organizationId: string): LookupFunction {
-    return (hostname, options, callback) => {
-      this.lookUps.addressesOf(hostname, organizationId).then(
-        (addresses) => {
-          if (addresses.length === 0 || addresses.some(({ address }) => isForbidden(address, this.allowed)))
-            return callback(new TargetNotAllowed(), []);
-          if (options.all) callback(null, addresses);
-          else callback(null, addresses[0]!.address, addresses[0]!.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, []),
-      );
-    };
   }
 }
 

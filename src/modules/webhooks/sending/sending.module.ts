@@ -8,7 +8,6 @@ import { DueDeliveriesRepository } from './due-deliveries.repository.js';
 import { EventBodies } from './event-bodies.js';
 import { Sender } from './sender.js';
 import { FailingNotice } from './failing-notice.js';
-import { LookUps } from '../targets/look-ups.js';
 
 /** Schedules a delivery for each endpoint that subscribes to an event, sends what is due and retries what failed. */
 @Module({
@@ -20,10 +19,9 @@ import { LookUps } from '../targets/look-ups.js';
     EventBodies,
     EndpointSecrets,
     Sender,
-    LookUps,
     DeliveryRetention,
     FailingNotice,
   ],
-  exports: [EndpointSecrets, Sender, LookUps],
+  exports: [EndpointSecrets, Sender],
 })
 export class SendingModule {}

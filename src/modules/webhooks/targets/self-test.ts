@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../../kernel/settings/settings.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Sender } from '../sending/sender.js';
-import { LookUps } from './look-ups.js';
+import { LookUps } from '../../../api/outbound/look-ups.js';
 import { requireAllowedTarget } from './target-url.js';
 
 export interface TargetFinding {

@@ -1,6 +1,7 @@
 import { Problem } from '../../../kernel/problems.js';
 import type { Environment } from '../../../kernel/context.js';
-import { isForbidden } from './forbidden-addresses.js';
+import { isForbidden } from '../../../kernel/forbidden-addresses.js';
+import type { ResolvedTarget } from '../../../api/outbound/look-ups.js';
 
 /** What is wrong with the URL as text; undefined when nothing is. */
 function syntaxError(target: string, environment: Environment): string | undefined {
@@ -12,15 +13,6 @@ function syntaxError(target: string, environment: Environment): string | undefin
     return environment === 'live' ? 'must begin with https:// for live endpoints' : 'must begin with https:// or http://';
   if (username !== '' || password !== '') return 'must not contain a user name or password';
   return hostname === '' ? 'must name a host' : undefined;
-}
-
-/** The host, an IPv6 address without its brackets. The URL parser has normalized other spellings of IP addresses. */
-export const hostOf = (target: string): string => new URL(target).hostname.replace(/^\[|\]$/g, '');
-
-/** A URL, and the addresses that its host had when it was looked up; none if it did not resolve. */
-export interface ResolvedTarget {
-  readonly url: string;
-  readonly addresses: readonly string[];
 }
 
 /** Refuses a URL that deliveries could not be sent to. A name that does not resolve yet is accepted: every connection checks it again. */

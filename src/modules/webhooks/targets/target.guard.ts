@@ -1,7 +1,6 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { LookUps } from './look-ups.js';
-import type { ResolvedTarget } from './target-url.js';
+import { LookUps, type ResolvedTarget } from '../../../api/outbound/look-ups.js';
 
 type TargetRequest = FastifyRequest & { body?: { targetUrl?: string }; resolvedTarget?: ResolvedTarget };
 

@@ -3,20 +3,31 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { FairShare } from '../../../kernel/fair-share.js';
-import { hostOf, type ResolvedTarget } from './target-url.js';
+import { FairShare } from '../../kernel/fair-share.js';
 
 /** Look-ups of host names at once. They run on two of Node's four threads, whatever hangs there. */
 const LOOK_UPS_PER_PROCESS = 2;
-const LOOK_UPS_PER_ORGANIZATION = 1;
-/** Look-ups of an organization that may wait, and for how long. */
+const LOOK_UPS_PER_OWNER = 1;
+/** Look-ups of an owner that may wait, and for how long. */
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 5000;
 
 /** How long a call waits for DNS. A name that resolves later is checked when a connection is made. */
 const PATIENCE_MS = 1000;
 
-/** Resolves host names. An organization whose names hang occupies its share of the threads, and leaves the others to the rest. */
+/** The host, an IPv6 address without its brackets. The URL parser has normalized other spellings of IP addresses. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+/** A URL, and the addresses that its host had when it was looked up; none if it did not resolve. */
+export interface ResolvedTarget {
+  readonly url: string;
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Resolves host names for an owner, such as an organization. An owner whose names hang occupies its share of the threads, and leaves
+ * the others to the rest.
+ */
 @Injectable()
 export class LookUps {
   /** Concurrent look-ups of the same name share one. */
@@ -24,21 +35,21 @@ export class LookUps {
   private readonly threads = new FairShare({
     what: 'Look-ups of host names',
     capacity: LOOK_UPS_PER_PROCESS,
-    share: LOOK_UPS_PER_ORGANIZATION,
+    share: LOOK_UPS_PER_OWNER,
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
   });
 
   /** All addresses of a name. Fails if it does not resolve. */
-  async addressesOf(hostname: string, organizationId: string): Promise<LookupAddress[]> {
-    return (await this.begin(hostname, organizationId)).addresses;
+  async addressesOf(hostname: string, owner: string): Promise<LookupAddress[]> {
+    return (await this.begin(hostname, owner)).addresses;
   }
 
   /** The target with the addresses of its host, if the URL has one and DNS answers soon. */
-  async resolve(url: string, organizationId: string): Promise<ResolvedTarget> {
+  async resolve(url: string, owner: string): Promise<ResolvedTarget> {
     const host = URL.canParse(url) ? hostOf(url) : '';
     if (host === '' || isIP(host)) return { url, addresses: host === '' ? [] : [host] };
-    const { addresses: found } = await this.begin(host, organizationId);
+    const { addresses: found } = await this.begin(host, owner);
     const timer = new AbortController();
     const resolved = await Promise.race([found.catch(() => []), delay(PATIENCE_MS, [], timer).catch(() => [])]);
     timer.abort();
@@ -48,10 +59,10 @@ export class LookUps {
   }
 
   /** Returns when the look-up was started. Its thread stays occupied until it ends, whether or not somebody still waits for it. */
-  private async begin(hostname: string, organizationId: string): Promise<{ addresses: Promise<LookupAddress[]> }> {
+  private async begin(hostname: string, owner: string): Promise<{ addresses: Promise<LookupAddress[]> }> {
     const shared = this.pending.get(hostname);
     if (shared) return { addresses: shared };
-    const giveBack = await this.threads.take(organizationId);
+    const giveBack = await this.threads.take(owner);
     // Another may have started it meanwhile.
     const started = this.pending.get(hostname);
     if (started) {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isAddressIn } from '../../../kernel/addresses.js';
+import { isAddressIn } from './addresses.js';
 
 /** Global unicast. All other IPv6 addresses are special or wrap an IPv4 address (NAT64, 6to4, Teredo). */
 const GLOBAL_IPV6 = '2000::/3';
@@ -22,8 +22,8 @@ const SPECIAL_IPV4 = [
 ];
 
 /**
- * Whether deliveries must not be sent to an IP address: it belongs to this machine or to a private network, or is not a public
- * host at all. The address must be in the normal form in which a connection is made.
+ * Whether requests to URLs that strangers chose must not be sent to an IP address: it belongs to this machine or to a private network, or
+ * is not a public host at all. The address must be in the normal form in which a connection is made.
  */
 export function isForbidden(address: string, allowed: readonly string[]): boolean {
   const bare = address.replace(/^\[|\]$/g, '');

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { UsersModule } from '../../users/index.js';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { Resources } from '../resources.js';
+import { SharedModule } from '../shared/shared.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { Accounts } from './accounts.js';
+import { AuthorizationLimits } from './authorization-limits.js';
+import { AuthorizationServer } from './authorization-server.js';
+import { OAuthAudit } from './oauth-audit.js';
+import { ProviderHooks } from './provider-hooks.js';
+
+/** The authorization server: oidc-provider, configured for this service. */
+@Module({
+  imports: [ApplicationsModule, SharedModule, StorageModule, UsersModule],
+  providers: [Accounts, AuthorizationLimits, AuthorizationServer, OAuthAudit, ProviderHooks, Resources],
+  exports: [AuthorizationServer, OAuthAudit, Resources],
+})
+export class ProviderModule {}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { ApplicationCache } from '../applications/application-cache.js';
+import type { Application } from '../applications/application.entity.js';
+import { ClientDocuments } from './documents/client-documents.js';
+import { isDocumentUrl } from './documents/document-rules.js';
+import { isRegisteredId, RegistrationsService } from './registrations/registrations.service.js';
+import type { SharedClient } from './shared-client.js';
+
+/** Who asks: an application of one organization, or one that every organization can connect. */
+export type Asker = Application | SharedClient;
+
+export const isShared = (asker: Asker): asker is SharedClient => !('organizationId' in asker);
+
+/** Finds who is behind a client id. */
+@Injectable()
+export class Clients {
+  constructor(
+    private readonly applications: ApplicationCache,
+    private readonly registrations: RegistrationsService,
+    private readonly documents: ClientDocuments,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Undefined if there is none, or none that is approved. Throws `ClientDocumentRefused`. */
+  async find(clientId: string, callerAddress: string): Promise<Asker | undefined> {
+    if (isDocumentUrl(clientId)) return this.settings.clientDocuments ? this.documents.find(clientId, callerAddress) : undefined;
+    if (isRegisteredId(clientId)) return this.registrations.find(clientId);
+    const application = await this.applications.byClientId(clientId);
+    // Nobody signs in with the client id of a connection: it stands for a shared application, which has one of its own.
+    return application?.status === 'approved' && application.sharedClientId === null ? application : undefined;
+  }
+}

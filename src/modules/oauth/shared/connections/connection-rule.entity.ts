@@ -1,0 +1,17 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+import { TextColumn, TimestampColumn } from '../../../../store/database/columns.js';
+
+export const CONNECTION_RULES = ['all', 'listed', 'none'] as const;
+/**
+ * Which shared applications the users of an organization may connect: all that are not denied; those that are allowed, to which owners
+ * and admins add by connecting them; or none.
+ */
+export type ConnectionRule = (typeof CONNECTION_RULES)[number];
+
+/** The rule of an organization that has set one. */
+@Entity('oauth_connection_rules')
+export class OrganizationConnectionRule {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid' }) organizationId: string;
+  @TextColumn() rule: ConnectionRule;
+  @TimestampColumn() updatedAt: string;
+}

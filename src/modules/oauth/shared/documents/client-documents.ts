@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { AddressLimiter } from '../../../../api/limits/address-limiter.js';
+import { RateLimiter } from '../../../../api/limits/rate-limiter.js';
+import { Problem } from '../../../../kernel/problems.js';
+import { Settings } from '../../../../kernel/settings/settings.js';
+import { Clock } from '../../../../kernel/time.js';
+import { ClientMetadataRefused, type SharedClient } from '../shared-client.js';
+import { DocumentFetcher, DocumentNotFetched } from './document-fetcher.js';
+import { documentUrlProblem, readDocument } from './document-rules.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** How long a document is used as it is: as its server says, within these bounds. */
+const KEPT = { min: MINUTE, usual: 5 * MINUTE, max: HOUR };
+/** How long a document is used after that while its server does not answer: tokens of its users go on being refreshed. */
+const KEPT_WHILE_AWAY = 24 * HOUR;
+/** How long it takes until a document that was refused is fetched again. */
+const REFUSED_FOR = 10 * SECOND;
+/** Documents remembered by a process, good ones and refusals. What was not used for the longest time is forgotten. */
+const MAX_REMEMBERED = 1000;
+/** Fetches from one host, for all callers together. */
+const PER_HOST = { perMinute: 60, burst: 60 };
+
+/** Why the application with this client id is unknown, for the people who sent us there. */
+export class ClientDocumentRefused extends Problem {
+  constructor(
+    reason: string,
+    readonly isTemporary: boolean,
+  ) {
+    super('bad_request', { detail: `The metadata document of the application cannot be used: ${reason}.` });
+  }
+}
+
+interface Remembered {
+  readonly client: SharedClient | undefined;
+  readonly refusal: ClientDocumentRefused | undefined;
+  /** When it is fetched again. */
+  readonly until: number;
+  /** Until when it is used while its server does not answer. */
+  readonly usableUntil: number;
+}
+
+/**
+ * Applications whose client id is the URL of their metadata document (Client ID Metadata Documents). Anyone can make us fetch one, so
+ * fetches are limited by the address of the caller and by host, and what was found is remembered.
+ */
+@Injectable()
+export class ClientDocuments {
+  private readonly remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  private readonly pending = new Map<string, Promise<Remembered>>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly fetcher: DocumentFetcher,
+    private readonly addresses: AddressLimiter,
+    private readonly limiter: RateLimiter,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `ClientDocumentRefused`. */
+  async find(url: string, callerAddress: string): Promise<SharedClient> {
+    const problem = documentUrlProblem(url, this.settings.clientDocumentAllowedNetworks);
+    if (problem !== undefined) throw new ClientDocumentRefused(problem, false);
+    const known = this.remembered.get(url);
+    const { client, refusal } = known && this.now < known.until ? known : await this.look(url, callerAddress);
+    if (client) return client;
+    throw refusal!;
+  }
+
+  private get now(): number {
+    return this.clock.now().getTime();
+  }
+
+  /** Concurrent calls for one document share its fetch. */
+  private async look(url: string, callerAddress: string): Promise<Remembered> {
+    const shared = this.pending.get(url);
+    if (shared) return shared;
+    const refusal = await this.limited(url, callerAddress);
+    const known = this.remembered.get(url);
+    // A caller who is refused must not keep others from what is known.
+    if (refusal) return known?.client ? known : { client: undefined, refusal, until: 0, usableUntil: 0 };
+    const started = this.pending.get(url) ?? this.fetch(url, known).finally(() => this.pending.delete(url));
+    this.pending.set(url, started);
+    return started;
+  }
+
+  private async limited(url: string, callerAddress: string): Promise<ClientDocumentRefused | undefined> {
+    if (await this.addresses.refusalOf('clientDocuments', callerAddress))
+      return new ClientDocumentRefused('too many documents were asked for from this address; try again in a minute', true);
+    const { allowed } = await this.limiter.take(`client-documents:${new URL(url).host}`, PER_HOST);
+    return allowed ? undefined : new ClientDocumentRefused('too many documents of its host were asked for; try again in a minute', true);
+  }
+
+  private async fetch(url: string, known: Remembered | undefined): Promise<Remembered> {
+    const found = await this.read(url, known);
+    this.remembered.set(url, found);
+    return found;
+  }
+
+  private async read(url: string, known: Remembered | undefined): Promise<Remembered> {
+    try {
+      const { text, maxAgeSeconds } = await this.fetcher.fetch(url);
+      const client = readDocument(url, text, this.settings.redirectSchemes);
+      const keptFor = maxAgeSeconds === undefined ? KEPT.usual : Math.min(KEPT.max, Math.max(KEPT.min, maxAgeSeconds * SECOND));
+      const until = this.now + keptFor;
+      return { client, refusal: undefined, until, usableUntil: until + KEPT_WHILE_AWAY };
+    } catch (error) {
+      if (!(error instanceof DocumentNotFetched || error instanceof ClientMetadataRefused)) throw error;
+      const isTemporary = error instanceof DocumentNotFetched && error.isTemporary;
+      const until = this.now + REFUSED_FOR;
+      if (isTemporary && known?.client && this.now < known.usableUntil) return { ...known, until };
+      return { client: undefined, refusal: new ClientDocumentRefused(error.message, isTemporary), until, usableUntil: 0 };
+    }
+  }
+}
