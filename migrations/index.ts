@@ -30,6 +30,7 @@ import { PackReportFiles1763700029500 } from './1763700029500-pack-report-files.
 import { CreateStatementLayouts1763700030000 } from './1763700030000-create-statement-layouts.js';
 import { CreateExchangeRates1763700031000 } from './1763700031000-create-exchange-rates.js';
 import { IndexWebhookDeliveries1763700032000 } from './1763700032000-index-webhook-deliveries.js';
+import { ExtendOAuth1763700037000 } from './1763700037000-extend-oauth.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   CreateStatementLayouts1763700030000,
   CreateExchangeRates1763700031000,
   IndexWebhookDeliveries1763700032000,
+  ExtendOAuth1763700037000,
 ];

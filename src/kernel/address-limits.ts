@@ -4,6 +4,8 @@ import { isTier, type Tier } from './plans.js';
 export const DEFAULT_ADDRESS_LIMITS = {
   /** `GET /oauth/authorize`, which stores a row for half an hour. One caller alone never reaches the cap on open requests. */
   authorize: { perMinute: 30, burst: 60 },
+  /** `POST /oauth/par`, which stores a row for a minute. Servers push the requests of all their users. */
+  pushed: { perMinute: 300, burst: 300 },
   /** Pages for people: sign-in, consent, invitations. */
   pages: { perMinute: 60, burst: 60 },
   /** Documents that are the same for everyone. */

@@ -24,7 +24,8 @@ export const AUDIT_ACTIONS = {
   'claim_report.started': 'A worker began a claim report run.',
   'counterparty_decision.made': 'The operator said that a counterparty of bank statements is a company or a person, without naming it.',
   'counterparty_decision.removed': 'A decision whether a counterparty is a company or a person was removed.',
-  'oauth.refused': 'An access token was refused: `changes.reason.to` is `revoked` or `expired`.',
+  'oauth.refused':
+    'An access token was refused: `changes.reason.to` is `revoked`, `expired` or `unproved` (the caller did not prove to hold its key).',
   'organization.created': 'The organization was created.',
   'organization.erasure_begun': 'The operator began to erase the organization.',
   'organization.exported': 'The operator exported everything that the organization has.',

@@ -280,7 +280,10 @@ describe('introspection', () => {
   it('is not available to public applications', async () => {
     const partner = await aPartner(app, { isPublic: true });
     const { accessToken } = await tokensOf(app, partner);
-    expect((await ask(app, partner, { token: accessToken }, '/oauth/introspect')).body).toEqual({ active: false });
+    expect(await ask(app, partner, { token: accessToken }, '/oauth/introspect')).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
     expect((await bearer(app, accessToken)).status).toBe(200);
   });
 });

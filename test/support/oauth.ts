@@ -135,13 +135,14 @@ export async function ask(
   { application }: Pick<Partner, 'application'>,
   body: Record<string, string>,
   path = '/oauth/token',
+  headers: Record<string, string> = {},
 ) {
   const { clientId, clientSecret } = application;
   const credentials: Record<string, string> =
     clientSecret === '' ? { client_id: clientId } : { client_id: clientId, client_secret: clientSecret };
   const answer = await fetch(new URL(path, app.url), {
     method: 'POST',
-    headers: fromAnywhere(),
+    headers: { ...fromAnywhere(), ...headers },
     body: new URLSearchParams({ ...credentials, ...body }),
   });
   const text = await answer.text();
@@ -154,11 +155,16 @@ export async function ask(
 }
 
 /** From sign-in to tokens. */
-export async function tokensOf(app: TestApp, partner: Partner, wanted: Record<string, string | undefined> = {}) {
+export async function tokensOf(
+  app: TestApp,
+  partner: Partner,
+  wanted: Record<string, string | undefined> = {},
+  headers: Record<string, string> = {},
+) {
   const verifier = aVerifier();
   const code = (await allow(app, partner, { code_challenge: challengeOf(verifier), ...wanted })).get('code')!;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
-  const { status, text, body } = await ask(app, partner, exchange);
+  const { status, text, body } = await ask(app, partner, exchange, '/oauth/token', headers);
   expect(status, text).toBe(200);
   return { accessToken: body.access_token!, refreshToken: body.refresh_token!, scope: body.scope!, expiresIn: body.expires_in, exchange };
 }

@@ -7,6 +7,7 @@ import { RateLimiter } from './rate-limiter.js';
 
 const REASONS: Record<AddressLimit, string> = {
   authorize: 'Too many authorization requests came from this address.',
+  pushed: 'Too many pushed authorization requests came from this address.',
   pages: 'Too many requests for pages came from this address.',
   documents: 'Too many requests for documents came from this address.',
   preflights: 'Too many CORS preflights came from this address.',

@@ -8,6 +8,7 @@ import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { GRANT_TYPES } from './applications/application.entity.js';
+import { DPOP_ALGORITHMS } from './proofs/algorithms.js';
 import { Resources } from './resources.js';
 import { CLIENT_AUTH_METHODS, RESOURCE_METADATA, ROUTES, SECRET_METHODS, SERVER_METADATA } from './routes.js';
 
@@ -38,6 +39,7 @@ export class MetadataController {
       token_endpoint: publicUrl + ROUTES.token,
       revocation_endpoint: publicUrl + ROUTES.revocation,
       introspection_endpoint: publicUrl + ROUTES.introspection,
+      pushed_authorization_request_endpoint: publicUrl + ROUTES.pushed_authorization_request,
       grant_types_supported: [...GRANT_TYPES, 'refresh_token'],
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
@@ -46,6 +48,7 @@ export class MetadataController {
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
       introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
       authorization_response_iss_parameter_supported: true,
       service_documentation: `${publicUrl}/docs`,
     });
@@ -74,6 +77,7 @@ export class MetadataController {
       authorization_servers: [publicUrl],
       scopes_supported: this.registry.scopes,
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
       resource_name: API_NAME,
       resource_documentation: `${publicUrl}/docs`,
     });

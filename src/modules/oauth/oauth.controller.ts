@@ -30,6 +30,13 @@ export class OAuthController {
     return this.server.handle(request, reply);
   }
 
+  @Protocol(WHY, 'pushed')
+  @AnyOrigin()
+  @Post('oauth/par')
+  push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.server.handle(request, reply);
+  }
+
   /** Only for applications with a secret, which no page can keep. */
   @Protocol(WHY, 'failures')
   @Post('oauth/introspect')

@@ -3,32 +3,21 @@ import { OrganizationModule } from '../organization/index.js';
 import { UsersModule } from '../users/index.js';
 import { AccessTokenResolver } from './access-token.resolver.js';
 import { ApplicationsModule } from './applications/applications.module.js';
-import { AuthorizationLimits } from './provider/authorization-limits.js';
-import { AuthorizationServer } from './provider/authorization-server.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsService } from './interactions/interactions.service.js';
 import { MetadataController } from './metadata.controller.js';
-import { OAuthAudit } from './provider/oauth-audit.js';
-import { ProviderHooks } from './provider/provider-hooks.js';
+import { DPoPProofs } from './proofs/dpop-proofs.js';
+import { ProofReplays } from './proofs/proof-replays.js';
 import { OAuthController } from './oauth.controller.js';
-import { OAuthTokenFlows, ResourceMetadataParameter, Resources } from './resources.js';
+import { OAuthTokenFlows, ResourceMetadataParameter } from './resources.js';
+import { ProviderModule } from './provider/provider.module.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** OAuth 2 for partner applications. */
 @Module({
-  imports: [ApplicationsModule, StorageModule, OrganizationModule, UsersModule],
+  imports: [ApplicationsModule, StorageModule, ProviderModule, OrganizationModule, UsersModule],
   controllers: [OAuthController, MetadataController, InteractionsController],
-  providers: [
-    Resources,
-    ResourceMetadataParameter,
-    OAuthTokenFlows,
-    AuthorizationLimits,
-    AuthorizationServer,
-    OAuthAudit,
-    ProviderHooks,
-    InteractionsService,
-    AccessTokenResolver,
-  ],
+  providers: [ResourceMetadataParameter, OAuthTokenFlows, InteractionsService, AccessTokenResolver, DPoPProofs, ProofReplays],
   exports: [ApplicationsModule],
 })
 export class OAuthModule {}

@@ -6,7 +6,17 @@ export const ROUTES = {
   token: '/oauth/token',
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
+  pushed_authorization_request: '/oauth/par',
 };
+/** The routes that applications call themselves. */
+export const CALLED_BY_APPLICATIONS: readonly string[] = [
+  ROUTES.token,
+  ROUTES.revocation,
+  ROUTES.introspection,
+  ROUTES.pushed_authorization_request,
+];
+/** Of what an application pushes: it is stored until the user has signed in. */
+export const PUSHED_REQUEST_MAX_BYTES = 8192;
 /** Of an authorization request: what is needed of it is stored until the user has signed in. */
 export const AUTHORIZATION_QUERY_MAX_BYTES = 4096;
 /** RFC 8414. */

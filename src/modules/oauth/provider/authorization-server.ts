@@ -46,7 +46,14 @@ export class AuthorizationServer {
     const { settings, secrets, resources } = this;
     const { makeProvider } = await import('./make-provider.js');
     const isUserOf = async (userId: string, organizationId: string) => (await this.users.byId(userId))?.organizationId === organizationId;
-    const provider = makeProvider({ issuer: settings.publicUrl, resources, secrets, adapter: (kind) => this.storage.of(kind), isUserOf });
+    const provider = makeProvider({
+      issuer: settings.publicUrl,
+      resources,
+      secrets,
+      adapter: (kind) => this.storage.of(kind),
+      isFirstUse: (...use) => this.storage.isFirstUse(...use),
+      isUserOf,
+    });
     this.hooks.attachTo(provider);
     return { provider, callback: provider.callback() };
   }

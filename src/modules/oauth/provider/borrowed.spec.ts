@@ -28,6 +28,7 @@ function adapterFactory() {
 }
 
 const compareClientSecret = vi.fn<Borrowed['compareClientSecret']>((_client, secret) => secret === 'right');
+const isFirstUse = vi.fn<Borrowed['isFirstUse']>(() => Promise.resolve(true));
 const provider = makeBorrowingProvider(
   'http://issuer.example',
   {
@@ -36,7 +37,7 @@ const provider = makeBorrowingProvider(
     renderError: (ctx, out) => void (ctx.body = out),
     features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },
   },
-  { compareClientSecret, successorId: (rotatedId) => `successor of ${rotatedId}` },
+  { compareClientSecret, successorId: (rotatedId) => `successor of ${rotatedId}`, isFirstUse },
 );
 
 /** What the library must still have. A missing member here means that an upgrade needs work on borrowed.ts. */
@@ -44,6 +45,7 @@ describe('what we borrow from oidc-provider is still there', () => {
   it.each([
     ['Client.prototype.compareClientSecret', provider.Client.prototype, 'compareClientSecret'],
     ['RefreshToken.prototype.generateTokenId', provider.RefreshToken.prototype, 'generateTokenId'],
+    ['ReplayDetection.unique', provider.ReplayDetection, 'unique'],
     ['Provider.prototype.registerResponseMode', Provider.prototype, 'registerResponseMode'],
     ['Provider.ctx', Provider, 'ctx'],
     ['proxy, of Koa', provider, 'proxy'],
@@ -55,7 +57,11 @@ describe('what we borrow from oidc-provider is still there', () => {
   it('a library without one of its methods is refused with the name of the method', () => {
     const crippled = vi.spyOn(Provider.prototype, 'Client', 'get').mockReturnValue(class {} as never);
     const make = () =>
-      makeBorrowingProvider('http://issuer.example', { adapter: adapterFactory() }, { compareClientSecret, successorId: String });
+      makeBorrowingProvider(
+        'http://issuer.example',
+        { adapter: adapterFactory() },
+        { compareClientSecret, successorId: String, isFirstUse },
+      );
     expect(make).toThrow('oidc-provider no longer has Client.prototype.compareClientSecret');
     crippled.mockRestore();
   });

@@ -10,6 +10,7 @@ import {
 } from 'oidc-provider';
 import { applicationOf } from '../applications/client-metadata.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
+import { ALGORITHMS, extensions } from './extensions.js';
 import type { Resources } from '../resources.js';
 
 const MINUTE = 60;
@@ -48,6 +49,7 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
       short: { signed: true, httpOnly: true, sameSite: 'lax' },
     },
     features: features(dependencies),
+    enabledJWA: ALGORITHMS,
     findAccount: (ctx, userId) => findAccount(dependencies, ctx, userId),
     // Tokens stay valid after the user's browser session ends.
     expiresWithSession: () => false,
@@ -77,8 +79,7 @@ function features(dependencies: ProviderDependencies): Configuration['features']
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    dPoP: { enabled: false },
-    pushedAuthorizationRequests: { enabled: false },
+    ...extensions(),
     clientCredentials: { enabled: true },
     // Public applications cannot introspect: anyone can call with their client id.
     introspection: {

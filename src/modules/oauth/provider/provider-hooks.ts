@@ -3,7 +3,9 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { FailedCredentials } from '../../../api/access/failed-credentials.js';
 import { OAuthAudit } from './oauth-audit.js';
 import { AuthorizationLimits } from './authorization-limits.js';
-import { ROUTES } from '../routes.js';
+import { boundBody } from './body-limit.js';
+import { refineErrors } from './refined-errors.js';
+import { CALLED_BY_APPLICATIONS, ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 
 /** `oidc` is missing for a path that the authorization server does not have. */
@@ -22,6 +24,8 @@ export class ProviderHooks {
   attachTo(provider: Provider): void {
     provider.use((ctx, next) => this.authorizations.around(ctx, next));
     provider.use((ctx, next) => this.limitFailures(ctx, next));
+    provider.use(boundBody);
+    provider.use(refineErrors);
     provider.use((ctx, next) => this.transactions.around(ctx, next));
     provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
     provider.on('grant.revoked', (ctx) => this.audit.revoked(ctx));
@@ -37,9 +41,6 @@ export class ProviderHooks {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'too many calls with wrong credentials came from this address' };
   }
 }
-
-/** The routes that applications call themselves. */
-const CALLED_BY_APPLICATIONS: readonly string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection];
 
 /**
  * Whether a caller failed who has not proved to be an application. A public one cannot prove it, since anyone knows its id: it

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter } from 'oidc-provider';
 import { Clock } from '../../../kernel/time.js';
+import { Secrets } from '../../../store/secrets/secrets.js';
 import { clientAdapter } from './client-adapter.js';
 import { ApplicationCache } from '../applications/application-cache.js';
+import { DeviceCodeAdapter, isWithDeviceCode } from './device-code-adapter.js';
 import { OAuthRecordsRepository } from './oauth-records.repository.js';
 import { RecordAdapter } from './record-adapter.js';
 
@@ -13,9 +15,18 @@ export class OAuthStorage {
     private readonly records: OAuthRecordsRepository,
     private readonly applications: ApplicationCache,
     private readonly clock: Clock,
+    private readonly secrets: Secrets,
   ) {}
 
   of(kind: string): Adapter {
-    return kind === 'Client' ? clientAdapter(this.applications) : new RecordAdapter(kind, this.records, this.clock);
+    if (kind === 'Client') return clientAdapter(this.applications);
+    const adapter = new RecordAdapter(kind, this.records, this.clock);
+    return isWithDeviceCode(kind) ? new DeviceCodeAdapter(kind, adapter, this.secrets) : adapter;
+  }
+
+  /** Whether the application uses this `jti` for the first time. It is remembered until its assertion or proof expires. */
+  isFirstUse(clientId: string, jti: string, expiresInSeconds: number): Promise<boolean> {
+    const record = { payload: {}, grantId: undefined, uid: undefined, clientId, userId: undefined, expiresInSeconds };
+    return this.records.write('ReplayDetection', `${clientId} ${jti}`, record, true);
   }
 }

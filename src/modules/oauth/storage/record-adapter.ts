@@ -5,7 +5,9 @@ import type { OAuthRecordsRepository, StoredRecord } from './oauth-records.repos
 /** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
 const GRACE_MS = 60_000;
 /** The kinds of record that work only once. */
-const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken']);
+const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode']);
+/** Written once. A device code is written again when its user has answered. */
+const WRITTEN_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
 
 /** Stores records of oidc-provider in Postgres, so that any replica can answer. */
 export class RecordAdapter implements Adapter {
@@ -24,7 +26,7 @@ export class RecordAdapter implements Adapter {
       this.kind,
       id,
       { payload: rest, grantId, uid, clientId, userId: accountId, expiresInSeconds: expiresIn },
-      SINGLE_USE.has(this.kind),
+      WRITTEN_ONCE.has(this.kind),
     );
   }
 
@@ -38,7 +40,7 @@ export class RecordAdapter implements Adapter {
     return found && this.read(found);
   }
 
-  /** Only the device flow uses this, which is not supported. */
+  /** Only device codes have one. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -68,5 +70,8 @@ export class RecordAdapter implements Adapter {
   }
 }
 
-/** An authorization request that waits for its user names the application among its parameters. */
-const clientOf = ({ params }: AdapterPayload): string | undefined => params?.client_id as string | undefined;
+/** An authorization request that waits for its user names the application among its parameters; a pushed one is a JWT that it issued. */
+function clientOf({ params, request }: AdapterPayload): string | undefined {
+  if (typeof request !== 'string') return params?.client_id as string | undefined;
+  return (JSON.parse(Buffer.from(request.split('.')[1]!, 'base64url').toString()) as { iss: string }).iss;
+}
