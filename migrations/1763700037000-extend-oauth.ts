@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class ExtendOAuth1763700037000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE oauth_applications ADD COLUMN public_keys jsonb;
+      ALTER TABLE oauth_applications ADD COLUMN public_keys json;
       DROP INDEX oauth_records_open_requests;
       CREATE INDEX oauth_records_waiting ON oauth_records (kind, client_id, expires_at)
         WHERE kind IN ('Interaction', 'PushedAuthorizationRequest', 'DeviceCode');

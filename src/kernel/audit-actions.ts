@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = {
   'application.access_revoked': 'The access of a partner application ended: it revoked a token, or a code or token was used twice.',
   'application.approved': 'A partner application was approved.',
   'application.created': 'A partner application was created.',
+  'application.keys_changed': 'A partner application got new public keys, which replace its earlier keys or its client secret.',
   'application.secret_rotated': 'A partner application got a new client secret. `changes` says until when the old one works.',
   'application.suspended': 'A partner application was suspended.',
   'bank_statement.content_removed': 'The lines and the file of a bank statement were removed because their retention ended.',

@@ -19,6 +19,7 @@ interface WantedApplication {
   scopes?: readonly string[] | 'all';
   isPublic?: boolean;
   isPending?: boolean;
+  publicKeys?: string;
 }
 
 /** A partner's application, by default with all scopes and both grants. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
 import { type Environment, OPERATOR } from '../../kernel/context.js';
@@ -8,6 +9,16 @@ type Row = IssuedApplication['row'];
 
 // Listed here again because importing them from the module would load the application for a command's help.
 const grant = oneOf<GrantType>(['authorization_code', 'client_credentials']);
+
+const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a file with a public key in PEM, or JWKs';
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`cannot be read (${(error as { code?: string }).code})`);
+  }
+}
 
 function grantList(value: string): GrantType[] {
   const grants = commaList(value).map(grant);
@@ -28,6 +39,7 @@ function shown({
   status,
   secretHint,
   previousSecretExpiresAt,
+  publicKeys,
   createdAt,
 }: Row) {
   return {
@@ -42,6 +54,7 @@ function shown({
     status,
     secretHint,
     previousSecretExpiresAt,
+    publicKeys,
     createdAt,
   };
 }
@@ -54,7 +67,9 @@ function printIssued(options: { json?: boolean }, { row, clientSecret }: IssuedA
 }
 
 export function addApp(program: Command): void {
-  const app = program.command('app').description('Partner applications (OAuth): create, list, approve, suspend, rotate the secret.');
+  const app = program
+    .command('app')
+    .description('Partner applications (OAuth): create, list, approve, suspend, change keys, rotate the secret.');
   addCreate(app);
 
   withJson(app.command('list').description('List the applications of an organization.'))
@@ -76,6 +91,13 @@ export function addApp(program: Command): void {
     });
   }
 
+  withJson(app.command('set <id>').description('Replace the public keys of an application, or its secret by public keys.'))
+    .requiredOption('--public-key <file>', PUBLIC_KEY, readKeyFile)
+    .action(async (id: string, options: { publicKey: string; json?: boolean }) => {
+      const row = await withServices(({ applications }) => applications.setPublicKeys(OPERATOR, id, options.publicKey));
+      print(options, shown(row), [line(row)]);
+    });
+
   withJson(app.command('rotate-secret <id>').description('Create a new secret. The old one stays valid for the overlap.'))
     .addOption(new Option('--overlap <duration>', 'how long the old secret stays valid').argParser(duration).default(24 * 3_600_000, '24h'))
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
@@ -92,6 +114,7 @@ interface CreateOptions {
   scopes: string[] | 'all';
   public?: boolean;
   pending?: boolean;
+  publicKey?: string;
   json?: boolean;
 }
 
@@ -109,6 +132,7 @@ function addCreate(app: Command): void {
       'all' as const,
     )
     .option('--public', 'a client that cannot keep a secret, such as a mobile or browser app')
+    .option('--public-key <file>', PUBLIC_KEY, readKeyFile)
     .option('--pending', 'create it as pending: it gets no access tokens until it is approved')
     .action(async (options: CreateOptions) => {
       const {
@@ -131,6 +155,7 @@ function addCreate(app: Command): void {
           scopes,
           isPublic,
           isPending,
+          ...(options.publicKey !== undefined && { publicKeys: options.publicKey }),
         });
       });
       printIssued(options, issued);

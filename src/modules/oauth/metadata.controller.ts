@@ -8,9 +8,9 @@ import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
 import { GRANT_TYPES } from './applications/application.entity.js';
-import { DPOP_ALGORITHMS } from './proofs/algorithms.js';
+import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/algorithms.js';
 import { Resources } from './resources.js';
-import { CLIENT_AUTH_METHODS, RESOURCE_METADATA, ROUTES, SECRET_METHODS, SERVER_METADATA } from './routes.js';
+import { CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './routes.js';
 
 const OTHER_RESOURCE = `${RESOURCE_METADATA}/*`;
 /** What a cache keeps must be readable for pages of any origin, even if no page asked first. */
@@ -46,8 +46,11 @@ export class MetadataController {
       code_challenge_methods_supported: ['S256'],
       scopes_supported: this.registry.scopes,
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
-      introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+      revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+      introspection_endpoint_auth_methods_supported: CONFIDENTIAL_METHODS,
+      introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
       authorization_response_iss_parameter_supported: true,
       service_documentation: `${publicUrl}/docs`,

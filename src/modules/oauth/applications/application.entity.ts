@@ -1,6 +1,7 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, FlagColumn, TextColumn, TextListColumn, TimestampColumn } from '../../../store/database/columns.js';
+import { BytesColumn, FlagColumn, JsonColumn, TextColumn, TextListColumn, TimestampColumn } from '../../../store/database/columns.js';
 import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import type { PublicKeys } from './public-keys.js';
 
 export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
@@ -21,6 +22,8 @@ export class Application extends TenantRow {
   /** The secret before the last rotation. It stays valid until the overlap ends. */
   @BytesColumn({ nullable: true }) previousSecretHash: Buffer | null;
   @TimestampColumn({ nullable: true }) previousSecretExpiresAt: string | null;
+  /** With public keys, it authenticates by assertions that it signs (RFC 7523), and has no secret. */
+  @JsonColumn({ nullable: true }) publicKeys: PublicKeys | null;
   @TextListColumn() grants: GrantType[];
   @TextListColumn() redirectUris: string[];
   /** The approved scopes. Its tokens never allow more. */

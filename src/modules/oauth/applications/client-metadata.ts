@@ -6,19 +6,24 @@ const SECRET_IS_HASHED = 'stored as a hash';
 
 /** The application as an oidc-provider client. */
 export function clientMetadata(application: Application): AdapterPayload {
-  const { clientId, name, isPublic, grants, redirectUris } = application;
+  const { clientId, name, grants, redirectUris } = application;
   const isByUsers = grants.includes('authorization_code');
   return {
     client_id: clientId,
     client_name: name,
-    token_endpoint_auth_method: isPublic ? 'none' : 'client_secret_basic',
-    ...(!isPublic && { client_secret: SECRET_IS_HASHED }),
+    ...authenticationOf(application),
     grant_types: [...grants, ...(isByUsers ? ['refresh_token'] : [])],
     response_types: isByUsers ? ['code'] : [],
     response_modes: ['query'],
     redirect_uris: redirectUris,
     application,
   };
+}
+
+function authenticationOf({ isPublic, publicKeys }: Application): Partial<AdapterPayload> {
+  if (isPublic) return { token_endpoint_auth_method: 'none' };
+  if (publicKeys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [...publicKeys.keys] } };
+  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: SECRET_IS_HASHED };
 }
 
 /** The application behind an oidc-provider client. */

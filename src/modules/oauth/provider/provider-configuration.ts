@@ -10,7 +10,7 @@ import {
 } from 'oidc-provider';
 import { applicationOf } from '../applications/client-metadata.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
-import { ALGORITHMS, extensions } from './extensions.js';
+import { ALGORITHMS, extensions, requireShortAssertion } from './extensions.js';
 import type { Resources } from '../resources.js';
 
 const MINUTE = 60;
@@ -50,6 +50,7 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
     },
     features: features(dependencies),
     enabledJWA: ALGORITHMS,
+    assertJwtClientAuthClaimsAndHeader: requireShortAssertion,
     findAccount: (ctx, userId) => findAccount(dependencies, ctx, userId),
     // Tokens stay valid after the user's browser session ends.
     expiresWithSession: () => false,
