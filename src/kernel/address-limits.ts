@@ -8,6 +8,8 @@ export const DEFAULT_ADDRESS_LIMITS = {
   pushed: { perMinute: 300, burst: 300 },
   /** Pages for people: sign-in, consent, invitations. */
   pages: { perMinute: 60, burst: 60 },
+  /** Codes of devices that people enter, so that nobody can guess them. */
+  userCodes: { perMinute: 10, burst: 20 },
   /** Documents that are the same for everyone. */
   documents: { perMinute: 600, burst: 300 },
   /** CORS preflights. Browsers send one for each kind of call. */

@@ -302,7 +302,7 @@ describe('metadata', () => {
       authorization_response_iss_parameter_supported: true,
     });
     expect(new Set(document.grant_types_supported as string[])).toEqual(
-      new Set(['authorization_code', 'client_credentials', 'refresh_token']),
+      new Set(['authorization_code', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code', 'refresh_token']),
     );
     const addresses = Object.values(document).filter(
       (value): value is string => typeof value === 'string' && value.startsWith(app.url) && value !== app.url,

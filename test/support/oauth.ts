@@ -78,8 +78,9 @@ export class Browser {
 
   /** Submits the form of a page with one of its buttons. */
   submit({ url, text }: { url: URL; text: string }, fields: Record<string, string>) {
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-    return this.visit(url.href, { csrf, ...fields });
+    const [, name = 'csrf', value = ''] = /name="(csrf|xsrf)" value="([^"]+)"/.exec(text) ?? [];
+    const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1] ?? url.href;
+    return this.visit(action, { [name]: value, ...fields });
   }
 
   private keep(line: string): void {

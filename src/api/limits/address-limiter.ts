@@ -9,6 +9,7 @@ const REASONS: Record<AddressLimit, string> = {
   authorize: 'Too many authorization requests came from this address.',
   pushed: 'Too many pushed authorization requests came from this address.',
   pages: 'Too many requests for pages came from this address.',
+  userCodes: 'Too many codes were entered from this address.',
   documents: 'Too many requests for documents came from this address.',
   preflights: 'Too many CORS preflights came from this address.',
   failures: 'Too many calls without a valid credential came from this address.',

@@ -8,7 +8,7 @@ import { withServices } from '../command-context.js';
 type Row = IssuedApplication['row'];
 
 // Listed here again because importing them from the module would load the application for a command's help.
-const grant = oneOf<GrantType>(['authorization_code', 'client_credentials']);
+const grant = oneOf<GrantType>(['authorization_code', 'client_credentials', 'device_code']);
 
 const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a file with a public key in PEM, or JWKs';
 
@@ -123,7 +123,11 @@ function addCreate(app: Command): void {
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
-    .requiredOption('--grants <grants>', 'authorization_code, client_credentials, or both, separated by commas', grantList)
+    .requiredOption(
+      '--grants <grants>',
+      'authorization_code, client_credentials, device_code, or several of them, separated by commas',
+      grantList,
+    )
     .option('--redirect-uri <uri>', 'redirect URI; can be repeated', (uri: string, uris: string[]) => [...uris, uri], [])
     .option(
       '--scopes <scopes>',

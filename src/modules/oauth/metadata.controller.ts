@@ -7,7 +7,7 @@ import { ANY_ORIGIN } from '../../api/http/answer-headers.js';
 import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
-import { GRANT_TYPES } from './applications/application.entity.js';
+import { GRANT_NAMES } from './applications/application.entity.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/algorithms.js';
 import { Resources } from './resources.js';
 import { CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './routes.js';
@@ -39,8 +39,9 @@ export class MetadataController {
       token_endpoint: publicUrl + ROUTES.token,
       revocation_endpoint: publicUrl + ROUTES.revocation,
       introspection_endpoint: publicUrl + ROUTES.introspection,
+      device_authorization_endpoint: publicUrl + ROUTES.device_authorization,
       pushed_authorization_request_endpoint: publicUrl + ROUTES.pushed_authorization_request,
-      grant_types_supported: [...GRANT_TYPES, 'refresh_token'],
+      grant_types_supported: [...Object.values(GRANT_NAMES), 'refresh_token'],
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       code_challenge_methods_supported: ['S256'],

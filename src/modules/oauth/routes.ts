@@ -7,6 +7,9 @@ export const ROUTES = {
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
   pushed_authorization_request: '/oauth/par',
+  device_authorization: '/oauth/device_authorization',
+  /** Where users enter the code that a device shows. */
+  code_verification: '/oauth/device',
 };
 /** The routes that applications call themselves. */
 export const CALLED_BY_APPLICATIONS: readonly string[] = [
@@ -14,8 +17,9 @@ export const CALLED_BY_APPLICATIONS: readonly string[] = [
   ROUTES.revocation,
   ROUTES.introspection,
   ROUTES.pushed_authorization_request,
+  ROUTES.device_authorization,
 ];
-/** Of what an application pushes: it is stored until the user has signed in. */
+/** Of what an application pushes or asks for a device: it is stored until the user has signed in. */
 export const PUSHED_REQUEST_MAX_BYTES = 8192;
 /** Of an authorization request: what is needed of it is stored until the user has signed in. */
 export const AUTHORIZATION_QUERY_MAX_BYTES = 4096;

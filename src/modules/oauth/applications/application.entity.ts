@@ -5,8 +5,14 @@ import type { PublicKeys } from './public-keys.js';
 
 export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
-export const GRANT_TYPES = ['authorization_code', 'client_credentials'] as const;
+export const GRANT_TYPES = ['authorization_code', 'client_credentials', 'device_code'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
+/** The name of each grant in requests. */
+export const GRANT_NAMES: Record<GrantType, string> = {
+  authorization_code: 'authorization_code',
+  client_credentials: 'client_credentials',
+  device_code: 'urn:ietf:params:oauth:grant-type:device_code',
+};
 
 /** A partner's application. It belongs to one organization and one environment. */
 @Entity('oauth_applications')

@@ -1,5 +1,5 @@
 import type { AdapterPayload, Client } from 'oidc-provider';
-import type { Application } from './application.entity.js';
+import { GRANT_NAMES, type Application } from './application.entity.js';
 
 /** oidc-provider requires a value for confidential clients. It is not used: secrets are compared by their hashes. */
 const SECRET_IS_HASHED = 'stored as a hash';
@@ -7,13 +7,14 @@ const SECRET_IS_HASHED = 'stored as a hash';
 /** The application as an oidc-provider client. */
 export function clientMetadata(application: Application): AdapterPayload {
   const { clientId, name, grants, redirectUris } = application;
-  const isByUsers = grants.includes('authorization_code');
+  const isByBrowser = grants.includes('authorization_code');
+  const isByUsers = isByBrowser || grants.includes('device_code');
   return {
     client_id: clientId,
     client_name: name,
     ...authenticationOf(application),
-    grant_types: [...grants, ...(isByUsers ? ['refresh_token'] : [])],
-    response_types: isByUsers ? ['code'] : [],
+    grant_types: [...grants.map((grant) => GRANT_NAMES[grant]), ...(isByUsers ? ['refresh_token'] : [])],
+    response_types: isByBrowser ? ['code'] : [],
     response_modes: ['query'],
     redirect_uris: redirectUris,
     application,

@@ -9,8 +9,8 @@ export interface Consent {
   readonly organizationName: string;
   readonly environment: 'test' | 'live';
   readonly userName: string;
-  /** The origin that the browser is sent to with the answer. */
-  readonly destination: string;
+  /** The origin that the browser is sent to with the answer; undefined for a device. */
+  readonly destination: string | undefined;
   /** The scopes that the user has not allowed yet. */
   readonly allowed: readonly ScopeText[];
 }
@@ -38,7 +38,7 @@ ${listOf(
 <div><dt>Organization</dt><dd>${organizationName}</dd></div>
 <div><dt>Environment</dt><dd>${environment === 'live' ? 'Live: real data' : 'Test: no real data'}</dd></div>
 <div><dt>Signed in as</dt><dd>${userName}</dd></div>
-<div><dt>You will be sent to</dt><dd>${destination}</dd></div>
+<div><dt>You will be sent to</dt><dd>${destination ?? 'This page. The device that shows the code gets the access'}</dd></div>
 </dl>
 <form method="post" action="${action}">
 <input type="hidden" name="csrf" value="${csrf}">

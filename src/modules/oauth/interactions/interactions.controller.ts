@@ -67,13 +67,13 @@ export class InteractionsController {
     const common = { action: url.split('?')[0]!, csrf, applicationName: application.name, organizationName };
     const user = prompt === 'consent' ? await this.users.byId(userId!) : undefined;
     const allowed = scopeTexts(this.registry, [...new Set(Object.values(scopes).flat())]);
-    const { origin: destination } = new URL(redirectUri);
+    const destination = redirectUri === undefined ? undefined : new URL(redirectUri).origin;
     const page = user
       ? consentPage({ ...common, environment: application.environment, userName: user.name, destination, allowed })
       : signInPage({ ...common, email, problem });
     await reply
       .status(problem === undefined ? 200 : 400)
-      .headers(pageHeaders(destination))
+      .headers(destination === undefined ? pageHeaders() : pageHeaders(destination))
       .send(page);
   }
 }

@@ -18,7 +18,8 @@ export interface Question {
   /** The scopes that the user has not allowed yet, by resource. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
   readonly grantId: string | undefined;
-  readonly redirectUri: string;
+  /** Undefined for a device, which is not told by the browser. */
+  readonly redirectUri: string | undefined;
   readonly loginHint: string;
   /** Proves that a form was shown to this browser. */
   readonly csrf: string;
@@ -54,7 +55,7 @@ export class InteractionsService {
         userId: session?.accountId,
         scopes,
         grantId,
-        redirectUri: String(params.redirect_uri),
+        redirectUri: typeof params.redirect_uri === 'string' ? params.redirect_uri : undefined,
         loginHint,
         csrf: this.csrfOf(uid),
       };

@@ -6,6 +6,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { UsersService } from '../../users/index.js';
 import { Resources } from '../resources.js';
+import { ROUTES } from '../routes.js';
 import { ProviderHooks } from './provider-hooks.js';
 import { OAuthStorage } from '../storage/oauth-storage.js';
 
@@ -43,7 +44,7 @@ export class AuthorizationServer {
   }
 
   private async make() {
-    const { settings, secrets, resources } = this;
+    const { settings, secrets, resources, hooks } = this;
     const { makeProvider } = await import('./make-provider.js');
     const isUserOf = async (userId: string, organizationId: string) => (await this.users.byId(userId))?.organizationId === organizationId;
     const provider = makeProvider({
@@ -53,6 +54,7 @@ export class AuthorizationServer {
       adapter: (kind) => this.storage.of(kind),
       isFirstUse: (...use) => this.storage.isFirstUse(...use),
       isUserOf,
+      devices: hooks.devices,
     });
     this.hooks.attachTo(provider);
     return { provider, callback: provider.callback() };
@@ -69,9 +71,16 @@ const UID = /^[\w-]{43}$/;
 function addressOf({ url, routeOptions, params }: FastifyRequest): string {
   const route = routeOptions.url!;
   const { uid } = params as { uid?: string };
+  if (route === ROUTES.code_verification) return route + enteredCode(url);
   if (uid === undefined) return route + /(?:\?.*)?$/s.exec(url)![0];
   if (!UID.test(uid)) throw new Problem('route_not_found');
   return route.replace(':uid', uid);
+}
+
+/** A link can contain the code of a device. The library would answer with a page that needs a script; ours fills the code in. */
+function enteredCode(url: string): string {
+  const code = new URLSearchParams(/(?:\?.*)?$/s.exec(url)![0]).get('user_code');
+  return code === null ? '' : `?${new URLSearchParams({ code }).toString()}`;
 }
 
 /** Detaches the request from Fastify. The headers that every answer has are kept. */

@@ -3,10 +3,12 @@ import { PUSHED_REQUEST_MAX_BYTES, ROUTES } from '../routes.js';
 
 type Ctx = Pick<KoaContextWithOIDC, 'path' | 'method' | 'status' | 'body'> & { readonly request: { readonly length?: number } };
 
+const STORED: readonly string[] = [ROUTES.pushed_authorization_request, ROUTES.device_authorization];
+
 /** Koa middleware: what is stored for a caller who may be anybody is small. */
 export async function boundBody(ctx: Ctx, next: () => Promise<void>): Promise<void> {
   const { length } = ctx.request;
-  if (ctx.method !== 'POST' || ctx.path !== ROUTES.pushed_authorization_request) return next();
+  if (ctx.method !== 'POST' || !STORED.includes(ctx.path)) return next();
   if (length !== undefined && length <= PUSHED_REQUEST_MAX_BYTES) return next();
   ctx.status = length === undefined ? 411 : 413;
   ctx.body = {

@@ -1,4 +1,5 @@
 import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import type { DevicePages } from '../devices/device-pages.js';
 import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from '../proofs/algorithms.js';
 
 /** The signature algorithms of what applications sign. */
@@ -20,10 +21,22 @@ export function requireShortAssertion(_ctx: KoaContextWithOIDC, claims: Readonly
   return Promise.resolve();
 }
 
-/** What goes beyond RFC 6749: tokens that are bound to a key (RFC 9449), and pushed authorization requests (RFC 9126). */
-export function extensions() {
+/**
+ * What goes beyond RFC 6749: tokens that are bound to a key (RFC 9449), pushed authorization requests
+ * (RFC 9126), and devices on which nobody can sign in (RFC 8628).
+ */
+export function extensions(devices: DevicePages) {
   return {
     dPoP: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
+    deviceFlow: {
+      enabled: true,
+      // 25 thousand million codes, without vowels and digits that look alike.
+      charset: 'base-20',
+      mask: '****-****',
+      userCodeInputSource: (ctx, _form, _out, error) => devices.askForCode(ctx, error),
+      userCodeConfirmSource: (ctx, _form, client, _device, code) => devices.askToContinue(ctx, client, code),
+      successSource: (ctx) => devices.sayDone(ctx),
+    },
   } satisfies Configuration['features'];
 }

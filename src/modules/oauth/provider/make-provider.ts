@@ -12,7 +12,7 @@ export function makeProvider({
   secrets,
   isFirstUse,
   ...dependencies
-}: Pick<ProviderDependencies, 'issuer' | 'resources' | 'adapter' | 'isUserOf'> & {
+}: Pick<ProviderDependencies, 'issuer' | 'resources' | 'adapter' | 'isUserOf' | 'devices'> & {
   readonly secrets: Secrets;
   readonly isFirstUse: Borrowed['isFirstUse'];
 }): Provider {

@@ -10,6 +10,7 @@ import {
 } from 'oidc-provider';
 import { applicationOf } from '../applications/client-metadata.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
+import type { DevicePages } from '../devices/device-pages.js';
 import { ALGORITHMS, extensions, requireShortAssertion } from './extensions.js';
 import type { Resources } from '../resources.js';
 
@@ -26,6 +27,7 @@ export interface ProviderDependencies {
   readonly signingKey: JWK & { readonly alg: 'ES256' };
   /** Whether the user belongs to the organization and has access. */
   readonly isUserOf: (userId: string, organizationId: string) => Promise<boolean>;
+  readonly devices: DevicePages;
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
@@ -70,6 +72,7 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
       Grant: 365 * DAY,
       Session: 8 * HOUR,
       Interaction: 30 * MINUTE,
+      DeviceCode: 10 * MINUTE,
     },
   };
 }
@@ -80,7 +83,7 @@ function features(dependencies: ProviderDependencies): Configuration['features']
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    ...extensions(),
+    ...extensions(dependencies.devices),
     clientCredentials: { enabled: true },
     // Public applications cannot introspect: anyone can call with their client id.
     introspection: {

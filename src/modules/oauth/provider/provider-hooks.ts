@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { FailedCredentials } from '../../../api/access/failed-credentials.js';
+import { DevicePages } from '../devices/device-pages.js';
+import { DevicePolling, isWaiting } from '../devices/device-polling.js';
 import { OAuthAudit } from './oauth-audit.js';
 import { AuthorizationLimits } from './authorization-limits.js';
 import { boundBody } from './body-limit.js';
@@ -19,6 +21,8 @@ export class ProviderHooks {
     private readonly failures: FailedCredentials,
     private readonly audit: OAuthAudit,
     private readonly authorizations: AuthorizationLimits,
+    private readonly polling: DevicePolling,
+    readonly devices: DevicePages,
   ) {}
 
   attachTo(provider: Provider): void {
@@ -26,6 +30,7 @@ export class ProviderHooks {
     provider.use((ctx, next) => this.limitFailures(ctx, next));
     provider.use(boundBody);
     provider.use(refineErrors);
+    provider.use((ctx, next) => this.polling.around(ctx, next));
     provider.use((ctx, next) => this.transactions.around(ctx, next));
     provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
     provider.on('grant.revoked', (ctx) => this.audit.revoked(ctx));
@@ -46,8 +51,8 @@ export class ProviderHooks {
  * Whether a caller failed who has not proved to be an application. A public one cannot prove it, since anyone knows its id: it
  * proves something with a code or token only. Revoking succeeds whatever the token is (RFC 7009), so it always counts.
  */
-function isFailure({ status, path, oidc }: Pick<Ctx, 'status' | 'path' | 'oidc'>): boolean {
-  if (!CALLED_BY_APPLICATIONS.includes(path) || status >= 500) return false;
+function isFailure({ status, path, body, oidc }: Pick<Ctx, 'status' | 'path' | 'body' | 'oidc'>): boolean {
+  if (!CALLED_BY_APPLICATIONS.includes(path) || status >= 500 || isWaiting(body)) return false;
   const isUnproved = !oidc?.client || oidc.client.clientAuthMethod === 'none';
   return status === 401 || (isUnproved && (status >= 400 || path === ROUTES.revocation));
 }

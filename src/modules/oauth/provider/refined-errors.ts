@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { GRANT_NAMES } from '../applications/application.entity.js';
 import { CALLED_BY_APPLICATIONS, ROUTES } from '../routes.js';
 
 type Ctx = Pick<KoaContextWithOIDC, 'path' | 'method' | 'status' | 'body' | 'get'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
@@ -27,7 +28,8 @@ function isUnauthenticated(ctx: Ctx): boolean {
 
 /** RFC 6749, 5.2. A grant type that does not exist is another error. */
 function isGrantNotAllowed({ path, body, oidc }: Ctx): boolean {
-  const grantType = oidc?.params?.grant_type;
+  const grantType = path === ROUTES.device_authorization ? GRANT_NAMES.device_code : oidc?.params?.grant_type;
+  const isForGrant = path === ROUTES.token || path === ROUTES.device_authorization;
   const isInvalidRequest = (body as { error?: unknown } | undefined)?.error === 'invalid_request';
-  return path === ROUTES.token && isInvalidRequest && typeof grantType === 'string' && oidc!.client?.grantTypeAllowed(grantType) === false;
+  return isForGrant && isInvalidRequest && typeof grantType === 'string' && oidc!.client?.grantTypeAllowed(grantType) === false;
 }
