@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const post = async (path: string, body: Record<string, string>, headers: Record<string, string> = {}) => {
   const answer = await fetch(app.url + path, { method: 'POST', headers, body: new URLSearchParams(body) });
-  return { status: answer.status, body: (await answer.json()) };
+  return { status: answer.status, body: await answer.json() };
 };
 
 describe('unauthorized_client (RFC 6749, 5.2)', () => {
