@@ -8,9 +8,11 @@ export const AUDIT_ACTIONS = {
   'api_key.revoked': 'An API key was revoked.',
   'api_key.rotated': 'An API key was replaced by a new one. `changes.expiresAt` says until when the old one works.',
   'api_key.updated': 'The name, scopes, expiry or IP allowlist of an API key was changed.',
-  'application.access_given': 'A user allowed a partner application to access the organization.',
+  'application.access_given':
+    'A user allowed a partner application to access the organization: `changes.scopes.to`. What the user left out is `changes.leftOut.to`.',
   'application.access_refused': 'A user refused a partner application access to the organization.',
-  'application.access_revoked': 'The access of a partner application ended: it revoked a token, or a code or token was used twice.',
+  'application.access_revoked':
+    'The access of a partner application ended: its user ended it, it revoked a token, or a code or token was used twice.',
   'application.approved': 'A partner application was approved.',
   'application.created': 'A partner application was created.',
   'application.keys_changed': 'A partner application got new public keys, which replace its earlier keys or its client secret.',

@@ -54,6 +54,8 @@ export async function aPartner(app: TestApp, wanted: WantedApplication & { plan?
 export const aVerifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
 /** A browser without scripts: keeps cookies, submits forms, and follows redirects within the service. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
@@ -61,14 +63,19 @@ export class Browser {
   constructor(readonly origin: string) {}
 
   /** Returns the last page, or the first address outside the service. */
-  async visit(address: string, form?: Record<string, string>): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
+  async visit(address: string, form?: Fields): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, text: '', headers: new Headers() };
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { cookie, accept: 'text/html' },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      ...(form && {
+        method: 'POST',
+        body: new URLSearchParams(
+          Object.entries(form).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one])),
+        ),
+      }),
     });
     for (const line of answer.headers.getSetCookie()) this.keep(line);
     const location = answer.headers.get('location');
@@ -77,10 +84,11 @@ export class Browser {
   }
 
   /** Submits the form of a page with one of its buttons. */
-  submit({ url, text }: { url: URL; text: string }, fields: Record<string, string>) {
+  submit({ url, text }: { url: URL; text: string }, fields: Fields) {
     const [, name = 'csrf', value = ''] = /name="(csrf|xsrf)" value="([^"]+)"/.exec(text) ?? [];
     const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1] ?? url.href;
-    return this.visit(action, { [name]: value, ...fields });
+    const checked = [...text.matchAll(/type="checkbox" name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope!);
+    return this.visit(action, { [name]: value, scope: checked, ...fields });
   }
 
   private keep(line: string): void {

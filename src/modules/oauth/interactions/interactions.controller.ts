@@ -1,18 +1,24 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../../api/http/pages/html.js';
 import { pageHeaders } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { OrganizationService } from '../../organization/index.js';
-import { SignInService, UsersService, type SignIn } from '../../users/index.js';
+import { UsersService } from '../../users/index.js';
 import { InteractionsService, type Question } from './interactions.service.js';
 import { consentPage } from './consent.page.js';
 import { errorText } from '../provider/error.page.js';
-import { signInPage } from './sign-in.page.js';
-import { scopeTexts } from './scope-texts.js';
+import { scopeGroups } from './scope-groups.js';
+import { signInPage, type SignInState } from '../sign-in/sign-in.page.js';
+import { SignInSteps } from '../sign-in/sign-in-steps.js';
 
 const WHY = 'Sign-in and consent pages of the authorization server.';
+const NOTHING_CHOSEN = 'Choose at least one permission, or refuse.';
+
+/** How a page is shown again: where a sign-in stands, or what was wrong with an answer. */
+type Shown = Partial<SignInState>;
 
 /** The pages on which a user signs in and decides whether an application may act for them. */
 @Controller('oauth/interaction')
@@ -20,7 +26,7 @@ export class InteractionsController {
   constructor(
     private readonly interactions: InteractionsService,
     private readonly users: UsersService,
-    private readonly signIns: SignInService,
+    private readonly signIns: SignInSteps,
     private readonly organizations: OrganizationService,
     private readonly registry: Registry,
   ) {}
@@ -40,37 +46,40 @@ export class InteractionsController {
     const question = await this.interactions.open(request, reply, uid);
     if (!question || !this.interactions.isOwnForm(question, form.get('csrf') ?? '')) return expired(reply);
     const user = question.userId === undefined ? null : ((await this.users.byId(question.userId)) ?? null);
-    if (form.get('do') === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
+    const action = form.get('do');
+    if (action === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
     if (question.prompt === 'login') return this.signIn(request, reply, question, form);
-    if (!user || form.get('do') !== 'allow') return this.ask(request, reply, question);
-    redirect(reply, await this.interactions.allow(request, reply, question, user));
+    if (action === 'other-account') {
+      await this.interactions.signOut(request, reply);
+      return redirect(reply, request.url.split('?')[0]!);
+    }
+    if (!user || action !== 'allow') return this.ask(request, reply, question);
+    const chosen = form.getAll('scope');
+    const isNothing = !Object.values(question.scopes).some((names) => names.some((name) => chosen.includes(name)));
+    if (isNothing && Object.values(question.scopes).flat().length > 0)
+      return this.ask(request, reply, question, { problem: NOTHING_CHOSEN });
+    redirect(reply, await this.interactions.allow(request, reply, question, user, chosen));
   }
 
   private async signIn(request: FastifyRequest, reply: FastifyReply, question: Question, form: URLSearchParams): Promise<void> {
-    const [email = '', password = '', code = ''] = ['email', 'password', 'code'].map((name) => form.get(name) ?? '');
     const { organizationId } = question.application;
-    const result = await this.signIns.signIn({
-      organizationId,
-      email,
-      password,
-      code: code.replaceAll(' ', ''),
-      address: request.ip,
-      requestId: request.id,
-    });
-    if ('user' in result) return redirect(reply, await this.interactions.signedIn(request, reply, result.user.id));
-    await this.ask(request, reply, { ...question, loginHint: email }, REASONS[result.refused]);
+    const result = await this.signIns.take(form, { organizationId, address: request.ip, requestId: request.id });
+    if ('user' in result) return redirect(reply, await this.interactions.signedIn(request, reply, question, result.user.id));
+    await this.ask(request, reply, question, result);
   }
 
-  private async ask({ url }: FastifyRequest, reply: FastifyReply, question: Question, problem?: string): Promise<void> {
-    const { application, csrf, prompt, userId, scopes, redirectUri, loginHint: email } = question;
+  private async ask({ url }: FastifyRequest, reply: FastifyReply, question: Question, shown: Shown = {}): Promise<void> {
+    const { application, csrf, prompt, userId, scopes, leftOut, isRepeated, redirectUri, loginHint } = question;
     const { name: organizationName } = await this.organizations.byId(application.organizationId);
     const common = { action: url.split('?')[0]!, csrf, applicationName: application.name, organizationName };
     const user = prompt === 'consent' ? await this.users.byId(userId!) : undefined;
-    const allowed = scopeTexts(this.registry, [...new Set(Object.values(scopes).flat())]);
+    const asked = scopeGroups(this.registry, [...new Set(Object.values(scopes).flat())]);
     const destination = redirectUri === undefined ? undefined : new URL(redirectUri).origin;
+    const { environment } = application;
+    const { problem } = shown;
     const page = user
-      ? consentPage({ ...common, environment: application.environment, userName: user.name, destination, allowed })
-      : signInPage({ ...common, email, problem });
+      ? consentPage({ ...common, environment, userName: user.name, destination, asked, leftOut, isRepeated, problem })
+      : signInPage({ ...common, ...aboutSignIn(common), email: loginHint, ...shown });
     await reply
       .status(problem === undefined ? 200 : 400)
       .headers(destination === undefined ? pageHeaders() : pageHeaders(destination))
@@ -78,14 +87,14 @@ export class InteractionsController {
   }
 }
 
-type Refused = Exclude<SignIn, { user: unknown }>['refused'];
-
-const REASONS: Record<Refused, string> = {
-  credentials: 'The e-mail address or the password is wrong.',
-  code_needed: 'Enter the code from your authenticator app as well.',
-  code_wrong: 'This code is wrong or has expired. Enter a new one.',
-  throttled: 'Too many attempts. Wait a few minutes and try again.',
-};
+function aboutSignIn({ applicationName, organizationName }: { applicationName: string; organizationName: string }) {
+  return {
+    about: html`<p>Sign in to continue to <strong>${applicationName}</strong> with your account at
+<strong>${organizationName}</strong>.</p>`,
+    after: html`<button class="plain" name="do" value="refuse" formnovalidate>Do not sign in</button>
+`,
+  };
+}
 
 function redirect(reply: FastifyReply, address: string): void {
   void reply.status(303).header('Location', address).send();

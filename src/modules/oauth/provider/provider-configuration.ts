@@ -9,6 +9,7 @@ import {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { applicationOf } from '../applications/client-metadata.js';
+import { CONSENT_DAYS } from '../lifetimes.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
 import type { DevicePages } from '../devices/device-pages.js';
 import { ALGORITHMS, extensions, requireShortAssertion } from './extensions.js';
@@ -69,7 +70,7 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
       ClientCredentials: HOUR,
       AuthorizationCode: MINUTE,
       RefreshToken: 30 * DAY,
-      Grant: 365 * DAY,
+      Grant: CONSENT_DAYS * DAY,
       Session: 8 * HOUR,
       Interaction: 30 * MINUTE,
       DeviceCode: 10 * MINUTE,

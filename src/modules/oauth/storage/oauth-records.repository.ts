@@ -30,6 +30,8 @@ const UPSERT: Statement = {
 const INSERT_ONCE: Statement = { name: 'oauth_records.insert_once', text: `${INSERT} DO NOTHING RETURNING true AS written` };
 const FIND: Statement = { name: 'oauth_records.find', text: `${SELECT} WHERE kind = $1 AND id_hash = $2` };
 const LOCK: Statement = { name: 'oauth_records.lock', text: `${FIND.text} FOR UPDATE` };
+// Whoever ends a consent waits for the requests that use it, and then finds their tokens.
+const FIND_GRANT: Statement = { name: 'oauth_records.find_grant', text: `${FIND.text} FOR KEY SHARE` };
 const FIND_BY_UID: Statement = { name: 'oauth_records.find_by_uid', text: `${SELECT} WHERE kind = $1 AND uid_hash = $2` };
 const CONSUME: Statement = {
   name: 'oauth_records.consume',
@@ -109,7 +111,8 @@ export class OAuthRecordsRepository {
 
   /** With `locked`, other requests wait for the record until this one ends, so that it can be used only once. */
   async find(kind: string, id: string, locked: boolean): Promise<StoredRecord | undefined> {
-    return (await this.rows<StoredRecord>(locked ? LOCK : FIND, [kind, hashOf(id)]))[0];
+    const find = kind === 'Grant' ? FIND_GRANT : FIND;
+    return (await this.rows<StoredRecord>(locked ? LOCK : find, [kind, hashOf(id)]))[0];
   }
 
   async findByUid(kind: string, uid: string): Promise<StoredRecord | undefined> {
