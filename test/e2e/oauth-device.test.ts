@@ -190,6 +190,13 @@ describe('the page for the code', () => {
     expect([shown.status, shown.text]).toEqual([400, expect.stringContaining('This page has expired. Enter the code again.')]);
   });
 
+  it('leads back to the page if a form comes from a browser that has not seen it', async () => {
+    for (const body of [undefined, new URLSearchParams({ user_code: 'BBBB-BBBB' })]) {
+      const answer = await fetch(`${app.url}/oauth/device`, { method: 'POST', redirect: 'manual', ...(body && { body }) });
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/oauth/device']);
+    }
+  });
+
   it('limits how many codes can be tried from one address', async () => {
     const limited = await startApp({ ADDRESS_LIMITS: '{}' });
     const statuses = await Promise.all(Array.from({ length: 30 }, () => fetch(`${limited.url}/oauth/device`, { method: 'POST' })));

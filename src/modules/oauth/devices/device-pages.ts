@@ -20,6 +20,7 @@ export class DevicePages {
   /** `error`: what was wrong with the code, or with the form. */
   askForCode(ctx: KoaContextWithOIDC, error?: Error & { readonly userCode?: string }): void {
     if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage());
+    if (error && ctx.oidc.session!.exp === undefined) return startAgain(ctx);
     const problem = error && (ABOUT_CODE.includes(error.name) ? NOT_KNOWN : PAGE_EXPIRED);
     const { code } = ctx.query;
     if (error) ctx.status = 400;
@@ -41,6 +42,14 @@ export class DevicePages {
 function formOf({ oidc }: KoaContextWithOIDC): { action: string; csrf: string } {
   const state = oidc.session!.state as { secret: string };
   return { action: ROUTES.code_verification, csrf: state.secret };
+}
+
+/** A form came without the session that it was shown in. The library cannot save a session that begins with an error. */
+function startAgain(ctx: KoaContextWithOIDC): void {
+  Object.assign(ctx.oidc.session!, { touched: false });
+  ctx.status = 303;
+  ctx.set('Location', ROUTES.code_verification);
+  ctx.body = '';
 }
 
 function send(ctx: KoaContextWithOIDC, page: string): void {
