@@ -9,6 +9,9 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   '/oauth/token': ['POST'],
   '/oauth/revoke': ['POST'],
   '/oauth/introspect': ['POST'],
+  '/oauth/par': ['POST'],
+  '/oauth/device_authorization': ['POST'],
+  '/oauth/connections': ['GET', 'POST', 'HEAD'],
 };
 /** Every route that oidc-provider may have by its defaults. None of them must be reachable, at the root or below /oauth. */
 const OF_THE_LIBRARY = [
