@@ -33,6 +33,7 @@ import { IndexWebhookDeliveries1763700032000 } from './1763700032000-index-webho
 import { ExtendWebhooks1763700033000 } from './1763700033000-extend-webhooks.js';
 import { CreateOutgoingMails1763700034000 } from './1763700034000-create-outgoing-mails.js';
 import { CreateSharedApplications1763700035000 } from './1763700035000-create-shared-applications.js';
+import { ExtendOAuth1763700037000 } from './1763700037000-extend-oauth.js';
 import { ShowProgressOfClaimReports1763700038000 } from './1763700038000-show-progress-of-claim-reports.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
@@ -72,5 +73,6 @@ export const migrations = [
   ExtendWebhooks1763700033000,
   CreateOutgoingMails1763700034000,
   CreateSharedApplications1763700035000,
+  ExtendOAuth1763700037000,
   ShowProgressOfClaimReports1763700038000,
 ];

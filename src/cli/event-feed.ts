@@ -27,7 +27,8 @@ interface Problem {
 export interface FeedOptions {
   /** The address of the service, without a slash at the end. */
   readonly api: string;
-  readonly key: string;
+  /** The header with the credential, for each call: a token may have to be renewed. */
+  readonly credential: () => Promise<Readonly<Record<string, string>>>;
   /** undefined: all kinds. */
   readonly kinds?: readonly string[] | undefined;
   /** Ends the feed. */
@@ -53,7 +54,7 @@ const TIMEOUT_MS = 30_000;
 /** Codes of a host that cannot be found. One that has answered before is only away. */
 const NOT_FOUND = ['ENOTFOUND', 'EAI_AGAIN'];
 
-/** Follows the events of a service with nothing but an API key. It waits while the service is away, and writes nothing there. */
+/** Follows the events of a service with nothing but a credential. It waits while the service is away, and writes nothing there. */
 export class EventFeed {
   /** One after an event that alone is too large for a page of several. */
   private limit = PAGE_SIZE;
@@ -94,9 +95,9 @@ export class EventFeed {
 
   /** The answer of the service; undefined when there was none. */
   private async call({ after, kind }: Query): Promise<Answer | undefined> {
-    const { api, key, stop } = this.options;
+    const { api, credential, stop } = this.options;
     const query = new URLSearchParams({ limit: String(this.limit), ...(after && { after }), ...(kind && { kind }) });
-    const headers = { 'x-api-key': key, 'user-agent': userAgentOf('cli') };
+    const headers = { ...(await credential()), 'user-agent': userAgentOf('cli') };
     try {
       return await call(`${api}${PATH}?${query.toString()}`, { method: 'GET', headers, timeoutMs: TIMEOUT_MS, stop }, async (answer) => ({
         status: answer.statusCode ?? 0,

@@ -36,3 +36,11 @@ export function withJson(command: Command): Command {
 export function print(options: { json?: boolean }, document: unknown, lines: readonly string[]): void {
   console.log(options.json ? JSON.stringify(document) : lines.join('\n'));
 }
+
+/** The credential is sent by header, to any path below the address. */
+export function serviceAddress(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new InvalidArgumentError('must be the URL of a service such as https://api.example.com');
+  return value.replace(/\/+$/, '');
+}

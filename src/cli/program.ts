@@ -5,6 +5,7 @@ import { addApp } from './commands/app.js';
 import { addAudit } from './commands/audit.js';
 import { addDoctor } from './commands/doctor.js';
 import { addKey } from './commands/key.js';
+import { addLogin } from './commands/login.js';
 import { addMcp } from './commands/mcp.js';
 import { addMigrate } from './commands/migrate.js';
 import { addOrg } from './commands/org.js';
@@ -36,6 +37,7 @@ export function makeProgram(): Command {
     addWebhook,
     addAudit,
     addSecrets,
+    addLogin,
     addMcp,
   ])
     add(program);

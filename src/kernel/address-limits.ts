@@ -4,12 +4,16 @@ import { isTier, type Tier } from './plans.js';
 export const DEFAULT_ADDRESS_LIMITS = {
   /** `GET /oauth/authorize`, which stores a row for half an hour. One caller alone never reaches the cap on open requests. */
   authorize: { perMinute: 30, burst: 60 },
+  /** `POST /oauth/par`, which stores a row for a minute. Servers push the requests of all their users. */
+  pushed: { perMinute: 300, burst: 300 },
   /** Pages for people: sign-in, consent, invitations. */
   pages: { perMinute: 60, burst: 60 },
   /** Applications that register themselves. Each stores a row for a day. */
   registrations: { perMinute: 2, burst: 20 },
   /** Metadata documents that we fetch for callers. Those that are remembered do not count. */
   clientDocuments: { perMinute: 10, burst: 20 },
+  /** Codes of devices that people enter, so that nobody can guess them. */
+  userCodes: { perMinute: 10, burst: 20 },
   /** Documents that are the same for everyone. */
   documents: { perMinute: 600, burst: 300 },
   /** CORS preflights. Browsers send one for each kind of call. */

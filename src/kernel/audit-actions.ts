@@ -8,13 +8,16 @@ export const AUDIT_ACTIONS = {
   'api_key.revoked': 'An API key was revoked.',
   'api_key.rotated': 'An API key was replaced by a new one. `changes.expiresAt` says until when the old one works.',
   'api_key.updated': 'The name, scopes, expiry or IP allowlist of an API key was changed.',
-  'application.access_given': 'A user allowed a partner application to access the organization.',
+  'application.access_given':
+    'A user allowed a partner application to access the organization: `changes.scopes.to`. What the user left out is `changes.leftOut.to`.',
   'application.access_refused': 'A user refused a partner application access to the organization.',
-  'application.access_revoked': 'The access of a partner application ended: it revoked a token, or a code or token was used twice.',
+  'application.access_revoked':
+    'The access of a partner application ended: its user ended it, it revoked a token, or a code or token was used twice.',
   'application.approved': 'A partner application was approved.',
   'application.connected':
     'A user connected an application that serves every organization, in one environment. `changes.sharedClientId` is its client id.',
   'application.created': 'A partner application was created.',
+  'application.keys_changed': 'A partner application got new public keys, which replace its earlier keys or its client secret.',
   'application.secret_rotated': 'A partner application got a new client secret. `changes` says until when the old one works.',
   'application.suspended': 'A partner application was suspended.',
   'application.updated': 'The name, redirect addresses or scopes of a connected application changed.',
@@ -27,7 +30,8 @@ export const AUDIT_ACTIONS = {
   'claim_report.started': 'A worker began a claim report run.',
   'counterparty_decision.made': 'The operator said that a counterparty of bank statements is a company or a person, without naming it.',
   'counterparty_decision.removed': 'A decision whether a counterparty is a company or a person was removed.',
-  'oauth.refused': 'An access token was refused: `changes.reason.to` is `revoked` or `expired`.',
+  'oauth.refused':
+    'An access token was refused: `changes.reason.to` is `revoked`, `expired` or `unproved` (the caller did not prove to hold its key).',
   'organization.application_allowed':
     'The organization allowed an application that serves every organization: the operator, or an owner or admin who connected it.',
   'organization.application_denied': 'The organization denied an application that serves every organization.',

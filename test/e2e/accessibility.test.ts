@@ -1,9 +1,12 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { UsersService } from '../../src/modules/users/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
+import { aDevice } from '../support/devices.js';
 import { aPartner, authorizeUrl } from '../support/oauth.js';
 import { anInvitation } from '../support/users.js';
 
@@ -68,7 +71,63 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       await signIn(partner.user.password);
       await page.getByRole('button', { name: 'Allow' }).waitFor();
       expect(await findings(page)).toEqual([]);
+      for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await findings(page)).toEqual([]);
       await page.goto(authorizeUrl(app.url, partner, { redirect_uri: 'https://elsewhere.example.com/callback' }));
+      expect(await findings(page)).toEqual([]);
+    });
+
+    it('on the consent for live data, and on the page for the code of a second factor', { timeout: TEST_MS }, async () => {
+      const partner = await aPartner(app, { environment: 'live' });
+      await app.app.get(UsersService).enableTotp(OPERATOR, partner.user.id);
+      const page = await open(colours, authorizeUrl(app.url, partner));
+      await page.getByLabel('E-mail').fill(partner.user.email);
+      await page.getByLabel('Password').fill(partner.user.password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByLabel('Code from your authenticator app').fill('000000');
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await findings(page)).toEqual([]);
+      await app.app.get(UsersService).disableTotp(OPERATOR, partner.user.id);
+      const live = await open(colours, authorizeUrl(app.url, partner));
+      await live.getByLabel('E-mail').fill(partner.user.email);
+      await live.getByLabel('Password').fill(partner.user.password);
+      await live.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await live.getByText('Live: real data.').waitFor();
+      expect(await findings(live)).toEqual([]);
+    });
+
+    it('from the code of a device to the connected applications', { timeout: TEST_MS }, async () => {
+      const partner = await aPartner(app, { grants: ['device_code'], redirectUris: [], isPublic: true });
+      const { userCode } = await aDevice(app, partner);
+      const page = await open(colours, '/oauth/device');
+      const next = async (button: string) => {
+        expect(await findings(page)).toEqual([]);
+        await page.getByRole('button', { name: button, exact: true }).click();
+      };
+      await page.getByLabel('Code').fill('BBBB-BBBB');
+      await next('Continue');
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Code').fill(userCode);
+      await next('Continue');
+      await page.getByText(userCode).waitFor();
+      await next('Continue');
+      await page.getByLabel('E-mail').fill(partner.user.email);
+      await page.getByLabel('Password').fill(partner.user.password);
+      await next('Sign in');
+      await next('Allow');
+      await page.getByText('Your device is connected').waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.goto(new URL(`/oauth/connections?organization=${partner.organization.slug}`, app.url).href);
+      await page.getByLabel('E-mail').fill(partner.user.email);
+      await page.getByLabel('Password').fill(partner.user.password);
+      await next('Sign in');
+      await page.getByRole('heading', { name: 'Month-end sync' }).waitFor();
+      await next('Remove Month-end sync');
+      await page.getByText('No application may act for you.').waitFor();
       expect(await findings(page)).toEqual([]);
     });
   });

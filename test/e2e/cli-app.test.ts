@@ -1,7 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, exportPKCS8, exportSPKI } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
+import { anAssertion, askWith } from '../support/assertions.js';
 import { anOrganization } from '../support/builders.js';
 import { createDatabase, rowsOf } from '../support/database.js';
+import { aKey as aSigningKey } from '../support/dpop.js';
 import { eventually } from '../support/eventually.js';
 import { ask, CALLBACK } from '../support/oauth.js';
 import { runCommand } from '../support/command.js';
@@ -66,6 +72,7 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
       sharedClientId: null,
       secretHint: made.clientSecret.slice(-4),
       previousSecretExpiresAt: null,
+      publicKeys: null,
       createdAt: expect.any(String),
     });
     expect(await statusOf(made)).toBe(401);
@@ -98,6 +105,34 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
       'application.suspended',
     ]);
     expect(new Set(audited.map(({ actor_name: name }) => name))).toEqual(new Set(['claims command']));
+  });
+
+  it('registers an application with a public key, which gets no secret, and replaces the key', async () => {
+    const { slug } = await anOrganization(app);
+    const folder = await mkdtemp(join(tmpdir(), 'claims-keys-'));
+    const fileOf = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text);
+      return join(folder, name);
+    };
+    const [first, second] = [await aSigningKey(), await aSigningKey()];
+    const file = await fileOf('public.pem', await exportSPKI(first.publicKey));
+    const wanted = ['--org', slug, '--name', 'Key', '--environment', 'test', '--grants', 'client_credentials'];
+    const made = await claimsJson('create', ...wanted, '--public-key', file);
+    expect([made.clientSecret, made.publicKeys.keys]).toEqual([
+      null,
+      [{ kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String), kid: expect.any(String) }],
+    ]);
+    const authenticated = async (key: typeof first) =>
+      (await askWith(app, made, { grant_type: 'client_credentials', ...(await anAssertion(app, { application: made, key })) })).status;
+    expect(await authenticated(first)).toBe(200);
+    await claimsJson('set', made.id, '--public-key', await fileOf('next.json', JSON.stringify(await exportJWK(second.publicKey))));
+    await eventually(async () => expect([await authenticated(first), await authenticated(second)]).toEqual([401, 200]), 1500);
+    const secret = await fileOf('private.pem', await exportPKCS8(first.privateKey));
+    const refused = await runCommand(['app', 'create', ...wanted, '--public-key', secret], env);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/is a private key/)]);
+    expect(refused.stderr).not.toContain('BEGIN');
+    expect((await runCommand(['app', 'create', ...wanted, '--public-key', join(folder, 'none')], env)).code).toBe(2);
+    await rm(folder, { recursive: true });
   });
 
   it('registers a public application, which gets no secret and cannot be given one', async () => {

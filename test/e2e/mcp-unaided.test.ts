@@ -150,19 +150,30 @@ describe.runIf(hasChromium() || process.env.CI)('a host that knows nothing but t
           - text: can connect it.
         - paragraph:
           - strong: SITE
-          - text: "asks for permission to do this on your behalf:"
-        - heading "View data" [level=2]
-        - list:
-          - listitem: List claim projects and see a claim project (claim_projects:read)
+          - text: asks for permission to do this for you. You can leave out what you do not want to allow.
+        - group "Claim projects":
+          - text: Claim projects
+          - 'checkbox "View: List claim projects and see a claim project (claim_projects:read)" [checked]'
+          - strong: "View:"
+          - text: List claim projects and see a claim project (claim_projects:read)
         - term: Organization
         - definition: Example Accountants
         - term: Signed in as
         - definition: USER
         - term: You will be sent to
         - definition: an app on this computer (ORIGIN)
+        - term: For how long
+        - definition: Until you end it, at most 365 days. Then you are asked again.
+        - term: How to end it
+        - definition:
+          - text: Remove SITE from
+          - link "your connected applications":
+            - /url: /oauth/connections
+          - text: . It takes effect at once.
         - button "Allow for test data"
         - button "Allow for live data"
-        - button "Refuse""
+        - button "Refuse"
+        - button "Use another account""
     `);
   });
 

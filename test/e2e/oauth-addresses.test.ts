@@ -10,6 +10,9 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   '/oauth/revoke': ['POST'],
   '/oauth/introspect': ['POST'],
   '/oauth/register': ['POST'],
+  '/oauth/par': ['POST'],
+  '/oauth/device_authorization': ['POST'],
+  '/oauth/connections': ['GET', 'POST', 'HEAD'],
 };
 /** Every route that oidc-provider may have by its defaults. None of them must be reachable, at the root or below /oauth. */
 const OF_THE_LIBRARY = [
@@ -139,9 +142,9 @@ describe.each(Object.entries(OWN))('below %s', (path, methods) => {
 
 it('no other route of oidc-provider can be reached, at the root or below /oauth', async () => {
   const answers = await sendAll(
-    // /oauth/token is ours, and so are the pages below /oauth/interaction: the next test.
+    // /oauth/token and /oauth/device are ours, and so are the pages below /oauth/interaction: the next test.
     OF_THE_LIBRARY.flatMap((path) =>
-      ['/oauth/token', '/oauth/interaction'].includes(`/oauth${path}`) ? [path] : [path, `/oauth${path}`],
+      ['/oauth/token', '/oauth/device', '/oauth/interaction'].includes(`/oauth${path}`) ? [path] : [path, `/oauth${path}`],
     ).flatMap((path) => [path, `${path}/a`, `${path}?client_id=${clientId}`]),
   );
   expect(answers.filter((answer) => !isProblem(answer) || ![404, 405].includes(answer.status))).toEqual([]);

@@ -11,7 +11,8 @@ import { Client } from '../support/client.js';
 import { parseCurl } from '../support/curl.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { aPartner, authorizeUrl, bearer, Browser, CALLBACK, challengeOf } from '../support/oauth.js';
+import { aDevice } from '../support/devices.js';
+import { aPartner, ask, authorizeUrl, bearer, Browser, CALLBACK, challengeOf } from '../support/oauth.js';
 
 let app: TestApp;
 let guide: string;
@@ -139,7 +140,7 @@ describe('the guide for partners', () => {
   it('states the lifetimes as configured', async () => {
     const partner = await aPartner(app);
     await followed(partner);
-    const UNITS: Record<string, number> = { seconds: 1, hour: 3600, hours: 3600, days: 86_400 };
+    const UNITS: Record<string, number> = { seconds: 1, minutes: 60, hour: 3600, hours: 3600, days: 86_400 };
     const stated = Object.fromEntries(
       [...guide.matchAll(/^\| ([a-z -]+) \| (\d+) (\w+)/gm)].map(([, what, count, unit]) => [what!, Number(count) * UNITS[unit!]!]),
     );
@@ -148,13 +149,27 @@ describe('the guide for partners', () => {
       `SELECT kind, extract(epoch FROM expires_at - now())::int AS seconds FROM oauth_records WHERE user_id = $1`,
       [partner.user.id],
     );
-    const actual = Object.fromEntries(rows.map(({ kind, seconds }) => [kind, seconds]));
+    const device = await aPartner(app, { grants: ['device_code'], redirectUris: [], isPublic: true });
+    const { body: started } = await aDevice(app, device);
+    const { body: pushed } = await ask(
+      app,
+      partner,
+      Object.fromEntries(new URL(authorizeUrl(app.url, partner)).searchParams),
+      '/oauth/par',
+    );
+    const actual = {
+      ...Object.fromEntries(rows.map(({ kind, seconds }) => [kind, seconds])),
+      DeviceCode: started.expires_in,
+      PushedAuthorizationRequest: pushed.expires_in,
+    } as Record<string, number>;
     const KINDS = {
       code: 'AuthorizationCode',
       'access token': 'AccessToken',
       'refresh token': 'RefreshToken',
       consent: 'Grant',
       'sign-in of a browser': 'Session',
+      'pushed request': 'PushedAuthorizationRequest',
+      'code for a device': 'DeviceCode',
     };
     expect(Object.keys(stated).sort()).toEqual(Object.keys(KINDS).sort());
     for (const [what, kind] of Object.entries(KINDS)) {
@@ -207,7 +222,7 @@ describe('the guide for partners', () => {
       flags: rest!.match(/--[a-z-]+/g) ?? [],
     }));
     expect(new Set(lines.map(({ name }) => name))).toEqual(
-      new Set(['create', 'approve', 'rotate-secret', 'suspend', 'create-shared', 'allow', 'deny', 'decisions']),
+      new Set(['create', 'approve', 'rotate-secret', 'set', 'suspend', 'create-shared', 'allow', 'deny', 'decisions']),
     );
     for (const { name, flags } of lines) {
       const command = program.commands[0]!.commands.find((candidate) => candidate.name() === name)!;

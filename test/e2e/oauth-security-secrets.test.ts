@@ -69,7 +69,7 @@ describe('secrets', () => {
       client_id: application.clientId,
       client_secret: application.clientSecret,
     }).toString();
-    expect((await fetch(address, { method: 'POST' })).status).toBe(400);
+    expect((await fetch(address, { method: 'POST' })).status).toBe(401);
     expect((await fetch(address)).status).toBe(405);
   });
 

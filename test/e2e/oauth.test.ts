@@ -280,7 +280,10 @@ describe('introspection', () => {
   it('is not available to public applications', async () => {
     const partner = await aPartner(app, { isPublic: true });
     const { accessToken } = await tokensOf(app, partner);
-    expect((await ask(app, partner, { token: accessToken }, '/oauth/introspect')).body).toEqual({ active: false });
+    expect(await ask(app, partner, { token: accessToken }, '/oauth/introspect')).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
     expect((await bearer(app, accessToken)).status).toBe(200);
   });
 });
@@ -299,7 +302,7 @@ describe('metadata', () => {
       authorization_response_iss_parameter_supported: true,
     });
     expect(new Set(document.grant_types_supported as string[])).toEqual(
-      new Set(['authorization_code', 'client_credentials', 'refresh_token']),
+      new Set(['authorization_code', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code', 'refresh_token']),
     );
     const addresses = Object.values(document).filter(
       (value): value is string => typeof value === 'string' && value.startsWith(app.url) && value !== app.url,

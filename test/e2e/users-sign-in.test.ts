@@ -229,7 +229,7 @@ describe('a user with a second factor', () => {
 
   it('needs the code as well, and is asked for it only after the right password', async () => {
     const { user, secret } = await aCarefulUser();
-    expect(await signIn(app, user)).toEqual({ refused: 'code_needed' });
+    expect(await signIn(app, user)).toMatchObject({ refused: 'code_needed' });
     expect(await signIn(app, user, WRONG)).toEqual(REFUSED);
     expect(await signIn(app, user, { ...WRONG, code: codeAt(secret, new Date()) })).toEqual(REFUSED);
     expect(await at(TIME, () => signIn(app, user, { code: codeAt(secret, TIME) }))).toMatchObject({ user: { id: user.id, totp: true } });

@@ -150,7 +150,9 @@ describe('the OAuth scheme', () => {
       clientCredentials: { tokenUrl },
     });
     const grants = Object.keys(flows).map((name) => snakeCase(name));
-    expect([...grants, 'refresh_token']).toEqual(server.grant_types_supported);
+    // OpenAPI 3.1 has no flow for devices (RFC 8628).
+    const described = (server.grant_types_supported as string[]).filter((grant) => !grant.endsWith(':device_code'));
+    expect([...grants, 'refresh_token']).toEqual(described);
   });
 
   it('has every scope, with the text of the consent page', () => {

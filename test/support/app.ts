@@ -26,7 +26,9 @@ const NO_RATE_LIMITS = {
   }),
   ADDRESS_LIMITS: JSON.stringify({
     authorize: { perMinute: 1e6, burst: 1e6 },
+    pushed: { perMinute: 1e6, burst: 1e6 },
     pages: { perMinute: 1e6, burst: 1e6 },
+    userCodes: { perMinute: 1e6, burst: 1e6 },
     documents: { perMinute: 1e6, burst: 1e6 },
     preflights: { perMinute: 1e6, burst: 1e6 },
   }),

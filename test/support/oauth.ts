@@ -19,6 +19,7 @@ interface WantedApplication {
   scopes?: readonly string[] | 'all';
   isPublic?: boolean;
   isPending?: boolean;
+  publicKeys?: string;
 }
 
 /** A partner's application, by default with all scopes and both grants. */
@@ -53,6 +54,8 @@ export async function aPartner(app: TestApp, wanted: WantedApplication & { plan?
 export const aVerifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
 /** A browser without scripts: keeps cookies, submits forms, and follows redirects within the service. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
@@ -60,14 +63,19 @@ export class Browser {
   constructor(readonly origin: string) {}
 
   /** Returns the last page, or the first address outside the service. */
-  async visit(address: string, form?: Record<string, string>): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
+  async visit(address: string, form?: Fields): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, text: '', headers: new Headers() };
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { cookie, accept: 'text/html' },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      ...(form && {
+        method: 'POST',
+        body: new URLSearchParams(
+          Object.entries(form).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one])),
+        ),
+      }),
     });
     for (const line of answer.headers.getSetCookie()) this.keep(line);
     const location = answer.headers.get('location');
@@ -76,9 +84,11 @@ export class Browser {
   }
 
   /** Submits the form of a page with one of its buttons. */
-  submit({ url, text }: { url: URL; text: string }, fields: Record<string, string>) {
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-    return this.visit(url.href, { csrf, ...fields });
+  submit({ url, text }: { url: URL; text: string }, fields: Fields) {
+    const [, name = 'csrf', value = ''] = /name="(csrf|xsrf)" value="([^"]+)"/.exec(text) ?? [];
+    const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1] ?? url.href;
+    const checked = [...text.matchAll(/type="checkbox" name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope!);
+    return this.visit(action, { [name]: value, scope: checked, ...fields });
   }
 
   private keep(line: string): void {
@@ -135,13 +145,14 @@ export async function ask(
   { application }: Pick<Partner, 'application'>,
   body: Record<string, string>,
   path = '/oauth/token',
+  headers: Record<string, string> = {},
 ) {
   const { clientId, clientSecret } = application;
   const credentials: Record<string, string> =
     clientSecret === '' ? { client_id: clientId } : { client_id: clientId, client_secret: clientSecret };
   const answer = await fetch(new URL(path, app.url), {
     method: 'POST',
-    headers: fromAnywhere(),
+    headers: { ...fromAnywhere(), ...headers },
     body: new URLSearchParams({ ...credentials, ...body }),
   });
   const text = await answer.text();
@@ -154,11 +165,16 @@ export async function ask(
 }
 
 /** From sign-in to tokens. */
-export async function tokensOf(app: TestApp, partner: Partner, wanted: Record<string, string | undefined> = {}) {
+export async function tokensOf(
+  app: TestApp,
+  partner: Partner,
+  wanted: Record<string, string | undefined> = {},
+  headers: Record<string, string> = {},
+) {
   const verifier = aVerifier();
   const code = (await allow(app, partner, { code_challenge: challengeOf(verifier), ...wanted })).get('code')!;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
-  const { status, text, body } = await ask(app, partner, exchange);
+  const { status, text, body } = await ask(app, partner, exchange, '/oauth/token', headers);
   expect(status, text).toBe(200);
   return { accessToken: body.access_token!, refreshToken: body.refresh_token!, scope: body.scope!, expiresIn: body.expires_in, exchange };
 }

@@ -79,7 +79,7 @@ export class ScopeGuard implements CanActivate {
     if (!scope || principal.scopes.has(scope)) return true;
     throw new Problem('scope_missing', {
       detail: `This operation needs the scope ${scope}.`,
-      headers: { 'WWW-Authenticate': this.challenge.insufficientScope(scope) },
+      headers: { 'WWW-Authenticate': this.challenge.insufficientScope(scope, '', principal.boundTo === null ? 'Bearer' : 'DPoP') },
     });
   }
 }

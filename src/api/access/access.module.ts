@@ -5,15 +5,16 @@ import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from './acces
 import { Authenticator } from './authenticator.js';
 import { Challenge } from './challenge.js';
 import { FailedCredentials } from './failed-credentials.js';
-import { ApiKeyStrategy, BearerStrategy } from './passport.js';
+import { ApiKeyStrategy, BearerStrategy, DPoPStrategy } from './passport.js';
 import { CredentialResolvers } from './ports.js';
 import { OpenRouteGuard } from './open-route.guard.js';
 import { Refusals } from './refusals.js';
+import { TokenUse } from './token-use.js';
 
 const GUARDS = [IpAllowlistGuard, RateLimitGuard, ScopeGuard, PlanGuard, OpenRouteGuard];
 
 /** Only where there is HTTP: Passport has one list of strategies per process, and a command's must not replace an API's. */
-const STRATEGIES = [ApiKeyStrategy, BearerStrategy].map((strategy) => ({
+const STRATEGIES = [ApiKeyStrategy, BearerStrategy, DPoPStrategy].map((strategy) => ({
   provide: strategy,
   inject: [HttpAdapterHost, CredentialResolvers],
   useFactory: ({ httpAdapter }: Partial<HttpAdapterHost>, resolvers: CredentialResolvers) => (httpAdapter ? new strategy(resolvers) : null),
@@ -23,7 +24,7 @@ const STRATEGIES = [ApiKeyStrategy, BearerStrategy].map((strategy) => ({
 @Global()
 @Module({
   imports: [PassportModule],
-  providers: [CredentialResolvers, FailedCredentials, Challenge, Refusals, Authenticator, ...STRATEGIES, ...GUARDS],
+  providers: [CredentialResolvers, FailedCredentials, Challenge, Refusals, TokenUse, Authenticator, ...STRATEGIES, ...GUARDS],
   exports: [CredentialResolvers, FailedCredentials, Challenge, Authenticator, ...GUARDS],
 })
 export class AccessModule {}

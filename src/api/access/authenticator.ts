@@ -2,7 +2,6 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/problems.js';
 import { channelOfUserAgent } from '../../kernel/product.js';
-import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import type { RequestContext } from '../call/request-context.js';
 import { inProcessCallOf } from '../http/in-process.js';
@@ -13,6 +12,7 @@ import { PASSPORT, schemeOf } from './passport.js';
 import { Channel, EndedCredential } from './ports.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
+import { MisusedToken, TokenUse } from './token-use.js';
 
 /** What a call asks to be let in to. */
 export interface Entrance {
@@ -24,12 +24,6 @@ export interface Entrance {
 
 const API: Entrance = { path: '' };
 
-class OtherResource extends Problem {
-  constructor(audience: string) {
-    super('credential_invalid', { detail: `The token was issued for another resource: ${audience}` });
-  }
-}
-
 /** Finds out who calls. The context that it makes is the one that everything after it is given. */
 @Injectable()
 export class Authenticator {
@@ -38,7 +32,7 @@ export class Authenticator {
     private readonly failures: FailedCredentials,
     private readonly refusals: Refusals,
     private readonly ports: Ports,
-    private readonly settings: Settings,
+    private readonly tokenUse: TokenUse,
   ) {}
 
   /** Who calls. Reads nothing but headers. */
@@ -82,18 +76,11 @@ export class Authenticator {
         this.refusals.note(request, found.credential, found.reason);
         throw new Problem('credential_invalid');
       }
-      this.checkAudience(found, entrance);
+      await this.tokenUse.check(request, found, entrance.path);
       return found;
     } catch (error) {
       throw await this.refusal(request, error, entrance);
     }
-  }
-
-  /** A token for the API opens everything. A token for another resource, such as the tool server, opens that resource only. */
-  private checkAudience({ audience }: Principal, { path }: Entrance): void {
-    if (audience === null) return;
-    const { publicUrl } = this.settings;
-    if (audience !== publicUrl && audience !== publicUrl + path) throw new OtherResource(audience);
   }
 
   private async refusal(request: FastifyRequest, error: unknown, { path, scopes }: Entrance): Promise<unknown> {
@@ -104,9 +91,10 @@ export class Authenticator {
       {
         ...(scopes && { scope: scopes().join(' ') }),
         ...(code === 'credential_invalid' && { error: 'invalid_token' }),
-        ...(error instanceof OtherResource && { error_description: detail }),
+        ...(error instanceof MisusedToken && { error: error.error, error_description: detail }),
       },
       path,
+      this.tokenUse.schemeFor(request, error),
     );
     return new Problem(code, { detail, headers: { 'WWW-Authenticate': challenge } });
   }

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
-import { ChallengeParameters } from './ports.js';
+import { ChallengeParameters, KeyProof } from './ports.js';
 
-/** Builds the values of `WWW-Authenticate` (RFC 6750). */
+/** `DPoP` for tokens that are bound to a key. */
+export type ChallengeScheme = 'Bearer' | 'DPoP';
+
+/** Builds the values of `WWW-Authenticate` (RFC 6750, RFC 9449). */
 @Injectable()
 export class Challenge {
   constructor(
@@ -12,18 +15,19 @@ export class Challenge {
   ) {}
 
   /** For a 401. `error` says what is wrong with the credential, if one was sent. */
-  unauthorized(error: Readonly<Record<string, string>> = {}, path = ''): string {
-    return this.bearer({ realm: this.settings.publicUrl, ...error }, path);
+  unauthorized(error: Readonly<Record<string, string>> = {}, path = '', scheme: ChallengeScheme = 'Bearer'): string {
+    return this.of(scheme, { realm: this.settings.publicUrl, ...error }, path);
   }
 
   /** For a 403 that a token with this scope would avoid. */
-  insufficientScope(scope: string, path = ''): string {
-    return this.bearer({ error: 'insufficient_scope', scope }, path);
+  insufficientScope(scope: string, path = '', scheme: ChallengeScheme = 'Bearer'): string {
+    return this.of(scheme, { error: 'insufficient_scope', scope }, path);
   }
 
-  private bearer(parameters: Readonly<Record<string, string>>, path: string): string {
-    const own = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+  private of(scheme: ChallengeScheme, parameters: Readonly<Record<string, string>>, path: string): string {
+    const algorithms = scheme === 'DPoP' && this.ports.only(KeyProof)?.algorithms.join(' ');
+    const own = Object.entries({ ...parameters, ...(algorithms && { algs: algorithms }) }).map(([name, value]) => `${name}="${value}"`);
     const added = this.ports.all(ChallengeParameters).map((port) => port.for(path));
-    return `Bearer ${[...own, ...added].join(', ')}`;
+    return `${scheme} ${[...own, ...added].join(', ')}`;
   }
 }

@@ -29,6 +29,18 @@ export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bear
   }
 }
 
+/** `Authorization: DPoP …` (RFC 9449) */
+@Injectable()
+export class DPoPStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'dpop') {
+  constructor(private readonly resolvers: CredentialResolvers) {
+    super({ header: 'Authorization', prefix: 'DPoP ' }, false);
+  }
+
+  validate(credential: string): Promise<Resolved> {
+    return this.resolvers.resolve(credential, 'dpop');
+  }
+}
+
 class ApiKeyGuard extends AuthGuard('api-key') {
   override handleRequest<User>(error: unknown, user: User | false): User {
     return userOrProblem(error, user);
@@ -39,8 +51,17 @@ class BearerGuard extends AuthGuard('bearer') {
     return userOrProblem(error, user);
   }
 }
+class DPoPGuard extends AuthGuard('dpop') {
+  override handleRequest<User>(error: unknown, user: User | false): User {
+    return userOrProblem(error, user);
+  }
+}
 /** The guard of each way to send a credential. It leaves whom the credential belongs to in `request.user`. */
-export const PASSPORT: Record<Scheme, CanActivate> = { 'api-key': new ApiKeyGuard(), bearer: new BearerGuard() };
+export const PASSPORT: Record<Scheme, CanActivate> = {
+  'api-key': new ApiKeyGuard(),
+  bearer: new BearerGuard(),
+  dpop: new DPoPGuard(),
+};
 
 function userOrProblem<User>(error: unknown, user: User | false): User {
   if (error instanceof Error) throw error;
@@ -55,7 +76,7 @@ export function schemeOf({ headers }: FastifyRequest): Scheme {
   if (apiKey && authorization) throw new Problem('ambiguous_credentials');
   if (apiKey) return 'api-key';
   if (!authorization) throw new Problem('credential_missing');
-  // The name of a scheme is case-insensitive (RFC 9110); the strategy compares it letter by letter.
-  headers.authorization = authorization.replace(/^bearer /i, 'Bearer ');
-  return 'bearer';
+  // The name of a scheme is case-insensitive (RFC 9110); the strategies compare it letter by letter.
+  headers.authorization = authorization.replace(/^bearer /i, 'Bearer ').replace(/^dpop /i, 'DPoP ');
+  return headers.authorization.startsWith('DPoP ') ? 'dpop' : 'bearer';
 }

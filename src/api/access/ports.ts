@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../../kernel/context.js';
 import { Ports } from '../../store/discovery/ports.js';
 import type { Principal } from './principal.js';
 
 /** How a credential arrived. */
-export type Scheme = 'api-key' | 'bearer';
+export type Scheme = 'api-key' | 'bearer' | 'dpop';
 
 /** A credential that cannot be used. Its organization sees why in the audit log; the caller does not. */
 export interface RefusedCredential {
@@ -44,6 +45,14 @@ export class CredentialResolvers {
       .find((resolver) => resolver.recognizes(credential, scheme))
       ?.resolve(credential);
   }
+}
+
+/** A port: proof that a caller holds the key that its token is bound to (RFC 9449). */
+export abstract class KeyProof {
+  /** The signature algorithms of proofs. */
+  abstract readonly algorithms: readonly string[];
+  /** Why the request does not prove that its caller holds the key; undefined if it does. A proof counts once. */
+  abstract refusalOf(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined>;
 }
 
 /** A port: a first-party client of the API, such as the tool server. The audit log tells its calls apart. */

@@ -21,6 +21,8 @@ export interface Principal {
   readonly ipAllowlist: readonly string[];
   /** What a token was given for (RFC 8707); null of an API key, which is good for all there is. */
   readonly audience: string | null;
+  /** The thumbprint of the key whose holder alone may use the token (RFC 9449); null of other credentials. */
+  readonly boundTo: string | null;
   readonly organization: PrincipalOrganization;
   readonly application: { readonly id: string; readonly name: string } | null;
   readonly user: { readonly id: string; readonly name: string } | null;

@@ -6,7 +6,7 @@ import type { RefusedCredential } from './ports.js';
 /** How many refusals of one credential the audit log shows in a minute, however many addresses they come from. */
 const MAX_PER_MINUTE = 20;
 
-export type Refusal = 'revoked' | 'expired' | 'address';
+export type Refusal = 'revoked' | 'expired' | 'address' | 'unproved';
 
 /** Writes to an organization's audit log that one of its credentials was refused: once a minute for each reason and address. */
 @Injectable()

@@ -7,9 +7,11 @@ import { RateLimiter } from './rate-limiter.js';
 
 const REASONS: Record<AddressLimit, string> = {
   authorize: 'Too many authorization requests came from this address.',
+  pushed: 'Too many pushed authorization requests came from this address.',
   pages: 'Too many requests for pages came from this address.',
   registrations: 'Too many applications were registered from this address.',
   clientDocuments: 'Too many metadata documents of applications were asked for from this address.',
+  userCodes: 'Too many codes were entered from this address.',
   documents: 'Too many requests for documents came from this address.',
   preflights: 'Too many CORS preflights came from this address.',
   failures: 'Too many calls without a valid credential came from this address.',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { GrantType, IssuedApplication } from '../../modules/oauth/index.js';
 import { type Environment, OPERATOR } from '../../kernel/context.js';
@@ -8,7 +9,17 @@ import { addShared } from './app-shared.js';
 type Row = IssuedApplication['row'];
 
 // Listed here again because importing them from the module would load the application for a command's help.
-const grant = oneOf<GrantType>(['authorization_code', 'client_credentials']);
+const grant = oneOf<GrantType>(['authorization_code', 'client_credentials', 'device_code']);
+
+const PUBLIC_KEY = 'authenticate with signed assertions instead of a secret: a file with a public key in PEM, or JWKs';
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`cannot be read (${(error as { code?: string }).code})`);
+  }
+}
 
 function grantList(value: string): GrantType[] {
   const grants = commaList(value).map(grant);
@@ -30,6 +41,7 @@ function shown({
   sharedClientId,
   secretHint,
   previousSecretExpiresAt,
+  publicKeys,
   createdAt,
 }: Row) {
   return {
@@ -45,6 +57,7 @@ function shown({
     sharedClientId,
     secretHint,
     previousSecretExpiresAt,
+    publicKeys,
     createdAt,
   };
 }
@@ -59,7 +72,9 @@ function printIssued(options: { json?: boolean }, { row, clientSecret }: IssuedA
 }
 
 export function addApp(program: Command): void {
-  const app = program.command('app').description('Partner applications (OAuth): create, list, approve, suspend, rotate the secret.');
+  const app = program
+    .command('app')
+    .description('Partner applications (OAuth): create, list, approve, suspend, change keys, rotate the secret.');
   addCreate(app);
   addShared(app);
 
@@ -82,6 +97,13 @@ export function addApp(program: Command): void {
     });
   }
 
+  withJson(app.command('set <id>').description('Replace the public keys of an application, or its secret by public keys.'))
+    .requiredOption('--public-key <file>', PUBLIC_KEY, readKeyFile)
+    .action(async (id: string, options: { publicKey: string; json?: boolean }) => {
+      const row = await withServices(({ applications }) => applications.setPublicKeys(OPERATOR, id, options.publicKey));
+      print(options, shown(row), [line(row)]);
+    });
+
   withJson(app.command('rotate-secret <id>').description('Create a new secret. The old one stays valid for the overlap.'))
     .addOption(new Option('--overlap <duration>', 'how long the old secret stays valid').argParser(duration).default(24 * 3_600_000, '24h'))
     .action(async (id: string, options: { overlap: number; json?: boolean }) => {
@@ -98,6 +120,7 @@ interface CreateOptions {
   scopes: string[] | 'all';
   public?: boolean;
   pending?: boolean;
+  publicKey?: string;
   json?: boolean;
 }
 
@@ -106,7 +129,11 @@ function addCreate(app: Command): void {
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--name <name>', 'name that users see')
     .requiredOption('--environment <environment>', 'test or live', parseEnvironment)
-    .requiredOption('--grants <grants>', 'authorization_code, client_credentials, or both, separated by commas', grantList)
+    .requiredOption(
+      '--grants <grants>',
+      'authorization_code, client_credentials, device_code, or several of them, separated by commas',
+      grantList,
+    )
     .option('--redirect-uri <uri>', 'redirect URI; can be repeated', (uri: string, uris: string[]) => [...uris, uri], [])
     .option(
       '--scopes <scopes>',
@@ -115,6 +142,7 @@ function addCreate(app: Command): void {
       'all' as const,
     )
     .option('--public', 'a client that cannot keep a secret, such as a mobile or browser app')
+    .option('--public-key <file>', PUBLIC_KEY, readKeyFile)
     .option('--pending', 'create it as pending: it gets no access tokens until it is approved')
     .action(async (options: CreateOptions) => {
       const {
@@ -137,6 +165,7 @@ function addCreate(app: Command): void {
           scopes,
           isPublic,
           isPending,
+          ...(options.publicKey !== undefined && { publicKeys: options.publicKey }),
         });
       });
       printIssued(options, issued);

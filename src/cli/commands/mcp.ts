@@ -1,17 +1,33 @@
 import type { Command } from 'commander';
 import { StartError } from '../../kernel/start-error.js';
+import { tokenFromOtherProcess } from '../login-token.js';
+import { loginAt, serviceNamed } from '../logins.js';
 
 /** Credentials come from environment variables: everybody on the machine can read the arguments of a process. */
 export function addMcp(program: Command): void {
   program
     .command('mcp')
-    .description('Serve tools to a language model over stdio. Set CLAIMS_BASE_URL, and CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN.')
+    .description(
+      'Serve tools to a language model over stdio. Set CLAIMS_BASE_URL, and CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN, or run `claims login`.',
+    )
     .option('--readonly', 'only read-only tools')
     .option('--toolsets <list>', 'only tools of these capabilities, separated by commas')
     .action(async (options: { readonly?: boolean; toolsets?: string }) => {
-      const { CLAIMS_BASE_URL: baseUrl = 'http://127.0.0.1:3000', CLAIMS_API_KEY: apiKey, CLAIMS_ACCESS_TOKEN: token } = process.env;
-      if (!apiKey === !token) throw new StartError('Set either CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN.');
+      const { CLAIMS_BASE_URL = 'http://127.0.0.1:3000' } = process.env;
+      const baseUrl = serviceNamed(CLAIMS_BASE_URL);
+      const credential = credentialFor(baseUrl);
       const { serveTools } = await import('../../modules/mcp/index.js');
-      await serveTools(baseUrl.replace(/\/+$/, ''), apiKey ? { 'x-api-key': apiKey } : { authorization: `Bearer ${token}` }, options);
+      await serveTools(baseUrl, credential, options);
     });
+}
+
+/** The header of each call. The token of a login may have to be renewed meanwhile. */
+function credentialFor(service: string): () => Promise<Record<string, string>> {
+  const { CLAIMS_API_KEY: apiKey, CLAIMS_ACCESS_TOKEN: token } = process.env;
+  if (apiKey && token) throw new StartError('Set either CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN.');
+  if (apiKey) return () => Promise.resolve({ 'x-api-key': apiKey });
+  if (token) return () => Promise.resolve({ authorization: `Bearer ${token}` });
+  if (!loginAt(service)) throw new StartError('Set either CLAIMS_API_KEY or CLAIMS_ACCESS_TOKEN, or run `claims login`.');
+  const tokenNow = tokenFromOtherProcess(service);
+  return async () => ({ authorization: `Bearer ${await tokenNow()}` });
 }

@@ -3,8 +3,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { headersOf, makeSecret, signingKey } from '../../modules/webhooks/signing/index.js';
 import { StartError } from '../../kernel/start-error.js';
 import type { Environment } from '../../kernel/context.js';
-import { commaList, parseEnvironment, print, withJson } from '../options.js';
-import { EventFeed, type FedEvent } from '../event-feed.js';
+import { commaList, parseEnvironment, print, serviceAddress, withJson } from '../options.js';
+import { EventFeed, type FedEvent, type FeedOptions } from '../event-feed.js';
+import { loginToken } from '../login-token.js';
+import { loginAt } from '../logins.js';
 import { forwardAll, type Forwarded } from '../forwarding.js';
 import type { Services } from '../open-services.js';
 import { withServices } from '../command-context.js';
@@ -29,14 +31,6 @@ function address(value: string): string {
   return value;
 }
 
-/** The key is sent by header, to any path below the address. */
-function serviceAddress(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new InvalidArgumentError('must be the URL of a service such as https://api.example.com');
-  return value.replace(/\/+$/, '');
-}
-
 /** Not an option: everyone on the machine can see the arguments of a process. */
 function givenSecret({ secretStdin }: ListenOptions, command: Command): string | undefined {
   const given = secretStdin ? readFileSync(0, 'utf8').trim() : process.env[SECRET_VARIABLE];
@@ -46,11 +40,16 @@ function givenSecret({ secretStdin }: ListenOptions, command: Command): string |
   return given;
 }
 
-function givenKey({ keyStdin }: ListenOptions, command: Command): string {
+/** The header of each call: with the key, or without one with the token of `claims login`. */
+function credentialOf(api: string, { keyStdin }: ListenOptions, command: Command): FeedOptions['credential'] {
   const given = keyStdin ? readFileSync(0, 'utf8').trim() : process.env[KEY_VARIABLE];
-  if (!given) return command.error(`error: --api needs an API key: set ${KEY_VARIABLE}, or pass it on standard input with --key-stdin`);
+  if (!given && !keyStdin && loginAt(api)) return async () => ({ authorization: `Bearer ${(await loginToken(api)).accessToken}` });
+  if (!given)
+    return command.error(
+      `error: --api needs an API key: set ${KEY_VARIABLE}, or pass it on standard input with --key-stdin, or run \`claims login\` first`,
+    );
   if (!/^[\x21-\x7e]+$/.test(given)) command.error('error: the API key contains characters that no key has');
-  return given;
+  return () => Promise.resolve({ 'x-api-key': given });
 }
 
 export function addListen(webhook: Command): void {
@@ -76,7 +75,7 @@ export function addListen(webhook: Command): void {
       if (options.keyStdin && options.api === undefined) command.error("error: option '--key-stdin' needs '--api <url>'");
       const secret = givenSecret(options, command) ?? makeSecret();
       const { api } = options;
-      if (api !== undefined) return listenTo(api, givenKey(options, command), options, secret);
+      if (api !== undefined) return listenTo(api, credentialOf(api, options, command), options, secret);
       return withServices((services) => {
         const unknown = (options.events ?? []).filter((kind) => !services.eventKinds.includes(kind));
         if (unknown.length > 0)
@@ -92,12 +91,12 @@ function untilSignal(): AbortSignal {
   return stop.signal;
 }
 
-/** Follows a service with an API key. The key decides about organization and environment. */
-async function listenTo(api: string, key: string, options: ListenOptions, secret: string): Promise<void> {
+/** Follows a service with a credential, which decides about organization and environment. */
+async function listenTo(api: string, credential: FeedOptions['credential'], options: ListenOptions, secret: string): Promise<void> {
   const { forwardTo, events } = options;
   const stop = untilSignal();
   const report = (line: string): void => console.error(`claims: ${line}`);
-  const fed = await new EventFeed({ api, key, kinds: events, stop, report }).open();
+  const fed = await new EventFeed({ api, credential, kinds: events, stop, report }).open();
   if (stop.aborted) return;
   print(options, { listening: { api, forwardTo, events: events ?? null, secret } }, [
     `Forwarding the events of ${api} to ${forwardTo}; Ctrl-C ends.`,

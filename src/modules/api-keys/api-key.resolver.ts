@@ -94,6 +94,7 @@ function principalParts(key: ApiKey): Omit<Principal, 'organization'> {
     expiresAt,
     ipAllowlist,
     audience: null,
+    boundTo: null,
     application: null,
     user: null,
   };

@@ -26,7 +26,7 @@ export class AccessTokenResolver implements CredentialResolver {
   ) {}
 
   recognizes(credential: string, scheme: Scheme): boolean {
-    return scheme === 'bearer' && TOKEN.test(credential);
+    return scheme !== 'api-key' && TOKEN.test(credential);
   }
 
   async resolve(credential: string): Promise<Resolved> {
@@ -58,6 +58,7 @@ export class AccessTokenResolver implements CredentialResolver {
       expiresAt,
       ipAllowlist: [],
       audience: token.audience,
+      boundTo: token.boundTo,
       organization: { id: organizationId, name: organizationName, slug, plan, status },
       application: { id, name },
       user: user ? { id: user.id, name: user.name } : null,

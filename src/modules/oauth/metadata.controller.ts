@@ -7,9 +7,10 @@ import { ANY_ORIGIN } from '../../api/http/answer-headers.js';
 import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { Registry } from '../../api/operation/registry.js';
-import { GRANT_TYPES } from './applications/application.entity.js';
+import { GRANT_NAMES } from './applications/application.entity.js';
+import { ASSERTION_ALGORITHMS, DPOP_ALGORITHMS } from './proofs/algorithms.js';
 import { Resources } from './resources.js';
-import { CLIENT_AUTH_METHODS, RESOURCE_METADATA, ROUTES, SECRET_METHODS, SERVER_METADATA } from './routes.js';
+import { CLIENT_AUTH_METHODS, CONFIDENTIAL_METHODS, RESOURCE_METADATA, ROUTES, SERVER_METADATA } from './routes.js';
 
 const OTHER_RESOURCE = `${RESOURCE_METADATA}/*`;
 /** What a cache keeps must be readable for pages of any origin, even if no page asked first. */
@@ -40,14 +41,20 @@ export class MetadataController {
       introspection_endpoint: publicUrl + ROUTES.introspection,
       ...(clientRegistration && { registration_endpoint: publicUrl + ROUTES.registration }),
       client_id_metadata_document_supported: clientDocuments,
-      grant_types_supported: [...GRANT_TYPES, 'refresh_token'],
+      device_authorization_endpoint: publicUrl + ROUTES.device_authorization,
+      pushed_authorization_request_endpoint: publicUrl + ROUTES.pushed_authorization_request,
+      grant_types_supported: [...Object.values(GRANT_NAMES), 'refresh_token'],
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       code_challenge_methods_supported: ['S256'],
       scopes_supported: this.registry.scopes,
       token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
-      introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+      revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+      introspection_endpoint_auth_methods_supported: CONFIDENTIAL_METHODS,
+      introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
       authorization_response_iss_parameter_supported: true,
       service_documentation: `${publicUrl}/docs`,
     });
@@ -76,6 +83,7 @@ export class MetadataController {
       authorization_servers: [publicUrl],
       scopes_supported: this.registry.scopes,
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
       resource_name: API_NAME,
       resource_documentation: `${publicUrl}/docs`,
     });

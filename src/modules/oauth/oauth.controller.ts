@@ -30,6 +30,32 @@ export class OAuthController {
     return this.server.handle(request, reply);
   }
 
+  @Protocol(WHY, 'pushed')
+  @AnyOrigin()
+  @Post('oauth/par')
+  push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.server.handle(request, reply);
+  }
+
+  /** Stores a row for ten minutes. */
+  @Protocol(WHY, 'authorize')
+  @Post('oauth/device_authorization')
+  startDevice(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.server.handle(request, reply);
+  }
+
+  @Protocol(WHY, 'pages')
+  @Get(['oauth/device', 'oauth/device/:uid'])
+  enterCode(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.server.handle(request, reply);
+  }
+
+  @Protocol(WHY, 'userCodes')
+  @Post('oauth/device')
+  useCode(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.server.handle(request, reply);
+  }
+
   /** Only for applications with a secret, which no page can keep. */
   @Protocol(WHY, 'failures')
   @Post('oauth/introspect')

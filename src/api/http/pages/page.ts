@@ -25,6 +25,12 @@ label{display:block;margin-top:1.25rem;font-weight:600}
 .error{margin:1rem 0;padding:.5rem 1rem;border-left:.25rem solid var(--bad);color:var(--bad)}
 input{display:block;width:100%;min-height:2.75rem;margin-top:.25rem;padding:.5rem .75rem;font:inherit;color:inherit;
 background:transparent;border:1px solid var(--line);border-radius:.4rem}
+input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:.2rem 0 0;accent-color:var(--accent)}
+fieldset{margin:1.25rem 0 0;padding:.25rem 1rem .75rem;border:1px solid var(--faint);border-radius:.4rem}
+legend{padding:0 .25rem;font-weight:600}
+.choice{display:flex;gap:.6rem;min-height:2.75rem;margin-top:.6rem;font-weight:400;overflow-wrap:anywhere}
+.mode{padding:.5rem 1rem;border:1px dashed var(--line)}
+.live{border:.25rem double var(--bad)}
 input[aria-invalid]{border-color:var(--bad)}
 ul{margin:0;padding-left:1.25rem}
 li{margin:.25rem 0}

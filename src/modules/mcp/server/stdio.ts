@@ -15,10 +15,12 @@ export interface StdioOptions {
 /** Serves the same tools over stdio, as a thin client of an API elsewhere. The credential is stored nowhere. */
 export async function serveTools(
   baseUrl: string,
-  credential: Readonly<Record<string, string>>,
+  credential: () => Promise<Readonly<Record<string, string>>>,
   options: StdioOptions = {},
 ): Promise<StdioServerHandle> {
-  const callRest = restOver(baseUrl, headersOf(credential));
+  // A credential that cannot be sent is reported now, and not by the first tool call.
+  headersOf(await credential());
+  const callRest = restOver(baseUrl, async () => headersOf(await credential()));
   const { status, body } = await callRest({ method: 'GET', url: '/openapi.json', headers: {}, body: undefined });
   if (status !== 200) throw new StartError(`${baseUrl} does not answer as the Claims API.`);
   const tools = toolsFor(options, toolsOf(body as Contract));
@@ -57,11 +59,11 @@ const NOT_SENT: RestAnswer = {
   body: { status: 428, code: 'confirmation_needed', title: PROBLEMS.confirmation_needed.title, retry: 'never' },
 };
 
-function restOver(baseUrl: string, always: Readonly<Record<string, string>>): CallRest {
+function restOver(baseUrl: string, always: () => Promise<Readonly<Record<string, string>>>): CallRest {
   return async ({ method, url, headers, body, isDryRun = false, isFile = false }) => {
     if (isDryRun) return NOT_SENT;
     const sent = {
-      ...always,
+      ...(await always()),
       ...headers,
       accept: isFile ? '*/*' : 'application/json',
       ...(body && { 'content-type': 'application/json' }),

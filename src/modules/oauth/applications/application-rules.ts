@@ -5,7 +5,7 @@ import { redirectProblem } from './redirect-addresses.js';
 
 /** Throws if an application is not allowed as it is, such as with a redirect address that is not safe. */
 export function requireValidApplication(
-  application: Pick<Application, 'name' | 'isPublic' | 'grants' | 'redirectUris' | 'scopes' | 'environment'>,
+  application: Pick<Application, 'name' | 'isPublic' | 'publicKeys' | 'grants' | 'redirectUris' | 'scopes' | 'environment'>,
   { known, schemes }: { readonly known: readonly string[]; readonly schemes: readonly string[] },
 ): void {
   const { name, isPublic, grants, redirectUris, scopes } = application;
@@ -15,6 +15,7 @@ export function requireValidApplication(
     throw invalid('grants', `must be one or more of ${GRANT_TYPES.join(', ')}`);
   if (isPublic && grants.includes('client_credentials'))
     throw invalid('grants', 'must not contain client_credentials for a public application, because it cannot keep a secret');
+  if (isPublic && application.publicKeys) throw invalid('publicKeys', 'must not be given for a public application');
   if (grants.includes('authorization_code') !== redirectUris.length > 0)
     throw invalid('redirectUris', 'must be given for authorization_code, and only for that grant');
   for (const uri of redirectUris) {

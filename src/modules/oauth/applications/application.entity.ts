@@ -1,11 +1,18 @@
 import { Entity, Index } from 'typeorm';
-import { BytesColumn, FlagColumn, TextColumn, TextListColumn, TimestampColumn } from '../../../store/database/columns.js';
+import { BytesColumn, FlagColumn, JsonColumn, TextColumn, TextListColumn, TimestampColumn } from '../../../store/database/columns.js';
 import { TenantRow } from '../../../store/tenant/tenant-row.js';
+import type { PublicKeys } from './public-keys.js';
 
 export const APPLICATION_STATUSES = ['pending', 'approved', 'suspended'] as const;
 export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number];
-export const GRANT_TYPES = ['authorization_code', 'client_credentials'] as const;
+export const GRANT_TYPES = ['authorization_code', 'client_credentials', 'device_code'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
+/** The name of each grant in requests. */
+export const GRANT_NAMES: Record<GrantType, string> = {
+  authorization_code: 'authorization_code',
+  client_credentials: 'client_credentials',
+  device_code: 'urn:ietf:params:oauth:grant-type:device_code',
+};
 
 /**
  * A partner's application. It belongs to one organization and one environment. With a `sharedClientId` it is the connection of this
@@ -28,6 +35,8 @@ export class Application extends TenantRow {
   /** The secret before the last rotation. It stays valid until the overlap ends. */
   @BytesColumn({ nullable: true }) previousSecretHash: Buffer | null;
   @TimestampColumn({ nullable: true }) previousSecretExpiresAt: string | null;
+  /** With public keys, it authenticates by assertions that it signs (RFC 7523), and has no secret. */
+  @JsonColumn({ nullable: true }) publicKeys: PublicKeys | null;
   @TextListColumn() grants: GrantType[];
   @TextListColumn() redirectUris: string[];
   /** The approved scopes. Its tokens never allow more. */

@@ -11,6 +11,7 @@ import { changedProperties } from '../../../kernel/changes.js';
 import type { Application, ApplicationStatus, GrantType } from './application.entity.js';
 import { requireValidApplication } from './application-rules.js';
 import { ApplicationsRepository } from './applications.repository.js';
+import { readPublicKeys } from './public-keys.js';
 import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
 
 export interface NewApplication {
@@ -23,16 +24,22 @@ export interface NewApplication {
   readonly scopes: readonly string[] | 'all';
   readonly isPublic: boolean;
   readonly isPending: boolean;
+  /** A file with public keys, for a confidential application that has no secret. */
+  readonly publicKeys?: string;
 }
 
-/** The secret is shown once. Only its hash is stored. null for a public application. */
+/** The secret is shown once. Only its hash is stored. null for an application that is public or has keys. */
 export interface IssuedApplication {
   readonly row: Application;
   readonly clientSecret: string | null;
 }
 
 /** The fields that the audit log shows. */
-const AUDITED = ['name', 'clientId', 'isPublic', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+const AUDITED = ['name', 'clientId', 'isPublic', 'publicKeys', 'grants', 'redirectUris', 'scopes', 'status'] as const;
+
+/** Of keys, the audit log shows the names. */
+const audited = (row: Application, field: keyof Application): unknown =>
+  field === 'publicKeys' ? (row.publicKeys?.keys.map(({ kid }) => kid) ?? null) : row[field];
 
 /** Creates and changes partner applications, for the operator. */
 @Injectable()
@@ -52,7 +59,8 @@ export class ApplicationsService {
 
   create(actor: Actor, { isPending, ...wanted }: NewApplication): Promise<IssuedApplication> {
     const now = this.clock.timestamp();
-    const clientSecret = wanted.isPublic ? null : makeClientSecret();
+    const publicKeys = wanted.publicKeys === undefined ? null : readPublicKeys(wanted.publicKeys);
+    const clientSecret = wanted.isPublic || publicKeys ? null : makeClientSecret();
     const row: Application = {
       ...wanted,
       id: newId(),
@@ -68,14 +76,15 @@ export class ApplicationsService {
       previousSecretHash: null,
       previousSecretExpiresAt: null,
       sharedClientId: null,
+      publicKeys,
     };
-    requireValidApplication(row, { known: this.registry.scopes, schemes: this.settings.redirectSchemes });
+    requireValidApplication(row, this.rules);
     return this.inUnit(actor, row, async (ctx) => {
       await this.applications.insert(ctx, row);
       this.audit.record(ctx, {
         action: 'application.created',
         resourceId: row.id,
-        changes: Object.fromEntries(AUDITED.map((field) => [field, { from: null, to: row[field] }])),
+        changes: Object.fromEntries(AUDITED.map((field) => [field, { from: null, to: audited(row, field) }])),
       });
       return { row, clientSecret };
     });
@@ -89,12 +98,22 @@ export class ApplicationsService {
     }));
   }
 
+  /** Replaces the keys, and the secret if the application had one. An overlap is a file with the old and the new key. */
+  async setPublicKeys(actor: Actor, id: string, text: string): Promise<Application> {
+    const publicKeys = readPublicKeys(text);
+    return this.change(actor, id, 'application.keys_changed', (before) => {
+      const after = { ...before, publicKeys, secretHash: null, secretHint: null, previousSecretHash: null, previousSecretExpiresAt: null };
+      requireValidApplication(after, this.rules);
+      return after;
+    });
+  }
+
   /** The old secret stays valid for the overlap. */
   async rotateSecret(actor: Actor, id: string, overlapMs: number): Promise<IssuedApplication> {
     const clientSecret = makeClientSecret();
     const previousSecretExpiresAt = new Date(this.clock.now().getTime() + overlapMs).toISOString();
     const row = await this.change(actor, id, 'application.secret_rotated', (before) => {
-      if (before.isPublic) throw Problem.notFound(`secret of application ${id}: it is public`);
+      if (before.isPublic || before.publicKeys) throw Problem.notFound(`secret of application ${id}: it is public, or has keys`);
       return {
         ...before,
         secretHash: hashSecret(clientSecret),
@@ -120,10 +139,14 @@ export class ApplicationsService {
       this.audit.record(ctx, {
         action,
         resourceId: id,
-        changes: Object.fromEntries(shown.map((field) => [field, { from: before[field], to: after[field] }])),
+        changes: Object.fromEntries(shown.map((field) => [field, { from: audited(before, field), to: audited(after, field) }])),
       });
       return after;
     });
+  }
+
+  private get rules() {
+    return { known: this.registry.scopes, schemes: this.settings.redirectSchemes };
   }
 
   private inUnit<T>(

@@ -1,28 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { html } from '../../../api/http/pages/html.js';
+import { Registry } from '../../../api/operation/registry.js';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
-import type { UserFacts } from '../../users/index.js';
 import { ConnectionRulesService } from '../shared/connections/connection-rules.service.js';
-import { type ConnectionRefusal, ConnectionsService } from '../shared/connections/connections.service.js';
+import { ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../shared/shared-client.js';
+import { signInPage } from '../sign-in/sign-in.page.js';
+import { NO_SIGN_IN } from './application-consent.js';
 import { consentPage } from './consent.page.js';
-import type { Question } from './interactions.service.js';
-import type { ScopeText } from './scope-texts.js';
-import { identityOf, refusedConnectionPage, whoAsks } from './shared-consent.page.js';
-import { signInPage } from './sign-in.page.js';
-
-export interface Shown {
-  readonly action: string;
-  readonly csrf: string;
-  /** Undefined before the sign-in. */
-  readonly user: UserFacts | undefined;
-  readonly redirectUri: string;
-  readonly allowed: readonly ScopeText[];
-  readonly email: string;
-  readonly problem?: string;
-  /** What the organization decided while the page was open. */
-  readonly refused?: ConnectionRefusal;
-}
+import type { Question } from './open-questions.js';
+import { scopeGroups } from './scope-groups.js';
+import { identityOf, organizationField, refusedConnectionPage, whoAsks } from './shared-consent.page.js';
+import type { Shown } from './shown.js';
 
 /** The pages of an application that serves every organization: its user decides, or learns that their organization has decided. */
 @Injectable()
@@ -31,19 +21,31 @@ export class SharedConsent {
     private readonly organizations: OrganizationService,
     private readonly rules: ConnectionRulesService,
     private readonly connections: ConnectionsService,
+    private readonly registry: Registry,
   ) {}
 
-  async page(client: SharedClient, { user, email, problem, refused, ...shown }: Shown): Promise<{ status: number; page: string }> {
-    const { action, csrf } = shown;
-    const form = { action, csrf, applicationName: identityOf(client) };
-    if (!user) return { status: problem ? 400 : 200, page: signInPage({ ...form, organizationName: null, email, problem }) };
+  async page(client: SharedClient, shown: Shown): Promise<{ status: number; page: string }> {
+    const { question, form, user, state } = shown;
+    const applicationName = identityOf(client);
+    const status = state.problem === undefined ? 200 : 400;
+    if (!user) return { status, page: signIn(applicationName, shown) };
     const { name: organizationName } = await this.organizations.byId(user.organizationId);
-    const reason = refused ?? (await this.connections.refusalOf(user, client));
-    if (reason) return { status: 403, page: refusedConnectionPage({ ...form, organizationName, reason }) };
+    const reason = state.refused ?? (await this.connections.refusalOf(user, client));
+    if (reason) return { status: 403, page: refusedConnectionPage({ ...form, applicationName, organizationName, reason }) };
     const isDeciding = (await this.rules.verdict(user.organizationId, client.clientId)) === 'undecided';
     const warning = whoAsks(client, isDeciding ? { organizationName } : undefined);
-    return { status: 200, page: consentPage({ ...shown, ...form, organizationName, environment: null, userName: user.name, warning }) };
+    const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())]);
+    const { problem } = state;
+    const facts = { applicationName, organizationName, environment: null, userName: user.name };
+    return { status, page: consentPage({ ...question, ...form, ...facts, asked, problem, warning }) };
   }
+}
+
+function signIn(applicationName: string, { question, form, state }: Shown): string {
+  const { organization = '', ...rest } = state;
+  const about = html`<p>Sign in to continue to <strong>${applicationName}</strong> with your account.</p>`;
+  const before = organizationField(organization, rest.proof !== undefined);
+  return signInPage({ ...form, about, before, after: NO_SIGN_IN, email: question.loginHint, ...rest });
 }
 
 /** The environment that the user allows access to; undefined if they did not allow anything. */

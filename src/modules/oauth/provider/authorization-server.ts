@@ -6,6 +6,7 @@ import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import { Resources } from '../resources.js';
 import { Accounts } from './accounts.js';
+import { ROUTES } from '../routes.js';
 import { ProviderHooks } from './provider-hooks.js';
 import { OAuthStorage } from '../storage/oauth-storage.js';
 
@@ -43,9 +44,9 @@ export class AuthorizationServer {
   }
 
   private async make() {
-    const { settings, secrets, resources, accounts } = this;
+    const { settings, secrets, resources, accounts, storage, hooks } = this;
     const { makeProvider } = await import('./make-provider.js');
-    const provider = makeProvider({ issuer: settings.publicUrl, resources, secrets, accounts, storage: this.storage });
+    const provider = makeProvider({ issuer: settings.publicUrl, resources, secrets, accounts, storage, devices: hooks.devices });
     this.hooks.attachTo(provider);
     return { provider, callback: provider.callback() };
   }
@@ -61,9 +62,16 @@ const UID = /^[\w-]{43}$/;
 function addressOf({ url, routeOptions, params }: FastifyRequest): string {
   const route = routeOptions.url!;
   const { uid } = params as { uid?: string };
+  if (route === ROUTES.code_verification) return route + enteredCode(url);
   if (uid === undefined) return route + /(?:\?.*)?$/s.exec(url)![0];
   if (!UID.test(uid)) throw new Problem('route_not_found');
   return route.replace(':uid', uid);
+}
+
+/** A link can contain the code of a device. The library would answer with a page that needs a script; ours fills the code in. */
+function enteredCode(url: string): string {
+  const code = new URLSearchParams(/(?:\?.*)?$/s.exec(url)![0]).get('user_code');
+  return code === null ? '' : `?${new URLSearchParams({ code }).toString()}`;
 }
 
 /** Detaches the request from Fastify. The headers that every answer has are kept. */

@@ -31,6 +31,7 @@ function adapterFactory() {
 
 const compareClientSecret = vi.fn<Borrowed['compareClientSecret']>((_client, secret) => secret === 'right');
 const isRedirectAllowed = vi.fn<Borrowed['isRedirectAllowed']>((_client, address) => address === ELSEWHERE);
+const isFirstUse = vi.fn<Borrowed['isFirstUse']>(() => Promise.resolve(true));
 const provider = makeBorrowingProvider(
   'http://issuer.example',
   {
@@ -39,7 +40,7 @@ const provider = makeBorrowingProvider(
     renderError: (ctx, out) => void (ctx.body = out),
     features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },
   },
-  { compareClientSecret, isRedirectAllowed, successorId: (rotatedId) => `successor of ${rotatedId}` },
+  { compareClientSecret, isRedirectAllowed, successorId: (rotatedId) => `successor of ${rotatedId}`, isFirstUse },
 );
 
 /** What the library must still have. A missing member here means that an upgrade needs work on borrowed.ts. */
@@ -48,6 +49,7 @@ describe('what we borrow from oidc-provider is still there', () => {
     ['Client.prototype.compareClientSecret', provider.Client.prototype, 'compareClientSecret'],
     ['Client.prototype.redirectUriAllowed', provider.Client.prototype, 'redirectUriAllowed'],
     ['RefreshToken.prototype.generateTokenId', provider.RefreshToken.prototype, 'generateTokenId'],
+    ['ReplayDetection.unique', provider.ReplayDetection, 'unique'],
     ['Provider.prototype.registerResponseMode', Provider.prototype, 'registerResponseMode'],
     ['Provider.ctx', Provider, 'ctx'],
     ['proxy, of Koa', provider, 'proxy'],
@@ -62,7 +64,7 @@ describe('what we borrow from oidc-provider is still there', () => {
       makeBorrowingProvider(
         'http://issuer.example',
         { adapter: adapterFactory() },
-        { compareClientSecret, isRedirectAllowed, successorId: String },
+        { compareClientSecret, isRedirectAllowed, successorId: String, isFirstUse },
       );
     expect(make).toThrow('oidc-provider no longer has Client.prototype.compareClientSecret');
     crippled.mockRestore();

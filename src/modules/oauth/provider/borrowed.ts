@@ -11,6 +11,8 @@ export interface Borrowed {
   readonly isRedirectAllowed: (client: Client, address: string) => boolean;
   /** The id of the refresh token that replaces another one, in place of a random id. */
   readonly successorId: (rotatedId: string) => string;
+  /** Whether an application uses a `jti` for the first time, in place of a look-up and a write that two requests could do at once. */
+  readonly isFirstUse: (clientId: string, jti: string, expiresInSeconds: number) => Promise<boolean>;
 }
 
 export function makeBorrowingProvider(issuer: string, configuration: Configuration, borrowed: Borrowed): Provider {
@@ -20,6 +22,7 @@ export function makeBorrowingProvider(issuer: string, configuration: Configurati
   replaceSecretComparison(provider, borrowed.compareClientSecret);
   replaceRedirectComparison(provider, borrowed.isRedirectAllowed);
   replaceSuccessorIds(provider, borrowed.successorId);
+  replaceReplayCheck(provider, borrowed.isFirstUse);
   return provider;
 }
 
@@ -62,6 +65,14 @@ function replaceSuccessorIds({ RefreshToken }: Provider, successorId: Borrowed['
     return rotated ? successorId(rotated.jti) : (original.call(this) as string);
   };
   Object.assign(RefreshToken.prototype, { generateTokenId });
+}
+
+/** `ReplayDetection.unique`. */
+function replaceReplayCheck({ ReplayDetection }: Provider, isFirstUse: Borrowed['isFirstUse']): void {
+  methodOf(ReplayDetection, 'ReplayDetection.unique');
+  const unique = (clientId: string, jti: string, expiresAt: number): Promise<boolean> =>
+    isFirstUse(clientId, jti, Math.ceil(expiresAt - Date.now() / 1000));
+  Object.assign(ReplayDetection, { unique });
 }
 
 function methodOf(prototype: object, name: string): (this: object) => unknown {

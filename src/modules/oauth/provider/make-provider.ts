@@ -15,7 +15,7 @@ export function makeProvider({
   secrets,
   storage,
   ...dependencies
-}: Pick<ProviderDependencies, 'issuer' | 'resources' | 'accounts'> & {
+}: Pick<ProviderDependencies, 'issuer' | 'resources' | 'accounts' | 'devices'> & {
   readonly secrets: Secrets;
   readonly storage: OAuthStorage;
 }): Provider {
@@ -28,6 +28,7 @@ export function makeProvider({
     // Derived from the token that is replaced: a client that lost the answer of a refresh gets the same token again.
     isRedirectAllowed: (client, address) => isRegisteredRedirect(address, client.redirectUris ?? []),
     successorId: (rotatedId) => createHmac('sha256', successorKey).update(rotatedId).digest('base64url'),
+    isFirstUse: (...use) => storage.isFirstUse(...use),
   });
 }
 

@@ -11,6 +11,8 @@ export interface Decision {
   readonly application: Application;
   readonly user: { readonly id: string; readonly name: string };
   readonly scopes: readonly string[];
+  /** The scopes that were asked for, and that the user left out. */
+  readonly leftOut?: readonly string[];
   readonly requestId: string;
   readonly ipAddress: string;
 }
@@ -49,12 +51,16 @@ export class OAuthAudit {
     );
   }
 
-  private recordDecision(action: AuditAction, { application, user, scopes, ...call }: Decision): void {
+  private recordDecision(action: AuditAction, { application, user, scopes, leftOut = [], ...call }: Decision): void {
     this.record(
       action,
       application,
       { type: 'user', ...user },
-      { user: { from: null, to: user.id }, scopes: { from: null, to: scopes } },
+      {
+        user: { from: null, to: user.id },
+        scopes: { from: null, to: scopes },
+        ...(leftOut.length > 0 && { leftOut: { from: null, to: leftOut } }),
+      },
       call,
     );
   }

@@ -9,8 +9,11 @@ import {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { applicationOf } from '../applications/client-metadata.js';
+import { CONSENT_DAYS } from '../lifetimes.js';
 import { sharedClientOf } from '../shared/shared-client.js';
 import { CLIENT_AUTH_METHODS, ROUTES } from '../routes.js';
+import type { DevicePages } from '../devices/device-pages.js';
+import { ALGORITHMS, extensions, requireShortAssertion } from './extensions.js';
 import type { Resources } from '../resources.js';
 import type { Accounts } from './accounts.js';
 
@@ -26,6 +29,7 @@ export interface ProviderDependencies {
   readonly cookieKeys: string[];
   readonly signingKey: JWK & { readonly alg: 'ES256' };
   readonly accounts: Pick<Accounts, 'isUserOf'>;
+  readonly devices: DevicePages;
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
@@ -49,6 +53,8 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
       short: { signed: true, httpOnly: true, sameSite: 'lax' },
     },
     features: features(dependencies),
+    enabledJWA: ALGORITHMS,
+    assertJwtClientAuthClaimsAndHeader: requireShortAssertion,
     findAccount: (ctx, userId) => findAccount(dependencies, ctx, userId),
     // Tokens stay valid after the user's browser session ends.
     expiresWithSession: () => false,
@@ -65,9 +71,10 @@ export function providerConfiguration(dependencies: ProviderDependencies): Confi
       ClientCredentials: HOUR,
       AuthorizationCode: MINUTE,
       RefreshToken: 30 * DAY,
-      Grant: 365 * DAY,
+      Grant: CONSENT_DAYS * DAY,
       Session: 8 * HOUR,
       Interaction: 30 * MINUTE,
+      DeviceCode: 10 * MINUTE,
     },
   };
 }
@@ -78,8 +85,7 @@ function features(dependencies: ProviderDependencies): Configuration['features']
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    dPoP: { enabled: false },
-    pushedAuthorizationRequests: { enabled: false },
+    ...extensions(dependencies.devices),
     clientCredentials: { enabled: true },
     // Public applications cannot introspect: anyone can call with their client id.
     introspection: {

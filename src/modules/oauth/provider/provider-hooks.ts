@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { FailedCredentials } from '../../../api/access/failed-credentials.js';
+import { DevicePages } from '../devices/device-pages.js';
+import { DevicePolling, isWaiting } from '../devices/device-polling.js';
 import { OAuthAudit } from './oauth-audit.js';
 import { AuthorizationLimits } from './authorization-limits.js';
-import { ROUTES } from '../routes.js';
+import { boundBody } from './body-limit.js';
+import { refineErrors } from './refined-errors.js';
+import { CALLED_BY_APPLICATIONS, ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
 
 /** `oidc` is missing for a path that the authorization server does not have. */
@@ -17,11 +21,16 @@ export class ProviderHooks {
     private readonly failures: FailedCredentials,
     private readonly audit: OAuthAudit,
     private readonly authorizations: AuthorizationLimits,
+    private readonly polling: DevicePolling,
+    readonly devices: DevicePages,
   ) {}
 
   attachTo(provider: Provider): void {
     provider.use((ctx, next) => this.authorizations.around(ctx, next));
     provider.use((ctx, next) => this.limitFailures(ctx, next));
+    provider.use(boundBody);
+    provider.use(refineErrors);
+    provider.use((ctx, next) => this.polling.around(ctx, next));
     provider.use((ctx, next) => this.transactions.around(ctx, next));
     provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
     // Listeners are not waited for, so the last of our own steps writes to the audit log.
@@ -46,15 +55,12 @@ export class ProviderHooks {
   }
 }
 
-/** The routes that applications call themselves. */
-const CALLED_BY_APPLICATIONS: readonly string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection];
-
 /**
  * Whether a caller failed who has not proved to be an application. A public one cannot prove it, since anyone knows its id: it
  * proves something with a code or token only. Revoking succeeds whatever the token is (RFC 7009), so it always counts.
  */
-function isFailure({ status, path, oidc }: Pick<Ctx, 'status' | 'path' | 'oidc'>): boolean {
-  if (!CALLED_BY_APPLICATIONS.includes(path) || status >= 500) return false;
+function isFailure({ status, path, body, oidc }: Pick<Ctx, 'status' | 'path' | 'body' | 'oidc'>): boolean {
+  if (!CALLED_BY_APPLICATIONS.includes(path) || status >= 500 || isWaiting(body)) return false;
   const isUnproved = !oidc?.client || oidc.client.clientAuthMethod === 'none';
   return status === 401 || (isUnproved && (status >= 400 || path === ROUTES.revocation));
 }

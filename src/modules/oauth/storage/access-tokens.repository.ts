@@ -11,6 +11,8 @@ export interface AccessToken {
   readonly userId: string | null;
   readonly scopes: readonly string[];
   readonly audience: string;
+  /** The thumbprint of the key that it is bound to, if it is. */
+  readonly boundTo: string | null;
   readonly expiresAt: string;
 }
 
@@ -18,6 +20,7 @@ interface Row extends Application {
   readonly userId: string | null;
   readonly scope: string | null;
   readonly audience: string;
+  readonly boundTo: string | null;
   readonly expiresAt: string;
 }
 
@@ -26,7 +29,7 @@ const FIND: Statement = {
   name: 'oauth_records.access_token',
   // Not bound to a tenant: the token itself tells the tenant.
   text: `SELECT record.user_id AS "userId", record.payload->>'scope' AS scope, record.payload->>'aud' AS audience,
-      record.expires_at AS "expiresAt", ${columns.join(', ')}
+      record.payload->>'jkt' AS "boundTo", record.expires_at AS "expiresAt", ${columns.join(', ')}
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
     WHERE record.kind IN ('AccessToken', 'ClientCredentials') AND record.id_hash = $1`,
 };
@@ -38,7 +41,7 @@ export class AccessTokensRepository {
   async find(token: string): Promise<AccessToken | undefined> {
     const [row] = await this.database.shortRead<Row>(FIND, [hashOf(token)]);
     if (!row) return undefined;
-    const { userId, scope, audience, expiresAt, ...application } = row;
-    return { application, userId, scopes: scope?.split(' ') ?? [], audience, expiresAt };
+    const { userId, scope, audience, boundTo, expiresAt, ...application } = row;
+    return { application, userId, scopes: scope?.split(' ') ?? [], audience, boundTo, expiresAt };
   }
 }

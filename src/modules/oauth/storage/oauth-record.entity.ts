@@ -13,7 +13,10 @@ import { PartOf, TableNotExported } from '../../../store/tenant/organization-tab
 @Index('oauth_records_of_grant', ['grantHash'])
 @Index('oauth_records_by_uid', ['uidHash'])
 @Index('oauth_records_expiring', ['expiresAt'])
-@Index('oauth_records_open_requests', ['clientId', 'expiresAt'], { where: "kind = 'Interaction'" })
+@Index('oauth_records_waiting', ['kind', 'clientId', 'expiresAt'], {
+  where: "kind IN ('Interaction', 'PushedAuthorizationRequest', 'DeviceCode')",
+})
+@Index('oauth_records_grants_of_user', ['userId'], { where: "kind = 'Grant'" })
 export class OAuthRecord {
   @PrimaryColumn({ type: 'text' }) kind: string;
   @PrimaryColumn({ name: 'id_hash', type: 'bytea' }) idHash: Buffer;

@@ -29,9 +29,11 @@ const UPSERT: Statement = {
   name: 'oauth_records.upsert',
   text: `${INSERT} DO UPDATE SET grant_hash = $3, uid_hash = $4, client_id = $5, user_id = $6, payload = $7, expires_at = $8`,
 };
-const INSERT_ONCE: Statement = { name: 'oauth_records.insert_once', text: `${INSERT} DO NOTHING` };
+const INSERT_ONCE: Statement = { name: 'oauth_records.insert_once', text: `${INSERT} DO NOTHING RETURNING true AS written` };
 const FIND: Statement = { name: 'oauth_records.find', text: `${SELECT} WHERE kind = $1 AND id_hash = $2` };
 const LOCK: Statement = { name: 'oauth_records.lock', text: `${FIND.text} FOR UPDATE` };
+// Whoever ends a consent waits for the requests that use it, and then finds their tokens.
+const FIND_GRANT: Statement = { name: 'oauth_records.find_grant', text: `${FIND.text} FOR KEY SHARE` };
 const FIND_BY_UID: Statement = { name: 'oauth_records.find_by_uid', text: `${SELECT} WHERE kind = $1 AND uid_hash = $2` };
 const CONSUME: Statement = {
   name: 'oauth_records.consume',
@@ -43,17 +45,23 @@ const DELETE_OF_GRANT: Statement = {
   text: 'DELETE FROM oauth_records WHERE kind = $1 AND grant_hash = $2',
 };
 // The oldest requests make room: a caller who sends many cannot keep others from signing in.
-const CLOSE_OLDEST: Statement = {
-  name: 'oauth_records.close_oldest',
+const closeOldest = (kind: string): Statement => ({
+  name: `oauth_records.close_oldest_${kind}`,
   text: `DELETE FROM oauth_records WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM oauth_records WHERE kind = 'Interaction' AND client_id = $1
+    SELECT ctid FROM oauth_records WHERE kind = '${kind}' AND client_id = $1
     ORDER BY expires_at DESC OFFSET $2 FOR UPDATE SKIP LOCKED))`,
-};
+});
+/** Requests that wait for their users. The index `oauth_records_waiting` has these kinds. */
+const CLOSE_OLDEST: ReadonlyMap<string, Statement> = new Map(
+  ['Interaction', 'PushedAuthorizationRequest', 'DeviceCode'].map((kind) => [kind, closeOldest(kind)]),
+);
 const EXPIRE_REQUESTS: Statement = {
   name: 'oauth_records.expire_requests',
   text: `DELETE FROM oauth_records
     WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM oauth_records WHERE kind = 'Interaction' AND expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+      SELECT ctid FROM oauth_records
+      WHERE kind IN ('Interaction', 'PushedAuthorizationRequest', 'ReplayDetection') AND expires_at < $1
+      LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING true AS deleted`,
 };
 const EXPIRE: Statement = {
@@ -63,7 +71,7 @@ const EXPIRE: Statement = {
     RETURNING true AS deleted`,
 };
 
-/** How many authorization requests of one application wait for their users at once. */
+/** How many authorization requests of one application wait for their users at once; also of those that were pushed, and of devices. */
 export const OPEN_REQUESTS_MAX = 1000;
 
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -78,19 +86,17 @@ export class OAuthRecordsRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** With `once`, an existing record is left as it is. */
-  async write(kind: string, id: string, record: NewRecord, once: boolean): Promise<void> {
+  /** With `once`, an existing record is left as it is. Returns whether the record was written. */
+  async write(kind: string, id: string, record: NewRecord, once: boolean): Promise<boolean> {
     const { payload, grantId, uid, clientId, userId, expiresInSeconds } = record;
     const hashOrNull = (text: string | undefined): Buffer | null => (text === undefined ? null : hashOf(text));
     const expiresAt = new Date(this.clock.now().getTime() + expiresInSeconds * 1000).toISOString();
-    if (kind === 'ClientCredentials')
-      return this.clientCredentialsTokens.write({
-        idHash: hashOf(id),
-        clientId: clientId ?? null,
-        payload: JSON.stringify(payload),
-        expiresAt,
-      });
-    await this.rows(once ? INSERT_ONCE : UPSERT, [
+    if (kind === 'ClientCredentials') {
+      const token = { idHash: hashOf(id), clientId: clientId ?? null, payload: JSON.stringify(payload), expiresAt };
+      await this.clientCredentialsTokens.write(token);
+      return true;
+    }
+    const written = await this.rows(once ? INSERT_ONCE : UPSERT, [
       kind,
       hashOf(id),
       hashOrNull(grantId),
@@ -100,12 +106,15 @@ export class OAuthRecordsRepository {
       JSON.stringify(payload),
       expiresAt,
     ]);
-    if (kind === 'Interaction') await this.rows(CLOSE_OLDEST, [clientId, OPEN_REQUESTS_MAX]);
+    const statement = CLOSE_OLDEST.get(kind);
+    if (statement) await this.rows(statement, [clientId, OPEN_REQUESTS_MAX]);
+    return !once || written.length > 0;
   }
 
   /** With `locked`, other requests wait for the record until this one ends, so that it can be used only once. */
   async find(kind: string, id: string, locked: boolean): Promise<StoredRecord | undefined> {
-    return (await this.rows<StoredRecord>(locked ? LOCK : FIND, [kind, hashOf(id)]))[0];
+    const find = kind === 'Grant' ? FIND_GRANT : FIND;
+    return (await this.rows<StoredRecord>(locked ? LOCK : find, [kind, hashOf(id)]))[0];
   }
 
   async findByUid(kind: string, uid: string): Promise<StoredRecord | undefined> {
@@ -129,7 +138,7 @@ export class OAuthRecordsRepository {
     return (await this.rows(EXPIRE, [before.toISOString(), limit])).length;
   }
 
-  /** The same for authorization requests that nobody answered. */
+  /** The same for requests that nobody answered, and for proofs that are too old to be used again. */
   async expireRequests(before: Date, limit: number): Promise<number> {
     return (await this.rows(EXPIRE_REQUESTS, [before.toISOString(), limit])).length;
   }

@@ -6,7 +6,9 @@ import type { OAuthTransactions } from './oauth-transactions.js';
 /** How long a used refresh token still works: a client that lost the answer gets the same successor again. */
 const GRACE_MS = 60_000;
 /** The kinds of record that work only once. */
-const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken']);
+const SINGLE_USE = new Set(['AuthorizationCode', 'RefreshToken', 'DeviceCode']);
+/** Written once. A device code is written again when its user has answered. */
+const WRITTEN_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
 
 /** The kinds of record that belong to one organization and environment: consents, and what is issued for them. */
 const GRANTED = new Set(['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken']);
@@ -30,7 +32,7 @@ export class RecordAdapter implements Adapter {
       this.kind,
       id,
       { payload: rest, grantId, uid, clientId: owner, userId: accountId, expiresInSeconds: expiresIn },
-      SINGLE_USE.has(this.kind),
+      WRITTEN_ONCE.has(this.kind),
     );
   }
 
@@ -44,7 +46,7 @@ export class RecordAdapter implements Adapter {
     return found && this.read(found);
   }
 
-  /** Only the device flow uses this, which is not supported. */
+  /** Only device codes have one. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -75,5 +77,8 @@ export class RecordAdapter implements Adapter {
   }
 }
 
-/** An authorization request that waits for its user names the application among its parameters. */
-const clientOf = ({ params }: AdapterPayload): string | undefined => params?.client_id as string | undefined;
+/** An authorization request that waits for its user names the application among its parameters; a pushed one is a JWT that it issued. */
+function clientOf({ params, request }: AdapterPayload): string | undefined {
+  if (typeof request !== 'string') return params?.client_id as string | undefined;
+  return (JSON.parse(Buffer.from(request.split('.')[1]!, 'base64url').toString()) as { iss: string }).iss;
+}

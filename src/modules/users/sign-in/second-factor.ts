@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { digestOf } from '../../../kernel/text.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
@@ -11,6 +12,17 @@ const SECRET_BYTES = 20;
 
 /** Encrypted secrets are bound to this text, so that one cannot be moved to another user. */
 const boundTo = ({ id }: Pick<User, 'id'>): string => `second factor of user ${id}`;
+
+/** How long the page for the code works. */
+const PROOF_MS = 5 * 60_000;
+const PROOF_OWNER = 'a sign-in with the right password';
+
+interface Proof {
+  readonly id: string;
+  /** A digest of the stored hash: a changed password ends the sign-in. */
+  readonly password: string;
+  readonly until: number;
+}
 
 /** A secret in the form that is shown once, and in the form that is stored. */
 export interface NewSecondFactor {
@@ -26,6 +38,22 @@ export class SecondFactor implements EncryptedColumns {
   readonly encrypted = [{ table: 'users', column: 'totp_secret', key: ['id'], owner: (id: string) => boundTo({ id }) }];
 
   constructor(private readonly secrets: Secrets) {}
+
+  /** Says for some minutes that somebody knew the password, so that a second page can ask for the code. */
+  proofOf({ id, passwordHash }: User, now: Date): string {
+    const proof: Proof = { id, password: digestOf(passwordHash ?? ''), until: now.getTime() + PROOF_MS };
+    return this.secrets.encrypt(JSON.stringify(proof), PROOF_OWNER).toString('base64url');
+  }
+
+  /** Whose password was known; undefined if the proof is none, or too old. */
+  provenBy(text: string, now: Date): Proof | undefined {
+    try {
+      const proof = JSON.parse(this.secrets.decrypt(Buffer.from(text, 'base64url'), PROOF_OWNER)) as Proof;
+      return proof.until > now.getTime() ? proof : undefined;
+    } catch {
+      return undefined;
+    }
+  }
 
   make(user: User): NewSecondFactor {
     const secret = randomBytes(SECRET_BYTES);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/time.js';
 import { changeContext } from '../../../kernel/context.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { isStorableText } from '../../../kernel/text.js';
+import { digestOf, isStorableText } from '../../../kernel/text.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
 import { NO_ORGANIZATION, SignInAttempts, type Attempt, type Failure, type Step } from './sign-in-attempts.js';
@@ -17,6 +17,8 @@ export interface SignInRequest {
   readonly password: string;
   /** The one-time code, for users with a second factor. */
   readonly code?: string;
+  /** The proof of an attempt that only lacked the code. It takes the place of e-mail address and password. */
+  readonly proof?: string;
   readonly address: string;
   readonly requestId: string;
 }
@@ -24,7 +26,8 @@ export interface SignInRequest {
 /** `credentials`: the user is unknown or the password is wrong. Callers cannot tell which. */
 export type SignIn =
   | { readonly user: UserFacts }
-  | { readonly refused: Exclude<Failure, 'throttled'> | 'code_needed' }
+  | { readonly refused: Exclude<Failure, 'throttled'> }
+  | { readonly refused: 'code_needed'; readonly proof: string }
   | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
 
 @Injectable()
@@ -38,17 +41,36 @@ export class SignInService {
     private readonly clock: Clock,
   ) {}
 
-  async signIn({ email, password, code = '', ...where }: SignInRequest): Promise<SignIn> {
+  signIn({ proof, ...request }: SignInRequest): Promise<SignIn> {
+    return proof === undefined ? this.withPassword(request) : this.withProof(request, proof);
+  }
+
+  private async withPassword({ email, password, code = '', ...where }: SignInRequest): Promise<SignIn> {
     // Postgres cannot compare with such a text, and no user has one as address.
     const attempt = { ...where, emailKey: isStorableText(email) ? emailKeyOf(email) : '' };
     const user = await this.users.byEmail(attempt.organizationId, attempt.emailKey);
     if ((await this.attempts.wait(attempt, 'password')) > 0) return this.throttled(attempt, user, 'password');
     const isRight = await this.passwords.isRight(password, user?.passwordHash ?? null);
     if (!user || !isRight) return this.failed(attempt, user, 'credentials');
+    return this.withCode(attempt, user, code);
+  }
+
+  private async withProof({ code = '', ...where }: SignInRequest, text: string): Promise<SignIn> {
+    const proof = this.secondFactor.provenBy(text, this.clock.now());
+    const user = proof && (await this.users.byId(proof.id));
+    const isValid =
+      user?.status === 'active' && user.organizationId === where.organizationId && digestOf(user.passwordHash ?? '') === proof?.password;
+    // The user begins again, with the password.
+    if (!user || !isValid) return { refused: 'credentials' };
+    return this.withCode({ ...where, emailKey: emailKeyOf(user.email) }, user, code);
+  }
+
+  private async withCode(attempt: Attempt, user: User, code: string): Promise<SignIn> {
     // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
     const step = user.totpSecret === null ? 'password' : 'code';
     if ((await this.attempts.wait(attempt, step)) > 0) return this.throttled(attempt, user, step);
-    if (user.totpSecret !== null && code === '') return { refused: 'code_needed' };
+    if (user.totpSecret !== null && code === '')
+      return { refused: 'code_needed', proof: this.secondFactor.proofOf(user, this.clock.now()) };
     const admitted = await this.admit(attempt, user, code);
     return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
   }

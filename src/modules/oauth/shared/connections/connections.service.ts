@@ -88,6 +88,7 @@ export class ConnectionsService {
       scopes: [...scopes].sort(),
       status: 'approved',
       sharedClientId: client.clientId,
+      publicKeys: null,
       secretHash: null,
       secretHint: null,
       previousSecretHash: null,

@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { StartError } from '../kernel/start-error.js';
+import { writeWholeFile } from './write-whole-file.js';
+
+/** What `claims login` keeps for one service. */
+export interface Login {
+  readonly clientId: string;
+  readonly accessToken: string;
+  /** Some applications get none. */
+  readonly refreshToken: string | null;
+  readonly expiresAt: string;
+  readonly scope: string;
+}
+
+type Kept = Readonly<Record<string, Login>>;
+
+/** The address of a service, as its login is kept under it. */
+export const serviceNamed = (address: string): string => address.replace(/\/+$/, '');
+
+/** In the user's folder for configuration, in a file that only its owner can read. */
+function fileOfLogins(): string {
+  const folder = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  return join(folder, 'claims', 'logins.json');
+}
+
+function kept(file: string): Kept {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return {};
+    throw new StartError(`${file} cannot be read (${(error as { code?: string }).code}).`);
+  }
+  try {
+    return JSON.parse(text) as Kept;
+  } catch {
+    throw new StartError(`${file} does not hold JSON: delete it, and run \`claims login\`.`);
+  }
+}
+
+export const loginAt = (service: string): Login | undefined => kept(fileOfLogins())[service];
+
+/** Returns the file. Without a login, that of the service is removed. */
+export async function keepLogin(service: string, login: Login | undefined): Promise<string> {
+  const file = fileOfLogins();
+  const { [service]: _replaced, ...others } = kept(file);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(`${dirname(file)} cannot be made (${(error as { code?: string }).code}).`);
+  }
+  await writeWholeFile(file, lines({ ...others, ...(login && { [service]: login }) }));
+  return file;
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* lines(logins: Kept): AsyncGenerator<string> {
+  yield JSON.stringify(logins, undefined, 2);
+}

@@ -1,0 +1,91 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../../api/http/pages/html.js';
+import { PAGE_HEADERS } from '../../../api/http/pages/page.js';
+import { readForm } from '../../../api/http/pages/read-form.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { Registry } from '../../../api/operation/registry.js';
+import { OrganizationService } from '../../organization/index.js';
+import { scopeGroups } from '../interactions/scope-groups.js';
+import { CONNECTIONS_PATH } from '../routes.js';
+import { signInPage, type SignInState } from '../sign-in/sign-in.page.js';
+import { SignInSteps } from '../sign-in/sign-in-steps.js';
+import { ConnectionsPageService } from './connections-page.service.js';
+import { ConnectionsSession, type SignedIn } from './connections-session.js';
+import { connectionsPage } from './connections.page.js';
+
+const WHY = 'The page on which users see and end what they allowed applications.';
+/** Nobody is a user of it. So the answer takes as long for an organization that does not exist. */
+const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
+
+@Controller(CONNECTIONS_PATH)
+export class ConnectionsPageController {
+  constructor(
+    private readonly connections: ConnectionsPageService,
+    private readonly session: ConnectionsSession,
+    private readonly signIns: SignInSteps,
+    private readonly organizations: OrganizationService,
+    private readonly registry: Registry,
+  ) {}
+
+  @Protocol(WHY, 'pages')
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const signedIn = await this.session.of(request);
+    if (signedIn) return this.list(reply, signedIn);
+    const { organization = '' } = request.query as { organization?: unknown };
+    ask(reply, typeof organization === 'string' ? organization : '', { email: '' });
+  }
+
+  @Protocol(WHY, 'pages')
+  @Post()
+  async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    // Browsers say when a form of another site was sent.
+    if (!['same-origin', undefined].includes(request.headers['sec-fetch-site'])) return back(reply);
+    const action = form.get('do');
+    if (action === 'sign-in') return this.signIn(request, reply, form);
+    const signedIn = await this.session.of(request);
+    if (!signedIn || !this.session.isOwnForm(signedIn, form.get('csrf') ?? '')) return back(reply);
+    if (action === 'sign-out') this.session.end(reply);
+    if (action === 'remove')
+      await this.connections.end(signedIn.user, form.get('application') ?? '', { requestId: request.id, ipAddress: request.ip });
+    back(reply);
+  }
+
+  private async signIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<void> {
+    const named = form.get('organization') ?? '';
+    const organizationId = await this.organizations.named(named).then(
+      ({ id }) => id,
+      () => NO_ORGANIZATION,
+    );
+    const result = await this.signIns.take(form, { organizationId, address: request.ip, requestId: request.id });
+    if (!('user' in result)) return ask(reply, named, result);
+    this.session.begin(reply, result.user.id);
+    back(reply);
+  }
+
+  private async list(reply: FastifyReply, { user, csrf }: SignedIn): Promise<void> {
+    const { name: organizationName } = await this.organizations.byId(user.organizationId);
+    const connections = (await this.connections.of(user)).map((connection) => ({
+      ...connection,
+      groups: scopeGroups(this.registry, connection.scopes),
+    }));
+    void reply.headers(PAGE_HEADERS).send(connectionsPage({ csrf, userName: user.name, organizationName, connections }));
+  }
+}
+
+function ask(reply: FastifyReply, organization: string, state: SignInState): void {
+  const about = html`<p>Sign in to see which applications may act for you, and to end what you no longer want.</p>`;
+  const field = html`<label for="organization">Organization</label>
+<p class="hint" id="organization-hint">Its short name, as in its address.</p>
+<input id="organization" name="organization" required maxlength="200" value="${organization}" aria-describedby="organization-hint">
+`;
+  const before = state.proof === undefined ? field : html`<input type="hidden" name="organization" value="${organization}">\n`;
+  void reply
+    .status(state.problem === undefined ? 200 : 400)
+    .headers(PAGE_HEADERS)
+    .send(signInPage({ ...state, action: CONNECTIONS_PATH, csrf: '', about, before }));
+}
+
+const back = (reply: FastifyReply): void => void reply.status(303).header('Location', CONNECTIONS_PATH).send();

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { JWTVerifyResult, ResolvedKey } from 'jose';
+import { KeyProof } from '../../../api/access/ports.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Clock } from '../../../kernel/time.js';
+import { Implements } from '../../../store/discovery/ports.js';
+import { DPOP_ALGORITHMS } from './algorithms.js';
+import { ProofReplays } from './proof-replays.js';
+
+/** How far the clock of a client may be off. A proof is remembered for as long as it could be used again. */
+const WINDOW_MS = 60_000;
+const JTI_MAX_LENGTH = 256;
+
+type Proof = JWTVerifyResult & ResolvedKey;
+
+/** Proofs that come with calls of the API and of `/mcp` (RFC 9449). oidc-provider checks those that come with token requests. */
+@Implements(KeyProof)
+@Injectable()
+export class DPoPProofs implements KeyProof {
+  readonly algorithms = DPOP_ALGORITHMS;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly replays: ProofReplays,
+  ) {}
+
+  async refusalOf(request: FastifyRequest, token: string, keyThumbprint: string): Promise<string | undefined> {
+    const { dpop } = request.headers;
+    if (typeof dpop !== 'string') return 'The header DPoP with a proof is missing.';
+    const proof = await this.read(dpop);
+    if (!proof) return 'The DPoP proof is not a JWT of type dpop+jwt, signed with the key in its header.';
+    const { calculateJwkThumbprint } = await import('jose');
+    if ((await calculateJwkThumbprint(proof.protectedHeader.jwk!)) !== keyThumbprint)
+      return 'The DPoP proof is signed with another key than the one that the token is bound to.';
+    return this.refusalOfClaims(proof, request, token) ?? (await this.refusalOfReplay(proof, keyThumbprint));
+  }
+
+  private async read(text: string): Promise<Proof | undefined> {
+    const { EmbeddedJWK, jwtVerify } = await import('jose');
+    const options = { algorithms: this.algorithms, typ: 'dpop+jwt', currentDate: this.clock.now() };
+    return jwtVerify(text, EmbeddedJWK, options).catch(() => undefined);
+  }
+
+  private refusalOfClaims({ payload }: Proof, { method, url }: FastifyRequest, token: string): string | undefined {
+    const { htm, htu, iat, jti, ath } = payload;
+    if (htm !== method) return `The DPoP proof is for another method: htm must be ${method}.`;
+    const address = this.settings.publicUrl + url.split('?')[0]!;
+    if (typeof htu !== 'string' || targetOf(htu) !== targetOf(address)) return 'The DPoP proof is for another address: see htu.';
+    if (typeof iat !== 'number' || Math.abs(this.clock.now().getTime() - iat * 1000) > WINDOW_MS)
+      return `The DPoP proof is too old, or the clock of the client is wrong: iat may be ${WINDOW_MS / 1000} seconds off.`;
+    if (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX_LENGTH)
+      return `The DPoP proof needs a jti of 1 to ${JTI_MAX_LENGTH} characters.`;
+    if (ath !== createHash('sha256').update(token).digest('base64url')) return 'The DPoP proof is for another token: see ath.';
+    return undefined;
+  }
+
+  private async refusalOfReplay({ payload }: Proof, keyThumbprint: string): Promise<string | undefined> {
+    const id = createHash('sha256').update(`${keyThumbprint} ${payload.jti}`).digest('base64url');
+    const isFirst = await this.replays.isFirst(id, 2 * WINDOW_MS);
+    return isFirst ? undefined : 'The DPoP proof was used before: each call needs a new one.';
+  }
+}
+
+/** The address without query and fragment, with the parts that can be spelled in several ways in their usual form. */
+function targetOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  url.hash = '';
+  url.search = '';
+  return url.href;
+}
