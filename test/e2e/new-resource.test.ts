@@ -64,9 +64,9 @@ describe('npm run new:resource', () => {
     ['a capability in kebab case', ['notes', '--capability', 'claim-notes'], '--capability must look like claim_notes'],
     ['a name that is too long for its indexes', [`${'long'.repeat(12)}-notes`], 'is longer than 48 characters'],
     ['a folder that exists', ['projects'], 'src/modules/projects already exists'],
-    ['a path that exists', ['notes', '--path', 'claim-projects'], 'is already used in src/modules'],
-    ['a capability that exists', ['notes', '--capability', 'claim_projects'], 'is already used in src/modules'],
-    ['an event that exists', ['notes', '--event', 'claim_project'], 'is already used in src/modules'],
+    ['a path that exists', ['notes', '--path', 'claim-projects'], 'is already used in src/'],
+    ['a capability that exists', ['notes', '--capability', 'claim_projects'], 'is already used in src/'],
+    ['an event that exists', ['notes', '--event', 'claim_project'], 'is already used in src/'],
     ['the name of a class that every resource uses', ['problems'], 'Problem is the name of a class'],
   ])('refuses %s in one line, and writes nothing', async (_what, args, reason) => {
     const before = await listsNow();

@@ -120,7 +120,8 @@ describe('an application that nobody registered', () => {
     expect((await token(app, { grant_type: 'client_credentials', client_id: clientId })).body.error).toMatch(
       /unauthorized_client|invalid_request/,
     );
-    expect((await token(app, { client_id: clientId, token: accessToken }, '/oauth/introspect')).body).toMatchObject({ error: 'invalid_client' });
+    const { body } = await token(app, { client_id: clientId, token: accessToken }, '/oauth/introspect');
+    expect(body).toMatchObject({ error: 'invalid_client' });
   });
 });
 

@@ -114,15 +114,14 @@ async function pingRedis({ redisUrl }: Settings): Promise<string> {
   if (redisUrl === undefined) return 'not used: REDIS_URL is not set, so there may be one process only';
   const redis = connectRedis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: 2000, retryStrategy: () => null });
   redis.on('error', () => undefined);
+  const servers = shownNodes(parseRedisUrl(redisUrl));
   try {
-    await redis.connect();
+    await redis.connect().catch((error: Error) => {
+      throw new Error(`${servers} does not answer (${error.message}): check REDIS_URL and that it runs.`);
+    });
     const why = await unusable(redis);
-    if (why !== undefined) throw new Error(why);
+    if (why !== undefined) throw new Error(`${servers} cannot be used (${why}): check REDIS_URL.`);
     return 'runs scripts';
-  } catch (error) {
-    throw new Error(
-      `${shownNodes(parseRedisUrl(redisUrl))} cannot be used (${(error as Error).message}): check REDIS_URL and that it runs.`,
-    );
   } finally {
     redis.disconnect();
   }
