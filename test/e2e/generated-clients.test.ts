@@ -60,6 +60,7 @@ describe('a client generated as the guide says compiles in strict mode and calls
   it.each([
     ['openapi-typescript and openapi-fetch', { exactOptionalPropertyTypes: true }],
     ['Hey API', {}],
+    ['orval', {}],
   ])('%s', { timeout: PATIENCE_MS }, async (title, strictness) => {
     expect(await follow(title, strictness)).toBe('true\nqueued\nvalidation_failed periodEnd\n');
   });
