@@ -56,7 +56,7 @@ type ReferringOperation = Omit<DocumentedOperation, 'parameters' | 'responses'> 
 export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string; readonly externalDocs?: { readonly url: string } }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ReferringOperation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: ReferringOperation }>>;
   readonly components: {

@@ -13,6 +13,7 @@ const ABOUT = {
   'statement-layouts': 'The layouts of banks that the service knows.',
   webhooks: 'Receiving events: signatures, retries, limits.',
   events: 'Every kind of event.',
+  clients: 'Generating a client from the OpenAPI document.',
   oauth: 'Acting for the users of an organization.',
   mcp: 'The tool server for language models.',
   'audit-log': 'What the audit log contains, and how to verify it.',

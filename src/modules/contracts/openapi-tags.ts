@@ -1,11 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { CapabilityDeclaration } from '../../api/operation/operation.js';
 import { Registry } from '../../api/operation/registry.js';
+import { GUIDES_PATH } from './guides.js';
 
-/** Adds a tag for each capability, with what its controller says of it. */
-export function addTags(document: OpenAPIObject, app: INestApplication): void {
-  document.tags = app.get(Registry).descriptions.map(([name, description]) => ({ name, description: textOf(description) }));
+/** Adds a tag for each capability, with what its controller says of it, and where the service answers with its guide. */
+export function addTags(document: OpenAPIObject, app: INestApplication, baseUrl: string): void {
+  document.tags = app.get(Registry).descriptions.map(([name, { about, guide }]) => ({
+    name,
+    description: about,
+    ...(guide && { externalDocs: { description: 'Guide', url: baseUrl + guide.replace(/^docs/, GUIDES_PATH) } }),
+  }));
 }
-
-const textOf = ({ about, guide }: CapabilityDeclaration): string => (guide ? `${about} Guide: \`${guide}\`.` : about);

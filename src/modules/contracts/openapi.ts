@@ -61,7 +61,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
     autoTagControllers: false,
   });
   addTokenFlows(document, app, baseUrl);
-  addTags(document, app);
+  addTags(document, app, baseUrl);
   addWebhooks(document);
   const described = withoutSuffix(statingSettings(withComponents(document), app.get(Settings), baseUrl));
   return withComponentsOnce(withDefaultsInWords(addExamples(withClosedBodies(described))));

@@ -1,7 +1,7 @@
 import type { RedisClient } from './connect-redis.js';
 
 /** So many that a node of a cluster does not have all of them. */
-const KEYS = Array.from({ length: 16 }, (_, index) => 'claims:check:'.concat(String(index)));
+const KEYS = Array.from({ length: 16 }, (_, index) => `claims:check:${index}`);
 /** What limits and wake-ups do: a script that writes. A Sentinel refuses it, and so does a single node of a cluster. */
 const SCRIPT = "return redis.call('SET', KEYS[1], ARGV[1], 'PX', 1000)";
 const ADVICE: readonly (readonly [RegExp, string])[] = [

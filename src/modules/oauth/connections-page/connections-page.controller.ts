@@ -8,15 +8,13 @@ import { Registry } from '../../../api/operation/registry.js';
 import { OrganizationService } from '../../organization/index.js';
 import { scopeGroups } from '../interactions/scope-groups.js';
 import { CONNECTIONS_PATH } from '../routes.js';
-import { signInPage, type SignInState } from '../sign-in/sign-in.page.js';
+import { organizationField, signInPage, type SignInState } from '../sign-in/sign-in.page.js';
 import { SignInSteps } from '../sign-in/sign-in-steps.js';
 import { ConnectionsPageService } from './connections-page.service.js';
 import { ConnectionsSession, type SignedIn } from './connections-session.js';
 import { connectionsPage } from './connections.page.js';
 
 const WHY = 'The page on which users see and end what they allowed applications.';
-/** Nobody is a user of it. So the answer takes as long for an organization that does not exist. */
-const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 
 @Controller(CONNECTIONS_PATH)
 export class ConnectionsPageController {
@@ -54,13 +52,8 @@ export class ConnectionsPageController {
   }
 
   private async signIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<void> {
-    const named = form.get('organization') ?? '';
-    const organizationId = await this.organizations.named(named).then(
-      ({ id }) => id,
-      () => NO_ORGANIZATION,
-    );
-    const result = await this.signIns.take(form, { organizationId, address: request.ip, requestId: request.id });
-    if (!('user' in result)) return ask(reply, named, result);
+    const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id });
+    if (!('user' in result)) return ask(reply, form.get('organization') ?? '', result);
     this.session.begin(reply, result.user.id);
     back(reply);
   }
@@ -77,11 +70,7 @@ export class ConnectionsPageController {
 
 function ask(reply: FastifyReply, organization: string, state: SignInState): void {
   const about = html`<p>Sign in to see which applications may act for you, and to end what you no longer want.</p>`;
-  const field = html`<label for="organization">Organization</label>
-<p class="hint" id="organization-hint">Its short name, as in its address.</p>
-<input id="organization" name="organization" required maxlength="200" value="${organization}" aria-describedby="organization-hint">
-`;
-  const before = state.proof === undefined ? field : html`<input type="hidden" name="organization" value="${organization}">\n`;
+  const before = organizationField(organization, state);
   void reply
     .status(state.problem === undefined ? 200 : 400)
     .headers(PAGE_HEADERS)

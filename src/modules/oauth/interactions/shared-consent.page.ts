@@ -45,13 +45,3 @@ export function refusedConnectionPage({ action, csrf, applicationName, organizat
 </form>`;
   return page({ title: `${applicationName} cannot be connected`, body });
 }
-
-/** People with accounts at several organizations say which one they mean. It is kept for the page that asks for the code. */
-export function organizationField(organization: string, isHidden: boolean): Html {
-  if (isHidden) return html`<input type="hidden" name="organization" value="${organization}">\n`;
-  return html`<label for="organization">Organization</label>
-<p class="hint" id="organization-hint">Its short name, only if you have accounts at several.</p>
-<input id="organization" name="organization" autocomplete="organization" maxlength="100" value="${organization}"
-aria-describedby="organization-hint">
-`;
-}

@@ -6,12 +6,12 @@ import { OrganizationService } from '../../organization/index.js';
 import { ConnectionRulesService } from '../shared/connections/connection-rules.service.js';
 import { ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../shared/shared-client.js';
-import { signInPage } from '../sign-in/sign-in.page.js';
+import { organizationField, signInPage } from '../sign-in/sign-in.page.js';
 import { NO_SIGN_IN } from './application-consent.js';
 import { consentPage } from './consent.page.js';
 import type { Question } from './open-questions.js';
 import { scopeGroups } from './scope-groups.js';
-import { identityOf, organizationField, refusedConnectionPage, whoAsks } from './shared-consent.page.js';
+import { identityOf, refusedConnectionPage, whoAsks } from './shared-consent.page.js';
 import type { Shown } from './shown.js';
 
 /** The pages of an application that serves every organization: its user decides, or learns that their organization has decided. */
@@ -44,7 +44,7 @@ export class SharedConsent {
 function signIn(applicationName: string, { question, form, state }: Shown): string {
   const { organization = '', ...rest } = state;
   const about = html`<p>Sign in to continue to <strong>${applicationName}</strong> with your account.</p>`;
-  const before = organizationField(organization, rest.proof !== undefined);
+  const before = organizationField(organization, rest);
   return signInPage({ ...form, about, before, after: NO_SIGN_IN, email: question.loginHint, ...rest });
 }
 

@@ -25,8 +25,8 @@ export function makeProvider({
   const configuration = providerConfiguration({ ...dependencies, adapter, cookieKeys, signingKey: unusedKey(), renderError: errorPage });
   return makeBorrowingProvider(dependencies.issuer, configuration, {
     compareClientSecret: (client, secret) => isSecretOf(secret, validSecretHashes(applicationOf(client), new Date())),
-    // Derived from the token that is replaced: a client that lost the answer of a refresh gets the same token again.
     isRedirectAllowed: (client, address) => isRegisteredRedirect(address, client.redirectUris ?? []),
+    // Derived from the token that is replaced: a client that lost the answer of a refresh gets the same token again.
     successorId: (rotatedId) => createHmac('sha256', successorKey).update(rotatedId).digest('base64url'),
     isFirstUse: (...use) => storage.isFirstUse(...use),
   });

@@ -59,3 +59,13 @@ const said = (problem: string | undefined): Html =>
 /** Screen readers do not announce an alert that is there when the page loads. The focused field refers to it instead. */
 const focusOf = (problem: string | undefined): Html =>
   problem === undefined ? html` autofocus` : html` autofocus aria-describedby="problem"`;
+
+/** People with accounts at several organizations say which one they mean. It is kept for the page that asks for the code. */
+export function organizationField(organization: string, { proof }: Partial<SignInState>): Html {
+  if (proof !== undefined) return html`<input type="hidden" name="organization" value="${organization}">\n`;
+  return html`<label for="organization">Organization</label>
+<p class="hint" id="organization-hint">Its short name, only if you have accounts at several.</p>
+<input id="organization" name="organization" autocomplete="organization" maxlength="100" value="${organization}"
+aria-describedby="organization-hint">
+`;
+}

@@ -1,24 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/time.js';
-import { isUuid, newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
-import { WebhooksRepository } from '../endpoints/webhooks.repository.js';
+import { newId } from '../../../kernel/ids.js';
 import { Sender, type Outcome } from '../sending/sender.js';
 import { WebhookTest } from '../webhooks.events.js';
+import { EndpointOperations } from './endpoint-operations.js';
 
 /** Tests whether an endpoint can be reached: sends an unsigned `webhook.test` at once, without an entry in the delivery log. */
 @Injectable()
 export class PingService {
   constructor(
-    private readonly webhooks: WebhooksRepository,
+    private readonly endpoints: EndpointOperations,
     private readonly sender: Sender,
     private readonly clock: Clock,
   ) {}
 
   async ping(webhookId: string): Promise<Outcome> {
-    const endpoint = isUuid(webhookId) ? await this.webhooks.byId(webhookId) : undefined;
-    if (!endpoint) throw new Problem('not_found', { detail: `There is no webhook endpoint ${webhookId}.` });
-    const { targetUrl: url, environment, organizationId } = endpoint;
+    const { targetUrl: url, environment, organizationId } = await this.endpoints.get(webhookId);
     const event = {
       id: newId(),
       type: WebhookTest.kind,
