@@ -89,7 +89,7 @@ async function seedProjects({ sql, tenant }) {
   const { id, key } = await tenant('bench');
   await sql(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at,
       name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
-    SELECT gen_random_uuid(), '${id}', 'test', now(), now(),
+    SELECT (lpad(to_hex(1760000000000 + n * 1000), 12, '0') || '7000' || '8' || substr(md5(n::text), 1, 15))::uuid, '${id}', 'test', now(), now(),
       'Project ' || n, 'CLIENT-' || n, '2026-01-01', '2026-12-31', 'active', '{"officeCode":"BER-1"}', 'seed' || n, 'PROJECT ' || n
     FROM generate_series(1, ${PROJECTS}) n`);
   // Brings the tables into the state that autovacuum leaves in production.

@@ -196,7 +196,7 @@ describe('concurrent calls', () => {
 describe('the total of a list', () => {
   const INSERT = `INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at, name, period_start, period_end,
       status, metadata, unique_key, search_key)
-    SELECT gen_random_uuid(), $1, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31',
+    SELECT ('0f' || substr(gen_random_uuid()::text, 3))::uuid, $1, 'test', now(), now(), 'P' || n, '2026-01-01', '2026-12-31',
       'draft', '{}', 'key ' || n, 'P' || n FROM generate_series($2::int, $3::int) n`;
   const pageOf = async (api: Client, query: string) => (await api.get(`${PATH}?${query}`)).body as { data: unknown[]; pagination: object };
 

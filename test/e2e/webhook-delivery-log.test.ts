@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import { WebhookDelivery } from '../../src/modules/webhooks/deliveries/webhook-delivery.entity.js';
 import { entityColumns } from '../../src/store/database/sql.js';
-import { filterValue, pageStatement, plainParams } from '../../src/store/tenant/page-statement.js';
+import { filterValue, pageStatement, plainParams, shapeOf } from '../../src/store/tenant/page-statement.js';
 import type { TestApp } from '../support/app.js';
 import { rowsOf } from '../support/database.js';
 import { expectProblem } from '../support/problem.js';
@@ -72,11 +72,12 @@ describe('the delivery log', () => {
     );
     await rowsOf(app.databaseUrl, 'ANALYZE webhook_deliveries');
     const [some] = (await hook.log()) as [Delivery];
+    const options = { within: 'webhookId' };
     const filters = { status: 'failed', eventKind: 'claim_project.updated', eventId: some.eventId, until: some.createdAt };
     for (const filter of [undefined, ...Object.entries(filters)]) {
       const used: [string, unknown][] = [['webhookId', hook.webhook.id], ...(filter ? [filter] : [])];
       const names = used.map(([name]) => name);
-      const { text } = pageStatement(entityColumns(WebhookDelivery), names, false, { within: 'webhookId' });
+      const { text } = pageStatement(entityColumns(WebhookDelivery), shapeOf(names, false, 0n, options), options);
       const values = [hook.organizationId, 'test', 51, '0', ...used.map(filterValue), ...plainParams(true)];
       const [plan] = await rowsOf<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
         app.databaseUrl,

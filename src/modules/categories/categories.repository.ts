@@ -30,7 +30,7 @@ export class CategoriesRepository extends TenantRepository<Category> {
     database: Database,
     private readonly bounds: RecordBounds,
   ) {
-    super(database, Category);
+    super(database, Category, { keepsAll: true });
   }
 
   override insert(ctx: WriteContext, row: Category): Promise<void> {

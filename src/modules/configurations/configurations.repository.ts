@@ -11,7 +11,7 @@ export class ConfigurationsRepository extends TenantRepository<Configuration> {
     database: Database,
     private readonly bounds: RecordBounds,
   ) {
-    super(database, Configuration);
+    super(database, Configuration, { keepsAll: true });
   }
 
   override insert(ctx: WriteContext, row: Configuration): Promise<void> {

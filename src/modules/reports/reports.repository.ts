@@ -39,7 +39,7 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
     database: Database,
     private readonly clock: Clock,
   ) {
-    super(database, ClaimReport, { columns: LISTED_COLUMNS });
+    super(database, ClaimReport, { columns: LISTED_COLUMNS, keepsAll: true });
     this.queue = new LeaseQueue(database, clock, 'claim_reports', 'status');
   }
 

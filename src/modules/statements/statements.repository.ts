@@ -70,7 +70,7 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
     clock: Clock,
     private readonly bounds: RecordBounds,
   ) {
-    super(database, BankStatement);
+    super(database, BankStatement, { keepsAll: true });
     this.queue = new LeaseQueue(database, clock, 'bank_statements', 'redaction_status');
   }
 

@@ -1,11 +1,15 @@
 import { firstIdOf } from '../../kernel/ids.js';
 import { COUNTED_AT_MOST } from './page.js';
+import type { SettledCount } from './settled-counts.js';
 import type { Statement } from '../database/database.js';
 import { escapeLike, selectList, type EntitySql } from '../database/sql.js';
 
 /** The first parameters of every page statement; then come the filters' values, then `plainParams` or `searchParams`. */
 const PARAMS = { organization: '$1', environment: '$2', size: '$3::bigint', offset: '$4::bigint' };
 const FILTERS_FROM = 5;
+
+/** Up to this offset, reading the rows before a page costs less than fetching each of its rows by its id. */
+const NEAR = 200n;
 
 /** How many of the newest rows are probed to decide how to search: all rows of a small tenant, about 1 ms for a large one. */
 const PROBED = 1000;
@@ -28,22 +32,52 @@ export type ListedColumns = Readonly<Record<string, string>>;
 
 /** What lists of an entity have of their own. */
 export interface ListOptions {
+  /** Columns that a list reads in another way than as they are. A large one may be left out. */
   readonly columns?: ListedColumns;
   /** The property that the entity's indexes begin with, if not with the organization. Every list must filter by it. */
   readonly within?: string;
+  /** Records are never deleted, except with their organization. So those that were counted once need not be counted again. */
+  readonly keepsAll?: boolean;
 }
 
-/** One page, newest first, with the count on every row; past the end, one row with nothing but the count. */
-export function pageStatement(sql: EntitySql, filters: readonly string[], isSearch: boolean, options: ListOptions = {}): Statement {
-  const text = isSearch ? searchPage(sql, filters, options) : plainPage(sql, filters, options);
-  // Columns by their positions: Postgres allows 63 characters.
-  const positions = filters.map((filter) => (filter in BY_TIME ? filter : sql.columns.findIndex(({ property }) => property === filter)));
-  return { name: `${sql.tableName}.page:${[...positions, ...(isSearch ? ['search'] : [])].join(',')}`, text };
+/** What decides on the statement of a page, besides its entity. */
+export interface PageShape {
+  readonly filters: readonly string[];
+  readonly isSearch: boolean;
+  readonly isNear: boolean;
+}
+
+export const shapeOf = (filters: readonly string[], isSearch: boolean, offset: bigint, { columns }: ListOptions): PageShape => ({
+  filters,
+  isSearch,
+  // Large columns would be copied before they are returned.
+  isNear: !isSearch && offset <= NEAR && columns === undefined,
+});
+
+/** Whether a list has all records of the tenant, none of which is ever deleted. */
+export const hasAllKept = ({ keepsAll }: ListOptions, { filters, isSearch }: PageShape): boolean =>
+  keepsAll === true && filters.length === 0 && !isSearch;
+
+/** A name for each shape; the filters by the positions of their columns, since Postgres allows 63 characters. */
+export function nameOf({ columns, tableName }: EntitySql, { filters, isSearch, isNear }: PageShape): string {
+  const positions = filters.map((filter) => (filter in BY_TIME ? filter : columns.findIndex(({ property }) => property === filter)));
+  return `${tableName}.page:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
+}
+
+/** One page, newest first, with the counts on every row; past the end, one row with nothing but the counts. */
+export function pageStatement(sql: EntitySql, shape: PageShape, options: ListOptions = {}): Statement {
+  const text = shape.isSearch ? searchPage(sql, shape.filters, options) : plainPage(sql, shape, options);
+  return { name: nameOf(sql, shape), text };
 }
 
 /** Parameters of a list without a search: whether it is known to have more rows than are counted. */
 export function plainParams(isLong: boolean): unknown[] {
   return [isLong];
+}
+
+/** Parameters of a list of all kept records: how many there are below an id, that id, and the id below which they can be kept now. */
+export function keptParams({ count, below }: SettledCount, nextBelow: string): unknown[] {
+  return [count, below, nextBelow];
 }
 
 /** Parameters of a search: the term, the term as a pattern, how many matches to look for, how many probed matches are many. */
@@ -52,17 +86,38 @@ export function searchParams(term: string, last: bigint, isLong: boolean): unkno
   return [term, `%${escapeLike(term)}%`, enough.toString(), HAS_TRIGRAM.test(term) ? MANY_OF_PROBED : 0];
 }
 
-/** Ids come from the index alone, so a distant page costs its index entries; only the rows of the page itself are fetched. */
-function plainPage(sql: EntitySql, filters: readonly string[], options: ListOptions): string {
+/**
+ * Ids come from the index alone, so a distant page costs its index entries; only the rows of the page itself are fetched. A page
+ * near the start is read at once.
+ */
+function plainPage(sql: EntitySql, shape: PageShape, options: ListOptions): string {
+  const { size, offset } = PARAMS;
+  const from = (condition = '') => newestOf(sql, shape.filters, options, condition);
+  const paged = `${from()} LIMIT ${size} OFFSET ${offset}`;
+  const page = shape.isNear
+    ? `page AS (SELECT ${selectList(sql, options.columns)} ${paged})`
+    : `ids AS MATERIALIZED (SELECT id ${paged}), ${rowsOfIds(sql, options)}`;
+  const total = hasAllKept(options, shape) ? totalOfKept(from) : totalOfAny(from, shape);
+  return `WITH ${page} ${withTotal(total)}`;
+}
+
+type From = (condition?: string) => string;
+
+/** Counts, unless the page itself tells the total (it is not full, or beyond the bound) or the list is known to be long. */
+function totalOfAny(from: From, { filters, isNear }: PageShape): string {
   const { size, offset } = PARAMS;
   const isLong = `$${FILTERS_FROM + filters.length}::boolean`;
-  const matching = `SELECT id ${newestOf(sql, filters, options)}`;
-  // Nothing is counted where the page itself tells the total (it is not full, or beyond the bound) or the list is known to be long.
   const isTold = `(found > 0 OR ${offset} = 0) AND (found < ${size} OR ${offset} + found > ${COUNTED_AT_MOST} OR ${isLong})`;
-  const counted = `SELECT count(*) FROM (${matching} LIMIT ${COUNTED_AT_MOST + 1}) bounded`;
-  const total = `SELECT CASE WHEN ${isTold} THEN least(${offset} + found, ${COUNTED_AT_MOST + 1}) ELSE (${counted}) END AS total
-      FROM (SELECT count(*) AS found FROM ids) own`;
-  return `WITH ids AS MATERIALIZED (${matching} LIMIT ${size} OFFSET ${offset}) ${withRows(sql, total, options)}`;
+  const counted = `SELECT count(*) FROM (SELECT id ${from()} LIMIT ${COUNTED_AT_MOST + 1}) bounded`;
+  return `SELECT CASE WHEN ${isTold} THEN least(${offset} + found, ${COUNTED_AT_MOST + 1}) ELSE (${counted}) END AS total, NULL AS settled
+      FROM (SELECT count(*) AS found FROM ${isNear ? 'page' : 'ids'}) own`;
+}
+
+/** Counts on from the records that were counted before. */
+function totalOfKept(from: From): string {
+  const [count, below, nextBelow] = [`$${FILTERS_FROM}::int`, `$${FILTERS_FROM + 1}::uuid`, `$${FILTERS_FROM + 2}::uuid`];
+  return `SELECT ${count} + count(*) AS total, ${count} + count(*) FILTER (WHERE id < ${nextBelow}) AS settled
+      FROM (SELECT id ${from(` AND id >= ${below}`)} LIMIT ${COUNTED_AT_MOST + 1} - ${count}) newer`;
 }
 
 /**
@@ -81,14 +136,15 @@ function searchPage(sql: EntitySql, filters: readonly string[], options: ListOpt
       UNION ALL
       SELECT id FROM ${sql.table} WHERE organization_id::text || environment = (SELECT ${organization}::uuid::text || ${environment})
         AND search_key LIKE (SELECT ${pattern})${conditions(sql, filters)} AND NOT (SELECT walks FROM probe)
-    ), ids AS MATERIALIZED (SELECT id FROM matches ORDER BY id DESC LIMIT ${size} OFFSET ${offset})
-    ${withRows(sql, 'SELECT count(*) AS total FROM matches', options)}`;
+    ), ids AS MATERIALIZED (SELECT id FROM matches ORDER BY id DESC LIMIT ${size} OFFSET ${offset}), ${rowsOfIds(sql, options)}
+    ${withTotal('SELECT count(*) AS total, NULL AS settled FROM matches')}`;
 }
 
-function withRows(sql: EntitySql, total: string, { columns = {} }: ListOptions): string {
-  const page = `SELECT ${selectList(sql, columns)} FROM ids JOIN ${sql.table} USING (id)`;
-  return `SELECT page.*, counted.total::int FROM (${total}) counted LEFT JOIN (${page}) page ON true ORDER BY page.id DESC`;
-}
+const rowsOfIds = (sql: EntitySql, { columns }: ListOptions): string =>
+  `page AS (SELECT ${selectList(sql, columns)} FROM ids JOIN ${sql.table} USING (id))`;
+
+const withTotal = (total: string): string =>
+  `SELECT page.*, counted.total::int, counted.settled::int FROM (${total}) counted LEFT JOIN page ON true ORDER BY page.id DESC`;
 
 /**
  * The tenant's rows, newest first. The column that the indexes begin with is compared with a list of one, so the planner keeps

@@ -6,7 +6,9 @@ import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '
 import { asExpected, type Expectation, type ReadContext, type Unit } from '../database/unit-of-work.js';
 import { LongLists } from './long-lists.js';
 import { COUNTED_AT_MOST, type PageOf, type PageRequest } from './page.js';
-import { filterValue, pageStatement, plainParams, searchParams, type ListOptions } from './page-statement.js';
+import { filterValue, hasAllKept, keptParams, nameOf, pageStatement } from './page-statement.js';
+import { plainParams, searchParams, shapeOf, type ListOptions, type PageShape } from './page-statement.js';
+import { SettledCounts } from './settled-counts.js';
 import type { TenantRow } from './tenant-row.js';
 
 type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation | undefined };
@@ -16,6 +18,12 @@ type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation
  * rows were made, of which the second is excluded. What is undefined does not filter.
  */
 export type Filters<Row> = Partial<Record<keyof Row | 'search' | 'since' | 'until', string | boolean | null | undefined>>;
+
+/** What every row of a page says of its list. Only a list of all kept records has `settled`. */
+interface Counts {
+  readonly total: number;
+  readonly settled: number | null;
+}
 
 /**
  * TypeORM's repository, bound to a tenant: every method begins with the context, which says whose rows these are and brings
@@ -33,11 +41,11 @@ export abstract class TenantRepository<Row extends TenantRow> {
   private readonly removeStatement: Statement;
   private readonly pageStatements = new Map<string, Statement>();
   private readonly longLists = new LongLists();
+  private readonly settledCounts = new SettledCounts();
 
   constructor(
     protected readonly database: Database,
     private readonly entity: new () => Row,
-    /** `columns`: those that a list reads in another way than as they are, in SQL. A large one may be left out. */
     private readonly listed: ListOptions = {},
   ) {
     this.sql = entityColumns(entity);
@@ -83,6 +91,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   /** Deletes the row and returns it as it was; undefined where there is none. It needs no lock: of two calls one finds it. */
   async remove(ctx: InUnit, id: string): Promise<Row | undefined> {
+    if (this.listed.keepsAll) throw new Error(`${this.sql.tableName} keeps all rows: their counts rely on it.`);
     this.clearLongLists(ctx);
     const [row] = await this.database.rows<Row>(this.removeStatement, [id, ctx.organizationId, ctx.environment], ctx.unit);
     return row;
@@ -103,24 +112,25 @@ export abstract class TenantRepository<Row extends TenantRow> {
   async page(ctx: ReadContext, query: PageRequest, filters: Filters<Row> = {}): Promise<PageOf<Row>> {
     const used = Object.entries(filters).filter(([name, value]) => name !== 'search' && value !== undefined);
     const term = typeof filters.search === 'string' ? foldText(filters.search) : undefined;
-    const statement = this.pageStatement(
-      used.map(([name]) => name),
-      term !== undefined,
-    );
     const offset = BigInt(query.page - 1) * BigInt(query.page_size);
+    const names = used.map(([name]) => name);
+    const shape = shapeOf(names, term !== undefined, offset, this.listed);
+    const isKept = hasAllKept(this.listed, shape);
     // One row more than the page tells whether another page follows, also where the count has ended.
     const size = query.page_size + 1;
-    const last = offset + BigInt(size);
     const list = JSON.stringify([used, term]);
-    const isLong = this.longLists.has(ctx, list);
-    const further = term === undefined ? plainParams(isLong) : searchParams(term, last, isLong);
+    const isLong = !isKept && this.longLists.has(ctx, list);
+    const below = SettledCounts.below();
+    const plain = isKept ? keptParams(this.settledCounts.get(ctx), below) : plainParams(isLong);
+    const further = term === undefined ? plain : searchParams(term, offset + BigInt(size), isLong);
     const params = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(filterValue), ...further];
-    const found = await this.database.longRead<Row & { total: number }>(statement, params, ctx.unit);
-    // The count is on every row. A page past the end is one row with nothing but the count.
+    const found = await this.database.longRead<Row & Counts>(this.pageStatement(shape), params, ctx.unit);
+    // The counts are on every row. A page past the end is one row with nothing but them.
     const rows = found.filter(({ id }) => id !== null);
-    const { total } = found[0]!;
+    const { total, settled } = found[0]!;
     const isOver = total > COUNTED_AT_MOST || (isLong && rows.length > 0);
-    if (isOver && !isLong) this.longLists.add(ctx, list);
+    if (isKept) this.settledCounts.set(ctx, { count: isOver ? total : settled!, below });
+    else if (isOver && !isLong) this.longLists.add(ctx, list);
     return {
       rows: rows.slice(0, query.page_size),
       total: isOver ? COUNTED_AT_MOST : total,
@@ -157,9 +167,9 @@ export abstract class TenantRepository<Row extends TenantRow> {
     ctx.unit.afterCommit.push(() => this.longLists.clear(ctx));
   }
 
-  private pageStatement(filters: readonly string[], isSearch: boolean): Statement {
-    const name = [...filters, isSearch].join();
-    const statement = this.pageStatements.get(name) ?? pageStatement(this.sql, filters, isSearch, this.listed);
+  private pageStatement(shape: PageShape): Statement {
+    const name = nameOf(this.sql, shape);
+    const statement = this.pageStatements.get(name) ?? pageStatement(this.sql, shape, this.listed);
     this.pageStatements.set(name, statement);
     return statement;
   }
