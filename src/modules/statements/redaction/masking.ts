@@ -20,15 +20,22 @@ export interface Masked {
   readonly remaining: Kind | undefined;
 }
 
-/** Masks everything that the detectors find in a plain text, one detector after the other, until none of them finds anything. */
+/**
+ * Masks everything that the detectors find in a plain text, one detector after the other, until none of them finds anything in the text
+ * as it is by then.
+ */
 export function maskText(text: string, detectors: readonly Detector[], maskOf: MaskOf): Masked {
+  if (text === '') return { text, remaining: undefined };
   let draft: Draft = { searchable: new SearchableText(text), masks: [] };
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  let [turn, foundNothing] = [0, 0];
+  for (; foundNothing < detectors.length && turn < MAX_ROUNDS * detectors.length; turn += 1) {
     const before = draft;
-    for (const detector of detectors) draft = hide(draft, detector(draft.searchable), maskOf);
-    if (draft === before) return { text: unhide(draft), remaining: undefined };
+    const detector = detectors[turn % detectors.length]!;
+    draft = hide(draft, detector(draft.searchable), maskOf);
+    foundNothing = draft === before ? foundNothing + 1 : 0;
   }
-  return { text: unhide(draft), remaining: firstKindFound(draft.searchable, detectors) };
+  const isDone = foundNothing >= detectors.length;
+  return { text: unhide(draft), remaining: isDone ? undefined : firstKindFound(draft.searchable, detectors) };
 }
 
 /** The kind of the first finding; undefined if there is none. */

@@ -24,6 +24,7 @@ export interface RedactionOptions {
 }
 
 const REDACT_COUNTERPARTIES: RedactionOptions = { redactCounterparties: true };
+/** Most lines of a statement have the same few people and accounts. */
 const MAX_CACHED = 10_000;
 
 /** Masks personal data in the lines of a tenant's statements. Dates and amounts are unchanged. */
@@ -31,6 +32,7 @@ export class Redactor {
   private readonly found: Partial<Record<Kind, number>> = {};
   private readonly tokens = new Map<string, string>();
   private readonly people = new Map<string, boolean>();
+  private readonly personDetectors = new Map<string, Detector>();
 
   /** `key` is the tenant's redaction key, 32 bytes. All tokens depend on it. */
   constructor(
@@ -50,7 +52,7 @@ export class Redactor {
     const isPerson = name !== '' && this.isPerson(name, line);
     const owner = plainText(line.owner ?? '');
     const people = [isPerson ? name : '', owner !== '' && owner !== name && this.isPerson(owner) ? owner : ''].filter(Boolean);
-    const known = detectorsOfParties(line, people);
+    const known = [...detectorsOfParties(line), ...people.map((one) => this.detectorOf(one))];
     const [inText, inName] = [textDetectors(known, isPerson ? '' : name), nameDetectors(known)];
     const masked = (field: 'description' | 'counterparty' | 'reference', detectors: readonly Detector[]): string => {
       const { text, remaining: left } = maskText(plainText(line[field] ?? ''), detectors, (kind, value) => this.mask(kind, value));
@@ -91,6 +93,13 @@ export class Redactor {
     return isPerson;
   }
 
+  private detectorOf(person: string): Detector {
+    const detector = this.personDetectors.get(person) ?? personDetector(person);
+    if (this.personDetectors.size >= MAX_CACHED) this.personDetectors.clear();
+    this.personDetectors.set(person, detector);
+    return detector;
+  }
+
   private otherAccount(account: string | null): string | null {
     return account === null || normalizedAccount(account) === '' ? null : this.mask('account', account);
   }
@@ -100,7 +109,6 @@ export class Redactor {
     return maskWith(kind, value, (tokenKind, same) => this.token(tokenKind, same));
   }
 
-  /** Cached: most lines of a statement have the same few people and accounts. */
   private token(kind: TokenKind, value: string): string {
     const cacheKey = `${kind} ${value}`;
     const token = this.tokens.get(cacheKey) ?? tokenOf(this.key, kind, value);
@@ -114,11 +122,10 @@ export class Redactor {
   }
 }
 
-/** Detectors for the names, accounts and addresses in the fields of a line, to find them in its texts as well. */
-function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine, people: readonly string[]): Detector[] {
+/** Detectors for the accounts and addresses in the fields of a line, to find them in its texts as well. */
+function detectorsOfParties({ account, counterpartyAccount, counterpartyAddress }: StatementLine): Detector[] {
   return [
     ...[counterpartyAccount, account].filter((given) => given !== null).map(accountDetector),
     ...(counterpartyAddress === null ? [] : [addressDetector(counterpartyAddress)]),
-    ...people.map(personDetector),
   ];
 }
