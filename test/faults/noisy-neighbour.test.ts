@@ -10,6 +10,7 @@ import { makeNoise, type Heard, type Noise } from '../support/noise.js';
 import { anApplication, authorizeUrl } from '../support/oauth.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { openReports, REPORTS } from '../support/reports.js';
+import { steadyCalls } from '../support/steady-calls.js';
 import { WEBHOOKS, webhookInput } from '../support/webhooks.js';
 
 /** How long the noise lasts. A longer one is for whoever looks for the rare. */
@@ -44,24 +45,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Calls at a steady rate, whether or not those before were answered. Returns how long each took. */
+/** How long each of the neighbour's calls took. */
 async function usualCalls(key: string, seconds: number): Promise<number[]> {
-  const call = async (): Promise<number> => {
-    const since = performance.now();
-    const answer = await fetch(new URL('/v1', service.url), { headers: { 'X-API-Key': key } });
-    expect(answer.status, await answer.text()).toBe(200);
-    return performance.now() - since;
-  };
-  const calls: Promise<number>[] = [];
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      calls.push(call());
-      if (calls.length < seconds * CALLS_A_SECOND) return;
-      clearInterval(timer);
-      resolve();
-    }, 1000 / CALLS_A_SECOND);
-  });
-  return Promise.all(calls);
+  const timed = await steadyCalls({ url: `${service.url}/v1`, key, perSecond: CALLS_A_SECOND, seconds });
+  expect(timed.filter(({ status }) => status !== 200)).toEqual([]);
+  return timed.map(({ ms }) => ms);
 }
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!;
