@@ -19,5 +19,9 @@ export async function prepareDatabase(settings: Settings): Promise<void> {
 async function migrateHere(settings: Settings, pending: number): Promise<void> {
   if (settings.isProduction) throw new StartError(`${pending} migrations are pending: run \`claims migrate\` first.`);
   const source = await connectDirectly(settings);
-  await migrate(source).finally(() => source.destroy());
+  try {
+    await migrate(source);
+  } finally {
+    await source.destroy();
+  }
 }

@@ -55,7 +55,7 @@ export async function keepLogin(service: string, login: Login | undefined): Prom
   return file;
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await
+// oxlint-disable-next-line typescript/require-await
 async function* lines(logins: Kept): AsyncGenerator<string> {
   yield JSON.stringify(logins, undefined, 2);
 }

@@ -41,7 +41,11 @@ async function sqlOfDocument(name: string): Promise<string> {
 async function run(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 const as = (username: string, password: string): string => Object.assign(new URL(database.url), { username, password }).href;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -21,7 +21,10 @@ const PROJECTS = '/v1/claim-projects';
 
 let app: TestApp;
 beforeAll(async () => {
+  // What this application does every few milliseconds or seconds would happen during each POST where a POST takes that long.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   app = await startApp();
+  vi.useRealTimers();
 });
 afterAll(() => app.close());
 

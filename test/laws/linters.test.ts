@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral, type ISpectralDiagnostic, type RulesetDefinition } from '@stoplight/spectral-core';
 import { asyncapi, oas } from '@stoplight/spectral-rulesets';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWASP_RULESET } from '../support/owasp-ruleset.js';
 import { startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
 import { Client } from '../support/client.js';
@@ -65,14 +65,29 @@ it('the rules of OWASP find nothing in the OpenAPI document', async () => {
   expect(await findingsOf(OWASP_RULESET, parsed(openApi))).toEqual([]);
 });
 
-it.each([
+const UNBOUNDED = [
   ['a number without bounds', 'integer-limit', { type: 'integer', format: 'int32' }],
   ['a text of any length', 'string-limit', { type: ['string', 'null'] }],
   ['a list of any length', 'array-limit', { type: 'array', items: { type: 'integer', format: 'int32' } }],
-])('those rules find %s in a body and in a query', async (_what, rule, schema) => {
-  const document = parsed(openApi);
-  const { get } = document.paths['/v1/claim-projects']!;
-  Object.assign(document.components.schemas.CreateClaimProject!.properties!, { added: schema });
-  (get!.parameters as object[]).push({ name: 'added', in: 'query', description: 'Added.', schema });
-  expect(await findingsOf(OWASP_RULESET, document)).toEqual([expect.stringMatching(`^owasp:api4:2023-${rule}: .* and \\d more$`)]);
+] as const;
+
+describe('those rules find', () => {
+  let found: string[];
+  // All of them in one document, because it takes seconds to lint.
+  beforeAll(async () => {
+    const document = parsed(openApi);
+    const { properties } = document.components.schemas.CreateClaimProject!;
+    const { get } = document.paths['/v1/claim-projects']!;
+    for (const [, rule, schema] of UNBOUNDED) {
+      Object.assign(properties!, { [rule]: schema });
+      (get!.parameters as object[]).push({ name: rule, in: 'query', description: 'Added.', schema });
+    }
+    found = await findingsOf(OWASP_RULESET, document);
+  });
+
+  it.each(UNBOUNDED)('%s in a body and in a query', (_what, rule) => {
+    const name = `owasp:api4:2023-${rule}: `;
+    expect(found.filter((finding) => finding.startsWith(name))).toEqual([expect.stringMatching(/ and \d more$/)]);
+    expect(found).toHaveLength(UNBOUNDED.length);
+  });
 });

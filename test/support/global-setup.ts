@@ -51,7 +51,11 @@ async function openServer() {
   const run = async (sql: string): Promise<void> => {
     const client = new pg.Client(on('postgres'));
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   };
   const create = async (name: string, template = 'template0'): Promise<string> => {
     await run(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);

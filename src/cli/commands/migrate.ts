@@ -9,7 +9,11 @@ export function addMigrate(program: Command): void {
       const run = await withDatabase(async (settings) => {
         const { connectDirectly } = await import('../../connect.js');
         const source = await connectDirectly(settings);
-        return migrate(source).finally(() => source.destroy());
+        try {
+          return await migrate(source);
+        } finally {
+          await source.destroy();
+        }
       });
       print(
         options,

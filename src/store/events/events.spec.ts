@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRecorder } from '../audit/audit-recorder.js';
-import type { Clock } from '../../kernel/time.js';
+import { Clock } from '../../kernel/time.js';
 import type { WriteContext, Unit, LastWrite } from '../database/unit-of-work.js';
 import { OPERATOR } from '../../kernel/context.js';
-import { newId } from '../../kernel/ids.js';
+import { firstIdOf, newId } from '../../kernel/ids.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { DomainEvent } from './event.entity.js';
 import type { Ports } from '../discovery/ports.js';
@@ -16,10 +16,9 @@ const [Created, Updated, Deleted] = [anEvent('thing.created'), anEvent('thing.up
 const note = { id: newId(), environment: 'test', text: 'A note', isPinned: false, projectId: null, createdAt: NOW, updatedAt: NOW };
 
 /** Events in a transaction that is never committed, with the events that handlers saw and the audit entries. */
-function open() {
+function open(clock = { timestamp: () => NOW } as Clock) {
   const [handled, recorded, lastWrites]: [DomainEvent[], object[], LastWrite[]] = [[], [], []];
   const ports = { all: () => [{ onAppended: (_ctx: unknown, event: DomainEvent) => handled.push(event) }] } as unknown as Ports;
-  const clock = { timestamp: () => NOW } as Clock;
   const audit: Pick<AuditRecorder, 'recordEvent'> = {
     recordEvent: ({ environment }, { kind }, resourceId, changes) => recorded.push({ environment, action: kind, resourceId, changes }),
   };
@@ -69,6 +68,21 @@ describe('a deletion', () => {
     ];
     expect(refused).toHaveLength(3);
   });
+});
+
+/** Somebody else has the processor for some milliseconds whenever it is asked for the time. */
+class InterruptedClock extends Clock {
+  override now(): Date {
+    for (const end = Date.now() + 5; Date.now() < end;);
+    return super.now();
+  }
+}
+
+it('the id of an event is never before its time, by which it is then found', () => {
+  const { events, ctx, handled } = open(new InterruptedClock());
+  events.append(ctx, Created, { before: null, after: note });
+  const [{ id, occurredAt }] = handled as [DomainEvent];
+  expect(id >= firstIdOf(new Date(occurredAt))).toBe(true);
 });
 
 it('a creation or update emits the record as it is afterwards', () => {

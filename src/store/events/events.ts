@@ -52,13 +52,15 @@ export class Events {
     if (event.status !== 'emitted') throw new Error(`${event.kind} is ${event.status}, so it is never emitted.`);
     const changes = changesBetween(change.before, change.after);
     const data = recordOf(change);
+    // Before the id: filters by time compare ids, and must find a record by its own time.
+    const occurredAt = this.clock.timestamp();
     const row: DomainEvent = {
       id: newId(),
       organizationId: ctx.organizationId,
       environment: ctx.environment,
       kind: event.kind,
       resourceId: data.id,
-      occurredAt: this.clock.timestamp(),
+      occurredAt,
       data,
       changedFields: event.kind.endsWith('.updated') ? Object.keys(changes) : null,
     };

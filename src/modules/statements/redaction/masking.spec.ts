@@ -93,8 +93,10 @@ describe('a hostile text of 100,000 characters', () => {
   ])('is masked in linear time: %j repeated', (part) => {
     // Ends with a digit and an @, because most detectors skip texts without them.
     const text = `${part.repeat(LENGTH / part.length)} 1@`;
-    const begin = performance.now();
+    // Processor time, because on a busy machine others have the processor meanwhile.
+    const begin = process.cpuUsage();
     maskText(text, textDetectors(), () => '#');
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(begin);
+    expect((user + system) / 1000).toBeLessThan(5_000);
   });
 });

@@ -22,7 +22,9 @@ export class RedeliveryService {
     if (!delivery) notFound(`There is no delivery ${deliveryId}.`);
     const endpoint = await this.endpoints.get(delivery.webhookId);
     const id = await this.endpoints.change(actor, endpoint, async (ctx) => {
-      const scheduled = await this.deliveries.redeliver(ctx, deliveryId, newId(), this.clock.timestamp());
+      // Before the id: filters by time compare ids, and must find a delivery by its own time.
+      const now = this.clock.timestamp();
+      const scheduled = await this.deliveries.redeliver(ctx, deliveryId, newId(), now);
       if (scheduled === undefined) notFound(`The event of delivery ${deliveryId} is no longer kept.`);
       this.audit.record(ctx, {
         action: 'webhook.redelivered',

@@ -49,7 +49,7 @@ export function markupOf(entry: ZipEntry): AsyncGenerator<string> {
   return plainMarkup(piecesOf(entry));
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- the readers of markup take what arrives over time
+// oxlint-disable-next-line typescript/require-await -- the readers of markup take what arrives over time
 async function* piecesOf(entry: ZipEntry): AsyncGenerator<string> {
   const bytes = entry.content();
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
