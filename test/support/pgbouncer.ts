@@ -55,10 +55,10 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
     child.kill('SIGKILL');
     throw new Error(`PgBouncer did not start: ${output}`, { cause: error });
   }
-  const stop = async (): Promise<void> => {
-    child.kill('SIGINT');
+  const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
+    child.kill(signal);
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: url.href, stop };
+  return { url: url.href, stop: end('SIGINT'), kill: end('SIGKILL') };
 }
