@@ -4,7 +4,13 @@
  */
 import { spawnSync } from 'node:child_process';
 
-const FULL = { SIMULATE_ORGANIZATIONS: '10000', SIMULATE_DELIVERIES_PER_HOUR: '1000000', SIMULATE_MINUTES: '60', SIMULATE_SHOW: '1' };
+const FULL = {
+  SIMULATE_ORGANIZATIONS: '10000',
+  SIMULATE_DELIVERIES_PER_HOUR: '1000000',
+  SIMULATE_MINUTES: '15',
+  SIMULATE_AWAY_MINUTES: '60',
+  SIMULATE_SHOW: '1',
+};
 
-const options = ['run', '--project', 'unit', 'test/simulation/simulation.test.ts', ...process.argv.slice(2)];
+const options = ['run', '--project', 'unit', 'test/simulation', ...process.argv.slice(2)];
 process.exitCode = spawnSync('vitest', options, { stdio: 'inherit', env: { ...FULL, ...process.env } }).status ?? 1;

@@ -51,7 +51,7 @@ export async function outage(size: Size, minutes: number): Promise<Findings> {
   return findings(simulation, waits, `those that were away get ${busiest} requests in the busiest second after, ${times} times the usual`);
 }
 
-/** No worker runs for an hour (or so many minutes), while events come. */
+/** No worker runs for some minutes, while events come. */
 export async function recovery(size: Size, minutes: number): Promise<Findings> {
   const simulation = new Simulation(size);
   await simulation.seconds(minutes * MINUTE);
