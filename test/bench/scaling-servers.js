@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { openEmbeddedDatabase } from '../../dist/tools/embedded-postgres/index.js';
 
@@ -68,7 +69,18 @@ export async function startPgBouncer(databaseUrl) {
 export async function startRedis(path) {
   const folder = await mkdtemp(join(tmpdir(), 'claims-bench-redis-'));
   const child = spawn(path, ['--port', String(REDIS_PORT), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
-  return { url: `redis://127.0.0.1:${REDIS_PORT}`, stop: () => ended(child, folder) };
+  const url = `redis://127.0.0.1:${REDIS_PORT}`;
+  const client = new Redis(url);
+  // Until it listens.
+  client.on('error', () => undefined);
+  await once(client, 'ready');
+  /** How many it has executed, those within scripts included. */
+  const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await client.info('stats'))[1]);
+  const stop = async () => {
+    client.disconnect();
+    await ended(child, folder);
+  };
+  return { url, commands, stop };
 }
 
 async function ended(child, folder) {

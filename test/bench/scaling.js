@@ -34,7 +34,7 @@ try {
     POST: writes,
   };
   await compareSteps(steps, calls);
-  await footprint(steps[0].urls[0], key, calls);
+  await footprint(steps.at(-1).urls[0], key, calls);
 } finally {
   await admin.end();
   await stage.close();
@@ -105,7 +105,7 @@ async function footprint(url, key, calls) {
   const before = await tableSizes();
   rows.push(['POST with one webhook endpoint', ...(await costOf(write))]);
   const after = await tableSizes();
-  printTable(['Call', 'Transactions', 'WAL bytes'], rows);
+  printTable(['Call', 'Transactions', 'WAL bytes', 'Redis commands'], rows);
   const grown = [...after]
     .map(([table, bytes]) => [table, Math.round((bytes - (before.get(table) ?? 0)) / WRITES)])
     .filter(([, bytes]) => bytes > 0);
@@ -122,13 +122,14 @@ async function costOf(run) {
   // Postgres reports a transaction up to a second late.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const after = await counters();
-  return [((after.transactions - before.transactions) / calls).toFixed(1), String(Math.round((after.wal - before.wal) / calls))];
+  const per = (what, digits) => ((after[what] - before[what]) / calls).toFixed(digits);
+  return [per('transactions', 1), per('wal', 0), redis ? per('commands', 1) : '–'];
 }
 
 async function counters() {
   const sql = `SELECT xact_commit::float8 AS transactions, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS wal
     FROM pg_stat_database WHERE datname = current_database()`;
-  return (await admin.query(sql)).rows[0];
+  return { ...(await admin.query(sql)).rows[0], commands: await redis?.commands() };
 }
 
 /** Partitions count as their table. */

@@ -96,11 +96,11 @@ export class ModelledDeliveries implements Deliveries {
     const first = results.map(({ attemptedAt }) => attemptedAt).sort()[0]!;
     const isDelivered = results.some(({ status }) => status === 'delivered');
     row.failingSince = isDelivered ? null : (row.failingSince ?? first);
+    const taken = new Map(takeFrom(pending, new Set(results.map((result) => result.id))).map((delivery) => [delivery.id, delivery]));
     for (const { id: settledId, nextId, nextAttemptAt } of results) {
-      const index = pending.findIndex((delivery) => delivery.id === settledId);
-      if (index < 0) continue;
-      const [{ eventId, attempt }] = pending.splice(index, 1) as [Pending];
-      if (nextId === null || row.status !== 'active') continue;
+      const settled = taken.get(settledId);
+      if (!settled || nextId === null || row.status !== 'active') continue;
+      const { eventId, attempt } = settled;
       this.schedule(id, { id: nextId, eventId, attempt: attempt + 1, scheduledAtMs: Date.parse(nextAttemptAt!) });
     }
     return Promise.resolve(true);
@@ -133,6 +133,20 @@ const rowOf = ({ row, nextSendAtMs }: ModelledEndpoint): WebhookEndpoint => ({
   ...row,
   nextSendAt: nextSendAtMs === null ? null : new Date(nextSendAtMs).toISOString(),
 });
+
+/** Removes deliveries. They are near the beginning, and there may be hundreds of thousands: so the rest is moved only once. */
+function takeFrom(pending: Pending[], ids: ReadonlySet<string>): Pending[] {
+  const taken: Pending[] = [];
+  const kept: Pending[] = [];
+  let seen = 0;
+  while (taken.length < ids.size && seen < pending.length) {
+    const delivery = pending[seen]!;
+    (ids.has(delivery.id) ? taken : kept).push(delivery);
+    seen += 1;
+  }
+  pending.splice(0, seen, ...kept);
+  return taken;
+}
 
 /** Where a delivery belongs among those that are ordered by time and id. */
 function placeOf(pending: readonly Pending[], { scheduledAtMs, id }: Pending): number {

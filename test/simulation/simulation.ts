@@ -97,13 +97,15 @@ export class Simulation {
     return pending;
   }
 
-  /** How many are due and were never sent. */
-  get overdue(): number {
-    let overdue = 0;
-    const now = this.clock.elapsedMs();
-    for (const { pending } of this.deliveries.endpoints.values())
-      for (const { scheduledAtMs } of pending) if (scheduledAtMs < now - 1000) overdue += 1;
-    return overdue;
+  /** How many endpoints have a delivery that has been due for more than a second, without the largest. */
+  get late(): number {
+    const before = this.clock.elapsedMs() - 1000;
+    const [, ...others] = this.deliveries.endpoints.values();
+    return others.filter(({ pending: [next] }) => next !== undefined && next.scheduledAtMs < before).length;
+  }
+
+  get pendingOfTheLargest(): number {
+    return this.deliveries.endpoints.get(this.ids[0]!)!.pending.length;
   }
 
   /** How long deliveries waited for their first attempt while nothing else was pending for their endpoint, sorted. */
