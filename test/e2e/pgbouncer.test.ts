@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrations } from '../../migrations/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import { Database } from '../../src/store/database/database.js';
 import { UnitOfWork } from '../../src/store/database/unit-of-work.js';
@@ -14,7 +13,6 @@ import { runCommand } from '../support/command.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startPgBouncer } from '../support/pgbouncer.js';
-import { runClaims, startClaims } from '../support/process.js';
 
 const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 const SERVER_CONNECTIONS = 3;
@@ -137,46 +135,4 @@ describe('through PgBouncer in transaction mode', () => {
     expect(await rowsOf(database.url, 'SELECT 1 FROM claim_projects WHERE organization_id = $1', [organization.id])).toEqual([]);
     await rm(folder, { recursive: true });
   });
-
-  it('migrates, and the next run finds nothing to do and is not held up', async () => {
-    await withEmptyDatabase(async (own) => {
-      expect(await migrate(own)).toEqual({ migrations: migrations.map(({ name }) => name) });
-      expect(await migrate(own)).toEqual({ migrations: [] });
-      expect((await runCommand(['doctor', '--json'], own)).code).toBe(0);
-    });
-  });
-
-  it('migrates once when two runs start at the same time', async () => {
-    await withEmptyDatabase(async (own) => {
-      const runs = await Promise.all([migrate(own), migrate(own)]);
-      expect(runs.flatMap((run) => run.migrations)).toEqual(migrations.map(({ name }) => name));
-    });
-  });
-
-  it('migrates although a run was killed while it held the lock', async () => {
-    await withEmptyDatabase(async (own) => {
-      const killed = startClaims(['migrate'], own);
-      await eventually(async () => expect(await rowsOf(own.DATABASE_URL, 'SELECT 1 FROM migrations')).not.toEqual([]));
-      await killed.kill();
-      const { migrations: left } = await migrate(own);
-      expect(left.length).toBeLessThan(migrations.length);
-      expect(await migrate(own)).toEqual({ migrations: [] });
-    });
-  });
 });
-
-/** In a process of its own, as two that run at the same time must be. */
-async function migrate(own: Record<string, string>): Promise<{ migrations: string[] }> {
-  const { code, stdout, stderr } = await runClaims(['migrate', '--json'], own);
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as { migrations: string[] };
-}
-
-/** A database without a schema, behind a PgBouncer that has two connections to it. */
-async function withEmptyDatabase(work: (own: { DATABASE_URL: string; DATABASE_POOLER: string }) => Promise<void>): Promise<void> {
-  const empty = await createDatabase();
-  await rowsOf(empty.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-  const before = await startPgBouncer(empty.url, 2);
-  await work({ DATABASE_URL: before.url, DATABASE_POOLER: 'transaction' }).finally(() => before.stop());
-  await empty.drop();
-}

@@ -48,7 +48,7 @@ function losing(name: string, start: () => Promise<{ url: string; killLeader: ()
     await database.drop();
   });
 
-  it('fails no write and loses no delivery', { timeout: PATIENCE_MS }, async () => {
+  it('fails no write and loses no delivery', async () => {
     const writers = new Writers(new Client(processes[0]!.url, key));
     await writers.untilMore();
     await engine.killLeader();

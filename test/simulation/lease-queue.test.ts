@@ -37,7 +37,8 @@ async function enqueue(organizationIds: readonly string[], runs: number): Promis
   await rowsOf(
     database.url,
     `INSERT INTO claim_reports (id, organization_id, environment, created_at, updated_at, lost_workers, status, queued_at)
-     SELECT gen_random_uuid(), organization_id, 'test', $2, $2, 0, 'queued', $2 FROM unnest($1::uuid[]) organization_id, generate_series(1, $3)`,
+     SELECT gen_random_uuid(), organization_id, 'test', $2, $2, 0, 'queued', $2
+     FROM unnest($1::uuid[]) organization_id, generate_series(1, $3)`,
     [organizationIds, at, runs],
   );
 }

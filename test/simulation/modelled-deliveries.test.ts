@@ -46,7 +46,8 @@ async function schedule({ webhook, organizationId }: Hook): Promise<void> {
     `WITH event AS (INSERT INTO events (id, organization_id, environment, kind, resource_id, occurred_at, data)
        VALUES ($1, $2, 'test', 'claim_project.created', $1, now(), '{}') RETURNING *)
      INSERT INTO webhook_deliveries (id, organization_id, environment, created_at, updated_at, webhook_id, event_id, event_kind, attempt,
-       trigger, status, scheduled_at) SELECT $3, organization_id, environment, now(), now(), $4, id, kind, 1, 'automatic', 'pending', $5 FROM event`,
+       trigger, status, scheduled_at)
+     SELECT $3, organization_id, environment, now(), now(), $4, id, kind, 1, 'automatic', 'pending', $5 FROM event`,
     [eventId, organizationId, id, webhook.id, at.toISOString()],
   );
   model.schedule(webhook.id, { id, eventId, attempt: 1, scheduledAtMs: at.getTime() });
