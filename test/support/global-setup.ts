@@ -32,8 +32,8 @@ interface Shared extends ProvidedContext {
 
 let shared: Promise<Shared> | undefined;
 let users = 0;
-/** For each database, and each test file may have one of its own. */
-const POOLER_CONNECTIONS = 8;
+/** For each database: as many as the largest pool of a test, which holds as many calls at once as an organization may have. */
+const POOLER_CONNECTIONS = 40;
 
 async function open(): Promise<Shared> {
   const server = await openServer();
