@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts', 'test/statements/**/*.test.ts'],
+          include: ['src/**/*.spec.ts', 'tools/**/*.spec.ts', 'test/{statements,simulation}/**/*.test.ts'],
           isolate: false,
         },
       },

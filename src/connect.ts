@@ -9,13 +9,10 @@ export function connect(settings: Settings): Promise<DataSource> {
   return open(settings.databaseUrl!, settings.databasePooler, 'DATABASE_URL');
 }
 
-/** Connects for migrations: past a pooler, because their lock belongs to a session, and as the role that owns the tables. */
-export async function connectDirectly(settings: Settings): Promise<DataSource> {
+/** Connects for migrations, as the role that owns the tables. */
+export async function connectToMigrate(settings: Settings): Promise<DataSource> {
   const { databaseDirectUrl, databasePooler } = settings;
-  if (databaseDirectUrl !== undefined) return open(databaseDirectUrl, 'none', 'DATABASE_DIRECT_URL');
-  if (databasePooler === 'transaction')
-    throw new StartError('Migrations cannot go through a pooler: set DATABASE_DIRECT_URL to the database itself.');
-  return connect(settings);
+  return databaseDirectUrl === undefined ? connect(settings) : open(databaseDirectUrl, databasePooler, 'DATABASE_DIRECT_URL');
 }
 
 async function open(url: string, pooler: Settings['databasePooler'], name: string): Promise<DataSource> {

@@ -1,4 +1,4 @@
-import { connect, connectDirectly } from './connect.js';
+import { connect, connectToMigrate } from './connect.js';
 import type { Settings } from './kernel/settings/settings.js';
 import { StartError } from './kernel/start-error.js';
 import { migrate, pendingMigrations } from './store/database/migrate.js';
@@ -18,7 +18,7 @@ export async function prepareDatabase(settings: Settings): Promise<void> {
 
 async function migrateHere(settings: Settings, pending: number): Promise<void> {
   if (settings.isProduction) throw new StartError(`${pending} migrations are pending: run \`claims migrate\` first.`);
-  const source = await connectDirectly(settings);
+  const source = await connectToMigrate(settings);
   try {
     await migrate(source);
   } finally {

@@ -1,9 +1,20 @@
 import { Problem } from './problems.js';
 
-/** The only reader of the time, so that tests can set it. */
+/** The only reader of the time, so that tests can set it, and that simulations can let it pass. */
 export class Clock {
   now(): Date {
     return new Date();
+  }
+
+  /** Milliseconds that no correction of the time changes, to measure how long something takes. */
+  elapsedMs(): number {
+    return performance.now();
+  }
+
+  /** Runs something after a time, unless the returned function is called before. Does not keep the process alive. */
+  schedule(run: () => void, afterMs: number): () => void {
+    const timer = setTimeout(run, afterMs).unref();
+    return () => clearTimeout(timer);
   }
 
   /** ISO 8601 in UTC with milliseconds: the form every record carries. */

@@ -135,14 +135,4 @@ describe('through PgBouncer in transaction mode', () => {
     expect(await rowsOf(database.url, 'SELECT 1 FROM claim_projects WHERE organization_id = $1', [organization.id])).toEqual([]);
     await rm(folder, { recursive: true });
   });
-
-  it('migrates past the pooler only, with DATABASE_DIRECT_URL', async () => {
-    const refused = await runCommand(['migrate'], env);
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      'claims: Migrations cannot go through a pooler: set DATABASE_DIRECT_URL to the database itself.\n',
-    ]);
-    expect(await runCommand(['migrate'], { ...env, DATABASE_DIRECT_URL: database.url })).toMatchObject({ code: 0, stderr: '' });
-    expect((await runCommand(['doctor', '--json'], { ...env, DATABASE_DIRECT_URL: database.url })).code).toBe(0);
-  });
 });

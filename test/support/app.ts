@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { createLog, type Log } from '../../src/kernel/log.js';
 import type { AddressInfo } from 'node:net';
+import { throughPooler } from './pooled.js';
 import { watchStatements } from './tenant-statements.js';
 
 export interface TestApp {
@@ -39,13 +40,12 @@ export async function startApp(env: Record<string, string> = {}, log?: Log): Pro
   const databaseUrl = env.DATABASE_URL ?? inject('databaseUrl');
   const settings = Settings.from({
     PORT: '0',
-    DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'silent',
     DATABASE_POOL_SIZE: '8',
     ROLE: 'api',
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     ...NO_RATE_LIMITS,
-    ...env,
+    ...throughPooler({ ...env, DATABASE_URL: databaseUrl }),
   });
   const app = await createApp(settings, log ?? createLog(settings));
   watchStatements({ app, settings });

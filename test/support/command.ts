@@ -1,5 +1,6 @@
 import { format } from 'node:util';
 import { run } from '../../src/cli/program.js';
+import { throughPooler } from './pooled.js';
 import type { Ended } from './process.js';
 
 let last: Promise<unknown> = Promise.resolve();
@@ -17,7 +18,7 @@ export function runCommand(args: readonly string[], env: Readonly<Record<string,
 async function runAlone(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const output = { stdout: '', stderr: '' };
   const restore = replace([
-    [process, 'env', { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...env }],
+    [process, 'env', { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...throughPooler(env) }],
     [process, 'exitCode', undefined],
     [process.stdout, 'write', (text: string) => Boolean((output.stdout += text))],
     [process.stderr, 'write', (text: string) => Boolean((output.stderr += text))],

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import 'reflect-metadata';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import { migrate } from '../../src/store/database/migrate.js';
 import { hasChromium } from './chromium.js';
+import { startPgBouncer } from './pgbouncer.js';
 import { findRedis } from './redis.js';
 
 declare module 'vitest' {
@@ -19,13 +21,21 @@ declare module 'vitest' {
     /** The migrated database that `createDatabase` copies. */
     templateUrl: string;
     redisUrl: string | undefined;
+    /** With TEST_POOLER, the host and port of a PgBouncer before that server. */
+    poolerHost: string | undefined;
   }
 }
 
-let shared: Promise<{ databaseUrl: string; templateUrl: string; redisUrl: string | undefined; stop: () => Promise<void> }> | undefined;
-let users = 0;
+interface Shared extends ProvidedContext {
+  readonly stop: () => Promise<void>;
+}
 
-async function open() {
+let shared: Promise<Shared> | undefined;
+let users = 0;
+/** For each database: as many as the largest pool of a test, which holds as many calls at once as an organization may have. */
+const POOLER_CONNECTIONS = 40;
+
+async function open(): Promise<Shared> {
   const server = await openServer();
   const run = newId().replaceAll('-', '');
   const templateUrl = await server.create(`template_${run}`);
@@ -36,11 +46,14 @@ async function open() {
   const redisUrl = await findRedis();
   if (!redisUrl) console.warn('No Redis at hand (TEST_REDIS_URL or 127.0.0.1:6379): what runs on Redis is not tested.');
   if (!hasChromium()) console.warn('No Chromium at hand (TEST_CHROMIUM_PATH or /usr/bin/chromium): the pages are not tried in a browser.');
+  const pooler = process.env.TEST_POOLER ? await startPgBouncer(templateUrl, POOLER_CONNECTIONS) : undefined;
+  const poolerHost = pooler && new URL(pooler.url).host;
   const stop = async (): Promise<void> => {
+    await pooler?.stop();
     for (const name of [`shared_${run}`, `template_${run}`]) await server.drop(name);
     await server.stop();
   };
-  return { databaseUrl, templateUrl, redisUrl, stop };
+  return { databaseUrl, templateUrl, redisUrl, poolerHost, stop };
 }
 
 /** The database server that TEST_DATABASE_URL names, or one that is started for the tests. */
@@ -83,10 +96,11 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   users += 1;
   shared ??= open();
-  const { databaseUrl, templateUrl, redisUrl, stop } = await shared;
+  const { databaseUrl, templateUrl, redisUrl, poolerHost, stop } = await shared;
   project.provide('databaseUrl', databaseUrl);
   project.provide('templateUrl', templateUrl);
   project.provide('redisUrl', redisUrl);
+  project.provide('poolerHost', poolerHost);
   return async () => {
     users -= 1;
     if (users === 0) await stop();

@@ -37,7 +37,9 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
     'auth_type = any',
     'pool_mode = transaction',
     `default_pool_size = ${serverConnections}`,
-    'max_client_conn = 200',
+    'max_client_conn = 1000',
+    // Databases of tests come and go.
+    'server_idle_timeout = 5',
   ];
   await writeFile(file, `${config.join('\n')}\n`);
   await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);
@@ -53,10 +55,10 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
     child.kill('SIGKILL');
     throw new Error(`PgBouncer did not start: ${output}`, { cause: error });
   }
-  const stop = async (): Promise<void> => {
-    child.kill('SIGINT');
+  const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
+    child.kill(signal);
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: url.href, stop };
+  return { url: url.href, stop: end('SIGINT'), kill: end('SIGKILL') };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { TEST_ENCRYPTION_KEY } from './app.js';
+import { throughPooler } from './pooled.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'dist/bundle/main.js');
@@ -102,7 +103,7 @@ function run(
 ): { child: ChildProcess; ended: Promise<Ended> } {
   // The process must not see the settings of whoever runs the tests, nor a `.env` beside the sources.
   // Without a DATABASE_URL, it must not start a database of its own.
-  const clean = { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...env };
+  const clean = { PATH: process.env.PATH, DATA_DIR: '/dev/null/none', ...throughPooler(env) };
   const child = spawn(process.execPath, args, {
     cwd: tmpdir(),
     env: clean,

@@ -55,11 +55,11 @@ export class RedisServers {
 }
 
 /** Three servers that share all keys. */
-export async function startCluster(servers: RedisServers): Promise<{ url: string; ports: readonly number[] }> {
+export async function startCluster(servers: RedisServers) {
   const ports = await freePorts(3);
   // The bus of a cluster has a port of its own, which must be free, too.
   const buses = await freePorts(3);
-  await Promise.all(
+  const [first] = await Promise.all(
     ports.map((port, index) =>
       servers.server(
         port,
@@ -78,7 +78,7 @@ export async function startCluster(servers: RedisServers): Promise<{ url: string
     for (const port of ports)
       if (!(await asked(port, (redis) => redis.cluster('INFO'))).includes('cluster_state:ok')) throw new Error('not ready');
   });
-  return { url: `redis+cluster://${nodes.join(',')}`, ports };
+  return { url: `redis+cluster://${nodes.join(',')}`, ports, killLeader: () => killed(first!) };
 }
 
 /** A server, its replica, and three Sentinels that let the replica lead when the server is gone. */
@@ -96,11 +96,12 @@ export async function startWatched(servers: RedisServers) {
     if (known === undefined || replicas.length === 0) throw new Error('the Sentinels do not know each other');
   });
   const url = `redis+sentinel://${sentinels.map((port) => `${HOST}:${port}`).join(',')}/main`;
-  const killLeader = async (): Promise<void> => {
-    leading.kill('SIGKILL');
-    await once(leading, 'exit');
-  };
-  return { url, leader: leader!, sentinel: sentinels[0]!, killLeader };
+  return { url, leader: leader!, sentinel: sentinels[0]!, killLeader: () => killed(leading) };
+}
+
+async function killed(server: ChildProcess): Promise<void> {
+  server.kill('SIGKILL');
+  await once(server, 'exit');
 }
 
 async function asked<T>(port: number, question: (redis: Redis) => Promise<T>): Promise<T> {

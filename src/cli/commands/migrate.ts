@@ -7,8 +7,8 @@ export function addMigrate(program: Command): void {
   withJson(program.command('migrate').description('Run the pending migrations of the database.')).action(
     async (options: { json?: boolean }) => {
       const run = await withDatabase(async (settings) => {
-        const { connectDirectly } = await import('../../connect.js');
-        const source = await connectDirectly(settings);
+        const { connectToMigrate } = await import('../../connect.js');
+        const source = await connectToMigrate(settings);
         try {
           return await migrate(source);
         } finally {

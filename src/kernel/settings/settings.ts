@@ -70,7 +70,7 @@ export const SETTINGS = {
   databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:'], {
     fallback: undefined,
     shown: 'DATABASE_URL',
-    about: 'URL of the database for migrations: past the pooler, and with the role that owns the tables.',
+    about: 'URL of the database for migrations, with the role that owns the tables.',
   }),
   databaseReadUrl: url('DATABASE_READ_URL', ['postgres:', 'postgresql:'], {
     fallback: undefined,

@@ -1,8 +1,15 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 
-/** Replicas that start together migrate once. */
-const LOCK = "SELECT pg_advisory_lock(hashtext('claims.migrate'))";
-const UNLOCK = "SELECT pg_advisory_unlock(hashtext('claims.migrate'))";
+/**
+ * Replicas that start together migrate once. The lock belongs to a transaction that stays open meanwhile: a lock of a session would
+ * stay behind on a connection of the pooler's. It is tried again and again, because whoever waits for it in a statement keeps a
+ * connection of the pooler that the migrations may need, and keeps indexes from being built concurrently.
+ */
+const TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('claims.migrate')) AS held";
+const TRY_EVERY_MS = 100;
+/** The transaction waits for the migrations, however long they take. */
+const MAY_WAIT = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
   const table = await source.query<{ exists: boolean }[]>("SELECT to_regclass('migrations') IS NOT NULL AS exists");
@@ -15,11 +22,23 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
 export async function migrate(source: DataSource): Promise<string[]> {
   const runner = source.createQueryRunner();
   try {
-    await runner.query(LOCK);
+    await lock(runner);
     const run = await source.runMigrations();
-    await runner.query(UNLOCK);
+    await runner.commitTransaction();
     return run.map(({ name }) => name);
   } finally {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
     await runner.release();
+  }
+}
+
+/** Returns in a transaction that holds the lock. */
+async function lock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    await runner.startTransaction();
+    const [row] = (await runner.query(TRY_LOCK)) as { held: boolean }[];
+    if (row!.held) return void (await runner.query(MAY_WAIT));
+    await runner.rollbackTransaction();
+    await delay(TRY_EVERY_MS);
   }
 }

@@ -38,10 +38,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {
-    this.timers = new DueTimers(
-      () => clock.now(),
-      (webhookId) => wakeUps.wakeLocally(DELIVER_JOB, webhookId),
-    );
+    this.timers = new DueTimers(clock, (webhookId) => wakeUps.wakeLocally(DELIVER_JOB, webhookId));
   }
 
   /** Sessions finish the requests they have sent and start no more. What is still due waits for another worker or the next start. */
@@ -65,7 +62,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
     const session = new EndpointSession(endpoint, lease, {
       dueDeliveries: this.dueDeliveries,
       sender: this.sender,
-      now: () => this.clock.now(),
+      clock: this.clock,
       secrets: this.secrets,
       retrySchedule: this.settings.webhookRetrySchedule,
       concurrency: this.settings.webhookMaxConcurrency,

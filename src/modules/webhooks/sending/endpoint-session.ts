@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.js';
+import type { Clock } from '../../../kernel/time.js';
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
@@ -26,7 +26,7 @@ const HTTP_GONE = 410;
 export interface SessionOptions {
   readonly dueDeliveries: DueDeliveriesRepository;
   readonly sender: Sender;
-  readonly now: () => Date;
+  readonly clock: Pick<Clock, 'now' | 'elapsedMs' | 'schedule'>;
   readonly secrets: EndpointSecrets;
   readonly retrySchedule: readonly number[];
   readonly concurrency: number;
@@ -57,13 +57,13 @@ export class EndpointSession {
     private readonly lease: string,
     private readonly options: SessionOptions,
   ) {
-    this.readAt = this.settledAt = performance.now();
-    this.pace = new Pace(endpoint.rateLimit, endpoint.nextSendAt ?? null, options.now());
+    this.readAt = this.settledAt = options.clock.elapsedMs();
+    this.pace = new Pace(endpoint.rateLimit, endpoint.nextSendAt ?? null, options.clock.now());
   }
 
   /** When to look at the endpoint again, whose next delivery is due at this time. */
   notBefore(next: Date): Date {
-    const now = this.options.now().getTime();
+    const now = this.options.clock.now().getTime();
     return new Date(Math.max(next.getTime(), now + this.pace.waitMs(new Date(now)), this.endpoint.ordered ? now + UNSETTLED_MS : 0));
   }
 
@@ -78,17 +78,17 @@ export class EndpointSession {
     await this.settling;
     await this.settle();
     if (!this.disabling) return;
-    await this.options.dueDeliveries.disable(this.endpoint, this.lease, this.disabling, this.options.now().toISOString());
+    await this.options.dueDeliveries.disable(this.endpoint, this.lease, this.disabling, this.options.clock.now().toISOString());
   }
 
   private async step(): Promise<void> {
     while (this.queue.length > 0 && this.inFlight.size < this.concurrency && this.waitMs() === 0) this.start(this.queue.shift()!);
     await this.oneEnded();
     this.settleInBackground();
-    if (performance.now() - this.readAt > REREAD_AFTER_MS) await this.renew();
+    if (this.options.clock.elapsedMs() - this.readAt > REREAD_AFTER_MS) await this.renew();
     if (this.isTurnFar()) this.isEnding = true;
     const isLow = this.queue.length <= this.concurrency / 2;
-    const isTimeToFetch = this.lastFetchWasFull || performance.now() - this.fetchedAt > IDLE_INTERVAL_MS;
+    const isTimeToFetch = this.lastFetchWasFull || this.options.clock.elapsedMs() - this.fetchedAt > IDLE_INTERVAL_MS;
     if (!this.isEnding && isLow && isTimeToFetch) await this.fetch();
   }
 
@@ -98,7 +98,7 @@ export class EndpointSession {
   }
 
   private waitMs(): number {
-    return this.pace.waitMs(this.options.now());
+    return this.pace.waitMs(this.options.clock.now());
   }
 
   private isTurnFar(): boolean {
@@ -120,14 +120,14 @@ export class EndpointSession {
     const inHand = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id)];
     const limit = IN_HAND * this.options.concurrency - inHand.length;
     const known = [...inHand, ...this.results.map(({ id }) => id), ...this.settlingIds];
-    const due = await this.options.dueDeliveries.due(this.endpoint, this.options.now(), known, limit);
-    this.fetchedAt = performance.now();
+    const due = await this.options.dueDeliveries.due(this.endpoint, this.options.clock.now(), known, limit);
+    this.fetchedAt = this.options.clock.elapsedMs();
     this.lastFetchWasFull = due.length === limit;
     this.queue.push(...due);
   }
 
   private start(due: DueDelivery): void {
-    this.pace.take(this.options.now());
+    this.pace.take(this.options.clock.now());
     const attempt = this.deliver(due).finally(() => this.inFlight.delete(due.id));
     this.inFlight.set(due.id, attempt);
     // When one attempt throws, the session ends and no longer awaits the others.
@@ -147,7 +147,7 @@ export class EndpointSession {
   }
 
   private async send(due: DueDelivery, event: EventMessage): Promise<void> {
-    const now = this.options.now();
+    const now = this.options.clock.now();
     const { targetUrl: url, payload, headerNames } = this.endpoint;
     const { keys, ownHeaders } = (this.unsealed ??= unseal(this.options.secrets, this.endpoint));
     const outcome = await this.options.sender.send(messageOf(event, { url, payload, ownHeaders }, keys, now));
@@ -161,7 +161,7 @@ export class EndpointSession {
   private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Omit<Settled, 'sent' | 'answer'> {
     const { status: responseStatus, errorCode, durationMs } = outcome;
     const own = { id, responseStatus, errorCode, durationMs, attemptedAt: attemptedAt.toISOString() };
-    const now = this.options.now();
+    const now = this.options.clock.now();
     const delayMs =
       errorCode === null || this.disabling
         ? undefined
@@ -189,16 +189,18 @@ export class EndpointSession {
 
   /** Waits until a request has ended, until the next may be sent, or for the idle interval. */
   private async oneEnded(): Promise<void> {
-    const timer = new AbortController();
     const waitMs = Math.min(IDLE_INTERVAL_MS, (this.queue.length > 0 && this.waitMs()) || IDLE_INTERVAL_MS);
-    await Promise.race([...this.inFlight.values(), delay(waitMs, undefined, timer).catch(() => undefined)]);
-    timer.abort();
+    let cancel: (() => void) | undefined;
+    const waited = new Promise<void>((resolve) => (cancel = this.options.clock.schedule(resolve, waitMs)));
+    await Promise.race([...this.inFlight.values(), waited]);
+    cancel?.();
   }
 
   /** Writes the results once there are many, once some have waited for the idle interval, or once nothing more is queued. */
   private settleInBackground(): void {
     const isMoreToSend = this.queue.length > 0 || this.lastFetchWasFull;
-    const canWait = this.results.length < SETTLE_BATCH && isMoreToSend && performance.now() - this.settledAt < IDLE_INTERVAL_MS;
+    const canWait =
+      this.results.length < SETTLE_BATCH && isMoreToSend && this.options.clock.elapsedMs() - this.settledAt < IDLE_INTERVAL_MS;
     if (this.isSettling || this.results.length === 0 || canWait) return;
     this.isSettling = true;
     this.settling = this.settle().finally(() => (this.isSettling = false));
@@ -211,7 +213,7 @@ export class EndpointSession {
     if (results.length === 0) return;
     this.results = [];
     this.settlingIds = results.map(({ id }) => id);
-    this.settledAt = performance.now();
+    this.settledAt = this.options.clock.elapsedMs();
     const held = { until: this.leaseEnd(), nextSendAt: this.pace.nextSendAt };
     const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
     this.settlingIds = [];
@@ -221,18 +223,18 @@ export class EndpointSession {
   /** Renews the lease and reads the endpoint again. If its environment or its order has changed, the queue is not for it any more. */
   private async renew(): Promise<void> {
     const endpoint = await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd());
-    this.readAt = performance.now();
+    this.readAt = this.options.clock.elapsedMs();
     if (endpoint?.environment !== this.endpoint.environment || endpoint.ordered !== this.endpoint.ordered) {
       this.isEnding = true;
       return;
     }
     this.endpoint = endpoint;
     this.unsealed = undefined;
-    this.pace.change(endpoint.rateLimit, this.options.now());
+    this.pace.change(endpoint.rateLimit, this.options.clock.now());
   }
 
   private leaseEnd(): Date {
-    return new Date(this.options.now().getTime() + this.options.leaseMs);
+    return new Date(this.options.clock.now().getTime() + this.options.leaseMs);
   }
 }
 

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { migrations } from '../../migrations/index.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { startPgBouncer } from '../support/pgbouncer.js';
+import { runClaims, startClaims } from '../support/process.js';
+
+it('`claims migrate` through PgBouncer migrates, and the next run finds nothing to do and is not held up', async () => {
+  await withEmptyDatabase(async (own) => {
+    expect(await migrate(own)).toEqual({ migrations: migrations.map(({ name }) => name) });
+    expect(await migrate(own)).toEqual({ migrations: [] });
+    expect((await runClaims(['doctor', '--json'], own)).code).toBe(0);
+  });
+});
+
+it('`claims migrate` through PgBouncer migrates once when two runs start at the same time', async () => {
+  await withEmptyDatabase(async (own) => {
+    const runs = await Promise.all([migrate(own), migrate(own)]);
+    expect(runs.flatMap((run) => run.migrations)).toEqual(migrations.map(({ name }) => name));
+  });
+});
+
+it('`claims migrate` through PgBouncer migrates although a run was killed while it held the lock', async () => {
+  await withEmptyDatabase(async (own) => {
+    const killed = startClaims(['migrate'], own);
+    await eventually(async () => expect(await rowsOf(own.DATABASE_URL, 'SELECT 1 FROM migrations')).not.toEqual([]));
+    await killed.kill();
+    const { migrations: left } = await migrate(own);
+    expect(left.length).toBeLessThan(migrations.length);
+    expect(await migrate(own)).toEqual({ migrations: [] });
+  });
+});
+
+/** In a process of its own, as two that run at the same time must be. */
+async function migrate(own: Record<string, string>): Promise<{ migrations: string[] }> {
+  const { code, stdout, stderr } = await runClaims(['migrate', '--json'], own);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as { migrations: string[] };
+}
+
+/** A database without a schema, behind a PgBouncer that has two connections to it. */
+async function withEmptyDatabase(work: (own: { DATABASE_URL: string; DATABASE_POOLER: string }) => Promise<void>): Promise<void> {
+  const empty = await createDatabase();
+  await rowsOf(empty.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  const before = await startPgBouncer(empty.url, 2);
+  await work({ DATABASE_URL: before.url, DATABASE_POOLER: 'transaction' }).finally(() => before.stop());
+  await empty.drop();
+}
