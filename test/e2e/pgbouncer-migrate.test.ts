@@ -43,6 +43,10 @@ async function withEmptyDatabase(work: (own: { DATABASE_URL: string; DATABASE_PO
   const empty = await createDatabase();
   await rowsOf(empty.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const before = await startPgBouncer(empty.url, 2);
-  await work({ DATABASE_URL: before.url, DATABASE_POOLER: 'transaction' }).finally(() => before.stop());
-  await empty.drop();
+  try {
+    await work({ DATABASE_URL: before.url, DATABASE_POOLER: 'transaction' });
+  } finally {
+    await before.stop();
+    await empty.drop();
+  }
 }

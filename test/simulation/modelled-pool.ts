@@ -3,7 +3,7 @@ import { Problem } from '../../src/kernel/problems.js';
 import type { Deliveries } from './modelled-deliveries.js';
 import type { VirtualClock } from './virtual-clock.js';
 
-/** How long a statement holds a connection, in milliseconds: about what was measured with 10,000 endpoints, rounded up. */
+/** How long a statement holds a connection, in milliseconds: estimates, on the high side. */
 const TAKES_MS: Record<keyof Deliveries | 'bodies', number> = {
   acquire: 2,
   renew: 2,
