@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.js';
 import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
@@ -12,10 +11,16 @@ import type { Outcome, Sender } from './sender.js';
 
 /** How often the session reads the endpoint again. A change of the endpoint is in force after this, however much is due. */
 const REREAD_AFTER_MS = 1000;
-/** How many deliveries a session has in hand: those that are being sent, and as many that are next. */
+/** How many deliveries a session has in hand: at first those that are being sent, and as many that are next. */
 const IN_HAND = 2;
+/** The more it sends in this time, the more it has in hand, up to a limit. */
+const IN_HAND_FOR_MS = 1000;
+const MOST_IN_HAND = 128;
 const SETTLE_BATCH = 100;
-/** How often results are written and more due deliveries are fetched while requests hang. */
+/** How long results wait for others, to be written together: if a retry is among them, and if not. */
+const RETRY_WAITS_MS = 250;
+const RESULT_WAITS_MS = 1000;
+/** How often the session looks for more due deliveries while requests hang. */
 const IDLE_INTERVAL_MS = 250;
 /** Whoever has to wait longer for its rate limit gives the endpoint back, so that no session is held for nothing. */
 const LONGEST_WAIT_MS = 1000;
@@ -48,9 +53,13 @@ export class EndpointSession {
   private readAt: number;
   private settledAt: number;
   private fetchedAt = 0;
+  private most: number;
   private lastFetchWasFull = false;
   private disabling: DisabledReason | undefined;
   private isEnding = false;
+  /** Ends the wait for something to happen. */
+  private wake: () => void = () => undefined;
+  private isRetryAmongThem = false;
 
   constructor(
     private endpoint: WebhookEndpoint,
@@ -58,6 +67,7 @@ export class EndpointSession {
     private readonly options: SessionOptions,
   ) {
     this.readAt = this.settledAt = performance.now();
+    this.most = IN_HAND * options.concurrency;
     this.pace = new Pace(endpoint.rateLimit, endpoint.nextSendAt ?? null, options.now());
   }
 
@@ -118,7 +128,8 @@ export class EndpointSession {
       await this.settle();
     }
     const inHand = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id)];
-    const limit = IN_HAND * this.options.concurrency - inHand.length;
+    this.adapt();
+    const limit = this.most - inHand.length;
     const known = [...inHand, ...this.results.map(({ id }) => id), ...this.settlingIds];
     const due = await this.options.dueDeliveries.due(this.endpoint, this.options.now(), known, limit);
     this.fetchedAt = performance.now();
@@ -126,9 +137,19 @@ export class EndpointSession {
     this.queue.push(...due);
   }
 
+  /** A quick receiver gets more at a time, so that fewer statements are needed. A slow one does not: much may change meanwhile. */
+  private adapt(): void {
+    const least = IN_HAND * this.options.concurrency;
+    const isQuick = this.lastFetchWasFull && performance.now() - this.fetchedAt < IN_HAND_FOR_MS;
+    this.most = isQuick ? Math.max(least, Math.min(2 * this.most, MOST_IN_HAND)) : Math.max(least, Math.floor(this.most / 2));
+  }
+
   private start(due: DueDelivery): void {
     this.pace.take(this.options.now());
-    const attempt = this.deliver(due).finally(() => this.inFlight.delete(due.id));
+    const attempt = this.deliver(due).finally(() => {
+      this.inFlight.delete(due.id);
+      this.wake();
+    });
     this.inFlight.set(due.id, attempt);
     // When one attempt throws, the session ends and no longer awaits the others.
     attempt.catch(() => undefined);
@@ -170,6 +191,7 @@ export class EndpointSession {
       delayMs === undefined
         ? { nextId: null, nextCreatedAt: null, nextAttemptAt: null }
         : { nextId: newId(), nextCreatedAt: now.toISOString(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
+    this.isRetryAmongThem ||= delayMs !== undefined;
     return { ...own, status: errorCode === null ? 'delivered' : 'failed', ...next };
   }
 
@@ -189,45 +211,61 @@ export class EndpointSession {
 
   /** Waits until a request has ended, until the next may be sent, or for the idle interval. */
   private async oneEnded(): Promise<void> {
-    const timer = new AbortController();
     const waitMs = Math.min(IDLE_INTERVAL_MS, (this.queue.length > 0 && this.waitMs()) || IDLE_INTERVAL_MS);
-    await Promise.race([...this.inFlight.values(), delay(waitMs, undefined, timer).catch(() => undefined)]);
-    timer.abort();
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      timer = setTimeout(resolve, waitMs);
+    });
+    clearTimeout(timer);
   }
 
-  /** Writes the results once there are many, once some have waited for the idle interval, or once nothing more is queued. */
+  /** Writes the results once there are many, once some have waited long enough, or once nothing more is queued. */
   private settleInBackground(): void {
-    const isMoreToSend = this.queue.length > 0 || this.lastFetchWasFull;
-    const canWait = this.results.length < SETTLE_BATCH && isMoreToSend && performance.now() - this.settledAt < IDLE_INTERVAL_MS;
-    if (this.isSettling || this.results.length === 0 || canWait) return;
+    if (this.isSettling || this.results.length === 0 || this.canResultsWait()) return;
     this.isSettling = true;
     this.settling = this.settle().finally(() => (this.isSettling = false));
     // Awaited later, by run; until then a failure must not count as an unhandled rejection.
     this.settling.catch(() => undefined);
   }
 
+  private canResultsWait(): boolean {
+    const isMoreToSend = this.queue.length > 0 || this.lastFetchWasFull;
+    if (this.results.length >= SETTLE_BATCH || !isMoreToSend) return false;
+    return performance.now() - this.settledAt < (this.isRetryAmongThem ? RETRY_WAITS_MS : RESULT_WAITS_MS);
+  }
+
   private async settle(): Promise<void> {
     const { results } = this;
     if (results.length === 0) return;
     this.results = [];
+    this.isRetryAmongThem = false;
     this.settlingIds = results.map(({ id }) => id);
     this.settledAt = performance.now();
     const held = { until: this.leaseEnd(), nextSendAt: this.pace.nextSendAt };
-    const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
+    const endpoint = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
     this.settlingIds = [];
-    if (!isHeld) this.isEnding = true;
+    this.goOnWith(endpoint);
   }
 
-  /** Renews the lease and reads the endpoint again. If its environment or its order has changed, the queue is not for it any more. */
+  /** While no results are written: renews the lease and reads the endpoint again. */
   private async renew(): Promise<void> {
-    const endpoint = await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd());
+    this.goOnWith(await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd()));
+  }
+
+  /** The endpoint as it is now. If its environment or its order has changed, the queue is not for it any more. */
+  private goOnWith(endpoint: WebhookEndpoint | undefined): void {
+    const before = this.endpoint;
     this.readAt = performance.now();
-    if (endpoint?.environment !== this.endpoint.environment || endpoint.ordered !== this.endpoint.ordered) {
+    if (endpoint?.environment !== before.environment || endpoint.ordered !== before.ordered) {
       this.isEnding = true;
       return;
     }
-    this.endpoint = endpoint;
-    this.unsealed = undefined;
+    // What has not been written yet is newer.
+    const isAhead = this.results.length + this.settlingIds.length > 0;
+    this.endpoint = isAhead ? { ...endpoint, failingSince: before.failingSince } : endpoint;
+    // Keys are imported once, until the endpoint changes.
+    if (endpoint.updatedAt !== before.updatedAt) this.unsealed = undefined;
     this.pace.change(endpoint.rateLimit, this.options.now());
   }
 
