@@ -6,6 +6,7 @@ import { excerptOf } from './answer-excerpt.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { messageOf, type EventMessage } from '../signing/message.js';
 import { Pace } from './pace.js';
+import { Portion } from './portion.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';
 
@@ -13,9 +14,8 @@ import type { Outcome, Sender } from './sender.js';
 const REREAD_AFTER_MS = 1000;
 /** How many deliveries a session has in hand: at first those that are being sent, and as many that are next. */
 const IN_HAND = 2;
-/** The more it sends in this time, the more it has in hand, up to a limit. */
-const IN_HAND_FOR_MS = 1000;
-const MOST_IN_HAND = 128;
+/** What was fetched and is sent in this time makes the next portion larger. */
+const IN_HAND_FOR_MS = 2000;
 const SETTLE_BATCH = 100;
 /** How long results wait for others, to be written together: if a retry is among them, and if not. */
 const RETRY_WAITS_MS = 250;
@@ -48,13 +48,16 @@ export class EndpointSession {
   private settlingIds: readonly string[] = [];
   private settling: Promise<void> = Promise.resolve();
   private isSettling = false;
+  private fetching: Promise<void> = Promise.resolve();
+  private isFetching = false;
   private unsealed: ReturnType<typeof unseal> | undefined;
   private readonly pace: Pace;
   private readAt: number;
   private settledAt: number;
   private fetchedAt = 0;
-  private most: number;
+  private readonly portion: Portion;
   private lastFetchWasFull = false;
+  private failure: { readonly error: unknown } | undefined;
   private disabling: DisabledReason | undefined;
   private isEnding = false;
   /** Ends the wait for something to happen. */
@@ -67,7 +70,7 @@ export class EndpointSession {
     private readonly options: SessionOptions,
   ) {
     this.readAt = this.settledAt = performance.now();
-    this.most = IN_HAND * options.concurrency;
+    this.portion = new Portion(IN_HAND * options.concurrency);
     this.pace = new Pace(endpoint.rateLimit, endpoint.nextSendAt ?? null, options.now());
   }
 
@@ -81,12 +84,13 @@ export class EndpointSession {
   async run(): Promise<void> {
     try {
       if (!this.isTurnFar()) await this.fetch();
-      while (this.isGoingOn() && (this.queue.length > 0 || this.inFlight.size > 0)) await this.step();
+      while (this.isGoingOn() && (this.queue.length > 0 || this.inFlight.size > 0 || this.isFetching)) await this.step();
     } finally {
-      await Promise.allSettled(this.inFlight.values());
+      await Promise.all([...this.inFlight.values(), this.fetching]);
     }
     await this.settling;
     await this.settle();
+    if (this.failure) throw this.failure.error;
     if (!this.disabling) return;
     await this.options.dueDeliveries.disable(this.endpoint, this.lease, this.disabling, this.options.now().toISOString());
   }
@@ -97,10 +101,28 @@ export class EndpointSession {
     this.settleInBackground();
     if (performance.now() - this.readAt > REREAD_AFTER_MS) await this.renew();
     if (this.isTurnFar()) this.isEnding = true;
-    const isLow = this.queue.length <= this.concurrency / 2;
+    const isLow = this.queue.length <= this.portion.size / 4;
     const isTimeToFetch = this.lastFetchWasFull || performance.now() - this.fetchedAt > IDLE_INTERVAL_MS;
-    if (!this.isEnding && isLow && isTimeToFetch) await this.fetch();
+    if (!this.isEnding && isLow && isTimeToFetch) this.fetchInBackground();
   }
+
+  /** What is in hand is sent meanwhile. */
+  private fetchInBackground(): void {
+    if (this.isFetching) return;
+    this.isFetching = true;
+    this.fetching = this.fetch()
+      .catch(this.fail)
+      .finally(() => {
+        this.isFetching = false;
+        this.wake();
+      });
+  }
+
+  /** Ends the session. Its results are written all the same. */
+  private readonly fail = (error: unknown): void => {
+    this.failure ??= { error };
+    this.isEnding = true;
+  };
 
   /** Without order, what is due is sent by several requests at once. */
   private get concurrency(): number {
@@ -128,8 +150,8 @@ export class EndpointSession {
       await this.settle();
     }
     const inHand = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id)];
-    this.adapt();
-    const limit = this.most - inHand.length;
+    this.portion.change(this.lastFetchWasFull && performance.now() - this.fetchedAt < IN_HAND_FOR_MS);
+    const limit = this.portion.size - inHand.length;
     const known = [...inHand, ...this.results.map(({ id }) => id), ...this.settlingIds];
     const due = await this.options.dueDeliveries.due(this.endpoint, this.options.now(), known, limit);
     this.fetchedAt = performance.now();
@@ -137,22 +159,15 @@ export class EndpointSession {
     this.queue.push(...due);
   }
 
-  /** A quick receiver gets more at a time, so that fewer statements are needed. A slow one does not: much may change meanwhile. */
-  private adapt(): void {
-    const least = IN_HAND * this.options.concurrency;
-    const isQuick = this.lastFetchWasFull && performance.now() - this.fetchedAt < IN_HAND_FOR_MS;
-    this.most = isQuick ? Math.max(least, Math.min(2 * this.most, MOST_IN_HAND)) : Math.max(least, Math.floor(this.most / 2));
-  }
-
   private start(due: DueDelivery): void {
     this.pace.take(this.options.now());
-    const attempt = this.deliver(due).finally(() => {
-      this.inFlight.delete(due.id);
-      this.wake();
-    });
+    const attempt = this.deliver(due)
+      .catch(this.fail)
+      .finally(() => {
+        this.inFlight.delete(due.id);
+        this.wake();
+      });
     this.inFlight.set(due.id, attempt);
-    // When one attempt throws, the session ends and no longer awaits the others.
-    attempt.catch(() => undefined);
   }
 
   private deliver(due: DueDelivery): Promise<void> {

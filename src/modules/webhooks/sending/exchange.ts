@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { READ_FOR_EXCERPT } from './answer-excerpt.js';
 
@@ -50,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.controller = controller;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < FIRST_FINAL_STATUS) return;
     this.status = status;
     const retryAfter = headers['retry-after'];

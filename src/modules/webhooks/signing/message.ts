@@ -23,7 +23,8 @@ const BYTES = 'octet_length(event.data::text)';
 export const DATA_BYTES = `CASE WHEN ${BYTES} <= ${EVENT_DATA_MAX_BYTES} THEN ${BYTES} ELSE 0 END`;
 
 /** The columns of an event that its message is made from, without the data if it is larger. */
-export const messageColumns = (maxBytes: number): string => `event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt", event.environment,
+export const messageColumns = (maxBytes: number): string => `
+    event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt", event.environment,
     event.organization_id AS "organizationId", event.resource_id AS "resourceId", event.changed_fields AS "changedFields",
     CASE WHEN ${BYTES} <= ${maxBytes} THEN event.data::text END AS data`;
 export const MESSAGE_COLUMNS = messageColumns(EVENT_DATA_MAX_BYTES);
