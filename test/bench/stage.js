@@ -1,7 +1,6 @@
 // The setup of a benchmark: a database with data, and servers that run side by side.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
@@ -13,9 +12,9 @@ import { patientConnectionOptions } from '../../dist/src/store/database/connecti
 import { migrate } from '../../dist/src/store/database/migrate.js';
 import { createLog } from '../../dist/src/kernel/log.js';
 import { openBenchDatabase } from './database.js';
+import { processorSeconds } from './processor-time.js';
 
 const PROJECTS = 1000;
-const TICKS_PER_SECOND = 100;
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -59,7 +58,7 @@ export async function openStage(more = {}) {
     seed: () => seedWith(seedProjects),
     seedWith,
     startServer,
-    processorSeconds: (url) => processorSeconds(serverAt.get(url)),
+    processorSeconds: (url) => processorSeconds(serverAt.get(url).pid),
     close,
   };
 }
@@ -111,10 +110,4 @@ async function openServer(script, port, env, servers) {
     if (answer) return { url, child };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-/** The CPU time of a process so far, which is more reliable than wall time on a busy machine. */
-function processorSeconds({ pid }) {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13).map(Number);
-  return (user + system) / TICKS_PER_SECOND;
 }

@@ -19,8 +19,8 @@ let real: DueDeliveriesRepository;
 const model = new ModelledDeliveries(new Clock());
 const random = seeded(1);
 const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-/** Far enough from now that the test's own time decides nothing. */
-const aTime = () => new Date(start + (oneOf([-60, 60]) + Math.floor(random() * 30)) * MINUTE_MS);
+/** Far enough from now that the test's own time decides nothing, and never the same twice. */
+const aTime = () => new Date(start + Math.floor((oneOf([-60, 60]) + random() * 30) * MINUTE_MS));
 const start = Date.now();
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ function aStep(leases: readonly string[]): (deliveries: Deliveries) => Promise<u
     (deliveries) => deliveries.due(row, time, some, 5).then((due) => due.map(({ id, attempt, eventId }) => [id, attempt, eventId])),
     (deliveries) => deliveries.nextDueAt(row),
     (deliveries) => deliveries.endpointsDueBefore(time).then((due) => due.map(({ id, dueAt }) => `${id} ${dueAt.toISOString()}`).sort()),
-    (deliveries) => deliveries.settle(webhook.id, lease, { until: time, nextSendAt }, results),
+    (deliveries) => deliveries.settle(webhook.id, lease, { until: time, nextSendAt }, results).then(heldOf),
   ]);
 }
 

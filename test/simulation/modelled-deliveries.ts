@@ -1,5 +1,5 @@
 import type { DisabledReason, WebhookEndpoint } from '../../src/modules/webhooks/endpoints/webhook-endpoint.entity.js';
-import type { DueDeliveriesRepository, DueDelivery, Settled } from '../../src/modules/webhooks/sending/due-deliveries.repository.js';
+import type { DueDeliveriesRepository, DueDelivery } from '../../src/modules/webhooks/sending/due-deliveries.repository.js';
 import type { Clock } from '../../src/kernel/time.js';
 
 /** What the statements of `DueDeliveriesRepository` do. A test holds both against each other. */
@@ -87,9 +87,9 @@ export class ModelledDeliveries implements Deliveries {
     return Promise.resolve(due);
   }
 
-  settle(id: string, lease: string, held: { until: Date; nextSendAt: Date | null }, results: readonly Settled[]): Promise<boolean> {
+  settle(...[id, lease, held, results]: Parameters<Deliveries['settle']>): Promise<WebhookEndpoint | undefined> {
     const endpoint = this.heldBy(id, lease);
-    if (!endpoint) return Promise.resolve(false);
+    if (!endpoint) return Promise.resolve(undefined);
     const { row, pending } = endpoint;
     endpoint.leasedUntilMs = held.until.getTime();
     endpoint.nextSendAtMs = held.nextSendAt?.getTime() ?? null;
@@ -103,7 +103,7 @@ export class ModelledDeliveries implements Deliveries {
       const { eventId, attempt } = settled;
       this.schedule(id, { id: nextId, eventId, attempt: attempt + 1, scheduledAtMs: Date.parse(nextAttemptAt!) });
     }
-    return Promise.resolve(true);
+    return Promise.resolve(row.status === 'active' ? rowOf(endpoint) : undefined);
   }
 
   disable({ id }: WebhookEndpoint, lease: string, reason: DisabledReason): Promise<void> {

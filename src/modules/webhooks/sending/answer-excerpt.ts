@@ -30,6 +30,7 @@ const masked = (text: string): string => '*'.repeat(text.length);
  * the excerpt that was not masked.
  */
 export function excerptOf(start: Buffer, isLonger: boolean, secrets: readonly string[]): AnswerExcerpt {
+  if (start.length === 0) return { body: '', isTruncated: isLonger };
   // As latin1 each byte is a character, whatever the encoding of the rest.
   let text = start.toString('latin1');
   for (const secret of secrets.flatMap(spellings)) text = text.replaceAll(secret, masked);

@@ -12,8 +12,9 @@ import type { SentWith } from '../deliveries/webhook-delivery.entity.js';
 import type { AnswerExcerpt } from './answer-excerpt.js';
 import { DUE, DUE_IN_ORDER, NEXT_DUE, NEXT_IN_ORDER } from './due-statements.js';
 import { EventBodies } from './event-bodies.js';
+import type { EventMessage } from '../signing/message.js';
 
-/** A delivery that is due. Its body is read when it is sent. */
+/** A delivery that is due. */
 export interface DueDelivery {
   readonly id: string;
   readonly attempt: number;
@@ -103,7 +104,7 @@ const SETTLE: Statement = {
       UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
         next_send_at = $17, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
         failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
-      WHERE id = $1 AND lease = $2 RETURNING status, environment
+      WHERE id = $1 AND lease = $2 RETURNING ${ENDPOINT}, ${IS_ACTIVE} AS "isActive"
     ), result AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
           $13::timestamptz[], $14::timestamptz[], $15::json[], $16::json[])
@@ -119,7 +120,7 @@ const SETTLE: Statement = {
       FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL
       RETURNING delivery.*, result.next_id, result.next_created_at
     ), retry AS (${RETRY})
-    SELECT true AS held FROM endpoint`,
+    SELECT * FROM endpoint`,
 };
 /** The columns of `result`, in the order of their parameters. */
 const RESULT_COLUMNS = [
@@ -175,9 +176,16 @@ export class DueDeliveriesRepository {
   async due({ id, environment, ordered }: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
     if (ordered) {
       const settled = settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
-      return this.database.rows<DueDelivery>(DUE_IN_ORDER, [id, environment, now.toISOString(), settled, limit]);
+      return this.keepingSmall(await this.database.rows(DUE_IN_ORDER, [id, environment, now.toISOString(), settled, limit]));
     }
-    return this.database.rows<DueDelivery>(DUE, [id, environment, now.toISOString(), known, limit]);
+    return this.keepingSmall(await this.database.rows(DUE, [id, environment, now.toISOString(), known, limit]));
+  }
+
+  private keepingSmall(rows: readonly (DueDelivery & EventMessage)[]): DueDelivery[] {
+    return rows.map(({ id, attempt, bytes, ...event }) => {
+      if (event.data !== null) this.bodies.keep(event);
+      return { id, attempt, bytes, eventId: event.eventId, organizationId: event.organizationId };
+    });
   }
 
   /** When the next pending delivery of an endpoint is due, which may be in the past; undefined when there is none. */
@@ -192,14 +200,18 @@ export class DueDeliveriesRepository {
     return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
   }
 
-  /** Writes how attempts ended, schedules their retries and extends the lease, in one statement. Returns false when the lease was lost. */
-  async settle(id: string, lease: string, { until, nextSendAt }: Held, results: readonly Settled[]): Promise<boolean> {
+  /**
+   * Writes how attempts ended, schedules their retries, extends the lease and reads the endpoint again, in one statement. Returns
+   * undefined when the lease was lost or nothing more is to be sent to it.
+   */
+  async settle(id: string, lease: string, { until, nextSendAt }: Held, results: readonly Settled[]): Promise<WebhookEndpoint | undefined> {
     const timesOf = (settled: readonly Settled[]) => settled.map(({ attemptedAt }) => attemptedAt).sort();
     const lastSuccess = timesOf(results.filter(({ status }) => status === 'delivered')).at(-1) ?? null;
     const firstAttempt = timesOf(results)[0];
     const columns = RESULT_COLUMNS.map((column) => results.map((result) => asParameter(result[column])));
     const values = [id, lease, until.toISOString(), lastSuccess, firstAttempt, ...columns, nextSendAt?.toISOString() ?? null];
-    return (await this.database.rows(SETTLE, values)).length > 0;
+    const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(SETTLE, values);
+    return held?.isActive ? held : undefined;
   }
 
   /** Disables an endpoint, gives up its pending deliveries and writes an audit entry. */

@@ -1,17 +1,21 @@
 import type { Statement } from '../../../store/database/database.js';
 import { SETTLED_AFTER_MS } from '../../../store/events/settled-events.js';
-import { DATA_BYTES } from '../signing/message.js';
+import { DATA_BYTES, messageColumns } from '../signing/message.js';
 
 /** The environment of an endpoint may have changed: it gets no deliveries of the previous one. */
 const PENDING = "webhook_id = $1 AND environment = $2 AND status = 'pending'";
 
+/** The data of an event comes with the delivery up to this size: it will be sent soon. */
+const SMALL_BYTES = 4096;
+const COLUMNS = `delivery.id, delivery.attempt, ${DATA_BYTES} AS bytes, ${messageColumns(SMALL_BYTES)}`;
+
+/** Not by id as well: the index would not serve it, and what a replay makes is all due at the same time. */
 export const DUE: Statement = {
   name: 'webhook_deliveries.due',
-  text: `SELECT delivery.id, delivery.attempt, event.id AS "eventId", event.organization_id AS "organizationId",
-      ${DATA_BYTES} AS bytes
+  text: `SELECT ${COLUMNS}
     FROM (
       SELECT id, attempt, event_id, scheduled_at FROM webhook_deliveries
-      WHERE ${PENDING} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at, id LIMIT $5
+      WHERE ${PENDING} AND scheduled_at <= $3 AND id <> ALL ($4::uuid[]) ORDER BY scheduled_at LIMIT $5
     ) delivery
     JOIN events event ON event.id = delivery.event_id ORDER BY delivery.scheduled_at, delivery.id`,
 };
@@ -28,7 +32,7 @@ const IN_ORDER = `SELECT id, attempt, event_id, scheduled_at FROM webhook_delive
 /** In the order of their events, up to the first that is not due yet. Events from $4 on may still get earlier ones. */
 export const DUE_IN_ORDER: Statement = {
   name: 'webhook_deliveries.due_in_order',
-  text: `SELECT delivery.id, delivery.attempt, event.id AS "eventId", event.organization_id AS "organizationId", ${DATA_BYTES} AS bytes
+  text: `SELECT ${COLUMNS}
     FROM (
       SELECT *, bool_and(scheduled_at <= $3) OVER (ORDER BY event_id, id) AS is_next
       FROM (${IN_ORDER} AND event_id < $4 ORDER BY event_id, id LIMIT $5) earliest

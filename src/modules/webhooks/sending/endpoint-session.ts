@@ -7,15 +7,21 @@ import { excerptOf } from './answer-excerpt.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { messageOf, type EventMessage } from '../signing/message.js';
 import { Pace } from './pace.js';
+import { Portion } from './portion.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';
 
 /** How often the session reads the endpoint again. A change of the endpoint is in force after this, however much is due. */
 const REREAD_AFTER_MS = 1000;
-/** How many deliveries a session has in hand: those that are being sent, and as many that are next. */
+/** How many deliveries a session has in hand: at first those that are being sent, and as many that are next. */
 const IN_HAND = 2;
+/** What was fetched and is sent in this time makes the next portion larger. */
+const IN_HAND_FOR_MS = 2000;
 const SETTLE_BATCH = 100;
-/** How often results are written and more due deliveries are fetched while requests hang. */
+/** How long results wait for others, to be written together: if a retry is among them, and if not. */
+const RETRY_WAITS_MS = 250;
+const RESULT_WAITS_MS = 1000;
+/** How often the session looks for more due deliveries while requests hang. */
 const IDLE_INTERVAL_MS = 250;
 /** Whoever has to wait longer for its rate limit gives the endpoint back, so that no session is held for nothing. */
 const LONGEST_WAIT_MS = 1000;
@@ -43,14 +49,21 @@ export class EndpointSession {
   private settlingIds: readonly string[] = [];
   private settling: Promise<void> = Promise.resolve();
   private isSettling = false;
+  private fetching: Promise<void> = Promise.resolve();
+  private isFetching = false;
   private unsealed: ReturnType<typeof unseal> | undefined;
   private readonly pace: Pace;
   private readAt: number;
   private settledAt: number;
   private fetchedAt = 0;
+  private readonly portion: Portion;
   private lastFetchWasFull = false;
+  private failure: { readonly error: unknown } | undefined;
   private disabling: DisabledReason | undefined;
   private isEnding = false;
+  /** Ends the wait for something to happen. */
+  private wake: () => void = () => undefined;
+  private isRetryAmongThem = false;
 
   constructor(
     private endpoint: WebhookEndpoint,
@@ -58,6 +71,7 @@ export class EndpointSession {
     private readonly options: SessionOptions,
   ) {
     this.readAt = this.settledAt = options.clock.elapsedMs();
+    this.portion = new Portion(IN_HAND * options.concurrency);
     this.pace = new Pace(endpoint.rateLimit, endpoint.nextSendAt ?? null, options.clock.now());
   }
 
@@ -71,12 +85,13 @@ export class EndpointSession {
   async run(): Promise<void> {
     try {
       if (!this.isTurnFar()) await this.fetch();
-      while (this.isGoingOn() && (this.queue.length > 0 || this.inFlight.size > 0)) await this.step();
+      while (this.isGoingOn() && (this.queue.length > 0 || this.inFlight.size > 0 || this.isFetching)) await this.step();
     } finally {
-      await Promise.allSettled(this.inFlight.values());
+      await Promise.all([...this.inFlight.values(), this.fetching]);
     }
     await this.settling;
     await this.settle();
+    if (this.failure) throw this.failure.error;
     if (!this.disabling) return;
     await this.options.dueDeliveries.disable(this.endpoint, this.lease, this.disabling, this.options.clock.now().toISOString());
   }
@@ -87,10 +102,28 @@ export class EndpointSession {
     this.settleInBackground();
     if (this.options.clock.elapsedMs() - this.readAt > REREAD_AFTER_MS) await this.renew();
     if (this.isTurnFar()) this.isEnding = true;
-    const isLow = this.queue.length <= this.concurrency / 2;
+    const isLow = this.queue.length <= this.portion.size / 4;
     const isTimeToFetch = this.lastFetchWasFull || this.options.clock.elapsedMs() - this.fetchedAt > IDLE_INTERVAL_MS;
-    if (!this.isEnding && isLow && isTimeToFetch) await this.fetch();
+    if (!this.isEnding && isLow && isTimeToFetch) this.fetchInBackground();
   }
+
+  /** What is in hand is sent meanwhile. */
+  private fetchInBackground(): void {
+    if (this.isFetching) return;
+    this.isFetching = true;
+    this.fetching = this.fetch()
+      .catch(this.fail)
+      .finally(() => {
+        this.isFetching = false;
+        this.wake();
+      });
+  }
+
+  /** Ends the session. Its results are written all the same. */
+  private readonly fail = (error: unknown): void => {
+    this.failure ??= { error };
+    this.isEnding = true;
+  };
 
   /** Without order, what is due is sent by several requests at once. */
   private get concurrency(): number {
@@ -118,7 +151,8 @@ export class EndpointSession {
       await this.settle();
     }
     const inHand = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id)];
-    const limit = IN_HAND * this.options.concurrency - inHand.length;
+    this.portion.change(this.lastFetchWasFull && this.options.clock.elapsedMs() - this.fetchedAt < IN_HAND_FOR_MS);
+    const limit = this.portion.size - inHand.length;
     const known = [...inHand, ...this.results.map(({ id }) => id), ...this.settlingIds];
     const due = await this.options.dueDeliveries.due(this.endpoint, this.options.clock.now(), known, limit);
     this.fetchedAt = this.options.clock.elapsedMs();
@@ -128,10 +162,13 @@ export class EndpointSession {
 
   private start(due: DueDelivery): void {
     this.pace.take(this.options.clock.now());
-    const attempt = this.deliver(due).finally(() => this.inFlight.delete(due.id));
+    const attempt = this.deliver(due)
+      .catch(this.fail)
+      .finally(() => {
+        this.inFlight.delete(due.id);
+        this.wake();
+      });
     this.inFlight.set(due.id, attempt);
-    // When one attempt throws, the session ends and no longer awaits the others.
-    attempt.catch(() => undefined);
   }
 
   private deliver(due: DueDelivery): Promise<void> {
@@ -170,6 +207,7 @@ export class EndpointSession {
       delayMs === undefined
         ? { nextId: null, nextCreatedAt: null, nextAttemptAt: null }
         : { nextId: newId(), nextCreatedAt: now.toISOString(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
+    this.isRetryAmongThem ||= delayMs !== undefined;
     return { ...own, status: errorCode === null ? 'delivered' : 'failed', ...next };
   }
 
@@ -191,45 +229,59 @@ export class EndpointSession {
   private async oneEnded(): Promise<void> {
     const waitMs = Math.min(IDLE_INTERVAL_MS, (this.queue.length > 0 && this.waitMs()) || IDLE_INTERVAL_MS);
     let cancel: (() => void) | undefined;
-    const waited = new Promise<void>((resolve) => (cancel = this.options.clock.schedule(resolve, waitMs)));
-    await Promise.race([...this.inFlight.values(), waited]);
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      cancel = this.options.clock.schedule(resolve, waitMs);
+    });
     cancel?.();
   }
 
-  /** Writes the results once there are many, once some have waited for the idle interval, or once nothing more is queued. */
+  /** Writes the results once there are many, once some have waited long enough, or once nothing more is queued. */
   private settleInBackground(): void {
-    const isMoreToSend = this.queue.length > 0 || this.lastFetchWasFull;
-    const canWait =
-      this.results.length < SETTLE_BATCH && isMoreToSend && this.options.clock.elapsedMs() - this.settledAt < IDLE_INTERVAL_MS;
-    if (this.isSettling || this.results.length === 0 || canWait) return;
+    if (this.isSettling || this.results.length === 0 || this.canResultsWait()) return;
     this.isSettling = true;
     this.settling = this.settle().finally(() => (this.isSettling = false));
     // Awaited later, by run; until then a failure must not count as an unhandled rejection.
     this.settling.catch(() => undefined);
   }
 
+  private canResultsWait(): boolean {
+    const isMoreToSend = this.queue.length > 0 || this.lastFetchWasFull;
+    if (this.results.length >= SETTLE_BATCH || !isMoreToSend) return false;
+    return this.options.clock.elapsedMs() - this.settledAt < (this.isRetryAmongThem ? RETRY_WAITS_MS : RESULT_WAITS_MS);
+  }
+
   private async settle(): Promise<void> {
     const { results } = this;
     if (results.length === 0) return;
     this.results = [];
+    this.isRetryAmongThem = false;
     this.settlingIds = results.map(({ id }) => id);
     this.settledAt = this.options.clock.elapsedMs();
     const held = { until: this.leaseEnd(), nextSendAt: this.pace.nextSendAt };
-    const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
+    const endpoint = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
     this.settlingIds = [];
-    if (!isHeld) this.isEnding = true;
+    this.goOnWith(endpoint);
   }
 
-  /** Renews the lease and reads the endpoint again. If its environment or its order has changed, the queue is not for it any more. */
+  /** While no results are written: renews the lease and reads the endpoint again. */
   private async renew(): Promise<void> {
-    const endpoint = await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd());
+    this.goOnWith(await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd()));
+  }
+
+  /** The endpoint as it is now. If its environment or its order has changed, the queue is not for it any more. */
+  private goOnWith(endpoint: WebhookEndpoint | undefined): void {
+    const before = this.endpoint;
     this.readAt = this.options.clock.elapsedMs();
-    if (endpoint?.environment !== this.endpoint.environment || endpoint.ordered !== this.endpoint.ordered) {
+    if (endpoint?.environment !== before.environment || endpoint.ordered !== before.ordered) {
       this.isEnding = true;
       return;
     }
-    this.endpoint = endpoint;
-    this.unsealed = undefined;
+    // What has not been written yet is newer.
+    const isAhead = this.results.length + this.settlingIds.length > 0;
+    this.endpoint = isAhead ? { ...endpoint, failingSince: before.failingSince } : endpoint;
+    // Keys are imported once, until the endpoint changes.
+    if (endpoint.updatedAt !== before.updatedAt) this.unsealed = undefined;
     this.pace.change(endpoint.rateLimit, this.options.clock.now());
   }
 

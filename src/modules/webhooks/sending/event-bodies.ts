@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { FairShare } from '../../../kernel/fair-share.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
+import { EntitledOrganizations } from './entitled-organizations.js';
 
 /** About what an open request costs in memory beside its body. It also limits how many there are. */
 const CONNECTION_BYTES = 32 * 1024;
+/** Memory for events that were read ahead, which the deliveries in flight do not count. */
+const AHEAD_BYTES = 8 * 1024 * 1024;
+/** About what an event takes beside its data. */
+const EVENT_BYTES = 1024;
 
 const READ: Statement = {
   name: 'events.bodies',
@@ -44,13 +50,19 @@ class EventReader {
 }
 
 /**
- * The bodies that this process has in memory. They are read right before they are sent, within a budget of which an organization
- * has a share: while all its receivers hang, there is room for the deliveries of others.
+ * The bodies that this process has in memory. Those of small events come with the list of what is due, others are read right before they
+ * are sent: within a budget of which an organization has a share, so while all its receivers hang, there is room for the deliveries of
+ * others. Whether the organization is entitled to them is asked right before they are sent, either way.
  */
 @Injectable()
 export class EventBodies {
   private readonly memory: FairShare;
   private readonly reader: EventReader;
+  private readonly entitled: EntitledOrganizations;
+  private readonly ahead = new LRUCache<string, EventMessage>({
+    maxSize: AHEAD_BYTES,
+    sizeCalculation: ({ data }) => EVENT_BYTES + (data?.length ?? 0),
+  });
 
   constructor(settings: Settings, database: Database) {
     const capacity = settings.webhookMaxBytesInFlight;
@@ -63,10 +75,16 @@ export class EventBodies {
       maxWaitMs: Infinity,
     });
     this.reader = new EventReader(database);
+    this.entitled = new EntitledOrganizations(database);
+  }
+
+  /** Keeps an event that will be sent soon, while there is room for it. */
+  keep(event: EventMessage): void {
+    this.ahead.set(event.eventId, event);
   }
 
   /**
-   * Reads the event of a delivery once there is memory for it, which stays taken until the work has ended. Without an event the
+   * Gets the event of a delivery once there is memory for it, which stays taken until the work has ended. Without an event the
    * delivery must not be sent now: the organization may have lost its plan. `isStillWanted` is asked after the wait.
    */
   async use(
@@ -76,9 +94,15 @@ export class EventBodies {
   ): Promise<void> {
     const giveBack = await this.memory.takePatiently(delivery.organizationId, delivery.bytes + CONNECTION_BYTES);
     try {
-      await work(isStillWanted() ? await this.reader.read(delivery) : undefined);
+      await work(isStillWanted() ? await this.eventOf(delivery) : undefined);
     } finally {
       giveBack();
     }
+  }
+
+  private async eventOf(delivery: Wanted): Promise<EventMessage | undefined> {
+    const kept = this.ahead.get(delivery.eventId);
+    if (!kept) return this.reader.read(delivery);
+    return (await this.entitled.has(delivery.organizationId)) ? kept : undefined;
   }
 }

@@ -6,7 +6,7 @@ import { LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements, WarmUp } from '../../../store/discovery/ports.js';
-import { READ_FOR_EXCERPT } from './answer-excerpt.js';
+import { Exchange } from './exchange.js';
 
 export interface Outgoing {
   /** Whose request it is: names are looked up at its expense. */
@@ -42,8 +42,8 @@ const CONNECT_MS = 5000;
 const KEEP_ALIVE_MS = 30_000;
 /** Organizations whose connections are kept. Those of the one that was not used for the longest time are closed. */
 const MAX_AGENTS = 1000;
-/** A response body is read up to here, so that the connection can be reused. After more the connection is closed. */
-const MAX_BODY_BYTES = 64 * 1024;
+/** URLs whose parts are kept. */
+const MAX_TARGETS = 1000;
 
 /** The headers of every request. */
 export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': `Claims-API-Webhooks/${API_VERSION}` };
@@ -58,6 +58,7 @@ export class Sender implements OnApplicationShutdown, WarmUp {
   private client: Promise<typeof undici> | undefined;
   /** The connections of each organization. */
   private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
+  private readonly targets = new LRUCache<string, { readonly origin: string; readonly path: string }>({ max: MAX_TARGETS });
   private readonly allowed: readonly string[];
 
   constructor(
@@ -84,54 +85,36 @@ export class Sender implements OnApplicationShutdown, WarmUp {
     const start = performance.now();
     const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({ ...outcome, durationMs: Math.round(performance.now() - start) });
     try {
-      requireAllowedHost(url, this.allowed);
-      const client = await this.load();
-      const signal = AbortSignal.timeout(this.settings.webhookTimeoutMs);
-      const response = await client.request(url, {
-        method: 'POST',
-        headers: { ...FIXED_HEADERS, ...headers },
-        body,
-        dispatcher: this.agentOf(organizationId, client),
-        signal,
-      });
-      const read = await readBody(response.body);
-      const ok = response.statusCode >= 200 && response.statusCode < 300;
-      const retryAfter = response.headers['retry-after'];
-      return ended({
-        status: response.statusCode,
-        errorCode: ok ? null : 'http_error',
-        ...read,
-        ...(typeof retryAfter === 'string' && { retryAfter }),
-      });
+      const target = this.targetOf(url);
+      const dispatcher = this.agentOf(organizationId, await this.load());
+      const request = { ...target, method: 'POST' as const, headers: { ...FIXED_HEADERS, ...headers }, body };
+      const answer = await Exchange.of(dispatcher, request, this.settings.webhookTimeoutMs);
+      return ended({ ...answer, errorCode: answer.status < 300 ? null : 'http_error' });
     } catch (error) {
       return ended({ status: null, errorCode: errorCodeOf(error) });
     }
   }
 
+  /** Checks an address that stands in the URL. Those of a name are checked when a connection is made. */
+  private targetOf(url: string): { readonly origin: string; readonly path: string } {
+    const known = this.targets.get(url);
+    if (known) return known;
+    requireAllowedHost(url, this.allowed);
+    const { origin, pathname, search } = new URL(url);
+    const target = { origin, path: pathname + search };
+    this.targets.set(url, target);
+    return target;
+  }
+
   private agentOf(organizationId: string, { Agent }: typeof undici): undici.Agent {
     const known = this.agents.get(organizationId);
     if (known) return known;
+    // Each request has its own time limit for everything after this.
     const connect = { timeout: CONNECT_MS, lookup: checkedLookUp(this.lookUps, organizationId, this.allowed) };
-    const agent = new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1 });
+    const agent = new Agent({ connect, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
     this.agents.set(organizationId, agent);
     return agent;
   }
-}
-
-/** Reads the body up to the limit, and returns how it begins. Ignores any error: the status has decided the outcome already. */
-async function readBody(body: AsyncIterable<Buffer>): Promise<Required<Pick<Outcome, 'start' | 'isLonger'>>> {
-  const chunks: Buffer[] = [];
-  let read = 0;
-  try {
-    for await (const chunk of body) {
-      if (read < READ_FOR_EXCERPT) chunks.push(chunk);
-      read += chunk.length;
-      if (read > MAX_BODY_BYTES) break;
-    }
-  } catch {
-    // The receiver closed the connection, or our timeout ended it.
-  }
-  return { start: Buffer.concat(chunks).subarray(0, READ_FOR_EXCERPT), isLonger: read > READ_FOR_EXCERPT };
 }
 
 const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];

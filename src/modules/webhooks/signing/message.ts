@@ -17,15 +17,17 @@ export interface EventMessage {
   readonly changedFields: string[] | null;
 }
 
-const IS_SENT = `octet_length(event.data::text) <= ${EVENT_DATA_MAX_BYTES}`;
+const BYTES = 'octet_length(event.data::text)';
 
 /** The size of the data as it is sent. */
-export const DATA_BYTES = `CASE WHEN ${IS_SENT} THEN octet_length(event.data::text) ELSE 0 END`;
+export const DATA_BYTES = `CASE WHEN ${BYTES} <= ${EVENT_DATA_MAX_BYTES} THEN ${BYTES} ELSE 0 END`;
 
-/** The columns of an event that its message is made from. */
-export const MESSAGE_COLUMNS = `event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt", event.environment,
+/** The columns of an event that its message is made from, without the data if it is larger. */
+export const messageColumns = (maxBytes: number): string => `
+    event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt", event.environment,
     event.organization_id AS "organizationId", event.resource_id AS "resourceId", event.changed_fields AS "changedFields",
-    CASE WHEN ${IS_SENT} THEN event.data::text END AS data`;
+    CASE WHEN ${BYTES} <= ${maxBytes} THEN event.data::text END AS data`;
+export const MESSAGE_COLUMNS = messageColumns(EVENT_DATA_MAX_BYTES);
 
 /** `thin`: the message says where the record is, whatever its size. */
 export const PAYLOADS = ['full', 'thin'] as const;
