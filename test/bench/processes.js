@@ -26,7 +26,9 @@ export async function postgresSeconds(databaseUrl) {
   return () => {
     if (main === undefined) return NaN;
     const { seconds, secondsOfEnded } = statOf(main);
-    const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(statOf);
+    const children = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(statOf);
     return children.filter((stat) => stat?.parent === main).reduce((sum, stat) => sum + stat.seconds, seconds + secondsOfEnded);
   };
 }

@@ -67,7 +67,9 @@ async function compareAll(stage, groups, plan, folder) {
     const counts = [];
     for (const { counted, call } of sides) counts.push(counted ? await wire.perCall(counted.url, call) : undefined);
     rows.push(rowOf(comparison.name, rounds, counts));
-    console.log(`${comparison.name}: ratio ${rows.at(-1).ratio}, by round ${rounds.map(([a, b]) => (a.rate / b.rate).toFixed(2)).join(' ')}${file}`);
+    console.log(
+      `${comparison.name}: ratio ${rows.at(-1).ratio}, by round ${rounds.map(([a, b]) => (a.rate / b.rate).toFixed(2)).join(' ')}${file}`,
+    );
   }
   for (const name of ['service', 'bare']) rest[name]['MiB at the peak'] = memoryOf(servers[name].pid).peak;
   wire.close();
@@ -127,7 +129,13 @@ async function costs(server, call, seconds, postgres) {
   const [before, beforeOfPostgres] = [server.processorSeconds(), postgres()];
   const { rate, requests, p50, p99 } = await loadOf(server.url, call, seconds);
   const perRequest = (spent) => (spent / requests) * 1e6;
-  return { rate, p50, p99, serverUs: perRequest(server.processorSeconds() - before), postgresUs: perRequest(postgres() - beforeOfPostgres) };
+  return {
+    rate,
+    p50,
+    p99,
+    serverUs: perRequest(server.processorSeconds() - before),
+    postgresUs: perRequest(postgres() - beforeOfPostgres),
+  };
 }
 
 /** Medians of the rounds. A ratio above 1 is good: more calls per second, or less processor time, than the other side. */

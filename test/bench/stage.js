@@ -33,7 +33,12 @@ export async function openStage(more = {}) {
   const openServer = async (script, port, more = {}, { args = [] } = {}) => {
     const { url, child } = await waitForServer(script, port, { ...env, ...more }, args, servers);
     serverAt.set(url, child);
-    return { url, pid: child.pid, processorSeconds: () => processorSeconds(child.pid), profile: (file, work) => profile(child, file, work) };
+    return {
+      url,
+      pid: child.pid,
+      processorSeconds: () => processorSeconds(child.pid),
+      profile: (file, work) => profile(child, file, work),
+    };
   };
   const startServer = async (script, port, more = {}) => (await openServer(script, port, more)).url;
   const close = async () => {

@@ -26,7 +26,11 @@ export class WireCounter {
       const read = this.reader();
       client.on('data', (chunk) => (read(chunk), server.write(chunk)));
       server.on('data', (chunk) => (read.answered(), client.write(chunk)));
-      for (const [one, other] of [[client, server], [server, client]]) one.on('close', () => other.destroy()).on('error', () => undefined);
+      for (const [one, other] of [
+        [client, server],
+        [server, client],
+      ])
+        one.on('close', () => other.destroy()).on('error', () => undefined);
     });
   }
 

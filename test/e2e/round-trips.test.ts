@@ -72,7 +72,10 @@ it('a create is five statements in three round trips', async () => {
 
 it('a change is six statements in four round trips', async () => {
   const { id } = (await create(0)).body as { id: string };
-  expect(await least((index) => api.patch(`${PROJECTS}/${id}`, { name: `Renamed ${index}` }), 200)).toEqual({ statements: 6, roundTrips: 4 });
+  expect(await least((index) => api.patch(`${PROJECTS}/${id}`, { name: `Renamed ${index}` }), 200)).toEqual({
+    statements: 6,
+    roundTrips: 4,
+  });
 });
 
 it('GETs that arrive together are asked in fewer round trips than there are', async () => {

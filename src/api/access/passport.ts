@@ -77,7 +77,8 @@ export function schemeOf({ headers }: FastifyRequest): Scheme {
   if (apiKey) return 'api-key';
   if (!authorization) throw new Problem('credential_missing');
   // The name of a scheme is case-insensitive (RFC 9110); the strategies compare it letter by letter.
-  if (!authorization.startsWith('Bearer ')) headers.authorization = authorization.replace(/^bearer /i, 'Bearer ').replace(/^dpop /i, 'DPoP ');
+  if (!authorization.startsWith('Bearer '))
+    headers.authorization = authorization.replace(/^bearer /i, 'Bearer ').replace(/^dpop /i, 'DPoP ');
   return headers.authorization!.startsWith('DPoP ') ? 'dpop' : 'bearer';
 }
 

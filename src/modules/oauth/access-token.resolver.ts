@@ -33,9 +33,7 @@ export class AccessTokenResolver implements CredentialResolver {
   async resolve(credential: string): Promise<Resolved> {
     const found = await this.cache.get(credential, () => this.read(credential));
     if (!found || found instanceof EndedCredential) return found;
-    return this.isInForce(found)
-      ? found
-      : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
+    return this.isInForce(found) ? found : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
   }
 
   known(credential: string, scheme: Scheme): Principal | undefined {

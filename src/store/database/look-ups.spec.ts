@@ -7,7 +7,7 @@ import { cutOff, sendTogether } from './borrowed.js';
 
 let pool: pg.Pool;
 beforeAll(() => {
-  pool = new pg.Pool({ connectionString: inject('databaseUrl'), pipeline: true, max: 4 } as pg.PoolConfig);
+  pool = new pg.Pool({ connectionString: inject('databaseUrl'), pipeline: true, max: 4 });
 });
 afterAll(() => pool.end());
 
@@ -119,7 +119,9 @@ it('a connection that ends fails all that wait', () =>
 it('refuses a second statement with the name of another', () =>
   withClient(async (client) => {
     await ask(client, [NUMBER, '1', 'a']);
-    expect(await ask(client, [{ name: NUMBER.name, text: 'SELECT 2 AS number' }])).toEqual([`Two statements have the name ${NUMBER.name}.`]);
+    expect(await ask(client, [{ name: NUMBER.name, text: 'SELECT 2 AS number' }])).toEqual([
+      `Two statements have the name ${NUMBER.name}.`,
+    ]);
     expect(await ask(client, [NUMBER, '1', 'a'])).toEqual([[{ number: 1, label: 'a' }]]);
   }));
 
