@@ -37,6 +37,17 @@ describe('BriefCache', () => {
     expect(await cache.get('a', read)).toBe(2);
   });
 
+  it('knows a value once it was read, and for 500 ms', async () => {
+    const [cache, read] = [new BriefCache<number>(), counter()];
+    const reading = cache.get('a', read);
+    expect(cache.known('a')).toBeUndefined();
+    await reading;
+    now += 499;
+    expect(cache.known('a')).toBe(1);
+    now += 2;
+    expect(cache.known('a')).toBeUndefined();
+  });
+
   it('remembers that nothing was found', async () => {
     const [cache, read] = [new BriefCache<undefined>(), vi.fn(() => Promise.resolve(undefined))];
     await cache.get('a', read);

@@ -58,8 +58,9 @@ function loggableValue(field: string, value: unknown): unknown {
   const isSecret = SECRET.test(field);
   const mayBeLarge = typeof value === 'object' || typeof value === 'string';
   if (value === null || !(mayBeLarge || isSecret)) return value;
+  // As long as the canonical JSON, and made in a fraction of the time.
+  if (!isSecret && Buffer.byteLength(JSON.stringify(value)) <= MAX_LOGGED_BYTES) return value;
   const json = canonicalJson(value);
   const bytes = Buffer.byteLength(json);
-  if (bytes <= MAX_LOGGED_BYTES && !isSecret) return value;
   return { sha256: createHash('sha256').update(json).digest('hex'), bytes } satisfies Digest;
 }

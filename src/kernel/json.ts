@@ -5,10 +5,13 @@ import { INVALID_TEXT, isStorableText } from './text.js';
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-    // The RFC sorts by UTF-16 code units, and so does `<`.
-    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
+    let text = '';
+    // The RFC sorts by UTF-16 code units, and so does `sort`.
+    for (const key of Object.keys(value).sort()) {
+      const inner = (value as FreeForm)[key];
+      if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(inner)}`;
+    }
+    return `{${text}}`;
   }
   return JSON.stringify(value);
 }

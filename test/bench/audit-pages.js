@@ -1,4 +1,4 @@
-// `npm run bench:audit`: the time of a page of the audit log with ten million rows, compared with ten thousand. Two databases with a
+// `npm run bench -- --only audit`: the time of a page of the audit log with ten million rows, compared with ten thousand. Two databases with a
 // service each, called in turn; the result is the ratio.
 import { openStage } from './stage.js';
 import { timeInTurn } from './time-in-turn.js';

@@ -1,4 +1,4 @@
-// `npm run bench:engine`: the seconds and memory that a report of 100,000 lines, 200 rules and 50 categories takes in a process
+// `npm run bench -- --only engine`: the seconds and memory that a report of 100,000 lines, 200 rules and 50 categories takes in a process
 // that does nothing else. The lines are generated while they are read, as they would come from the database.
 import { computeReport } from '../../dist/src/modules/reports/engine/compute.js';
 import { CATEGORIES, OTHERS, RULES_EACH, categories, descriptionOf, idOf, seeded } from './report-rules.js';

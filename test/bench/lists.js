@@ -1,4 +1,4 @@
-// `npm run bench:lists` compares lists of an organization with 1,000,000 records and of one with 1,000 in the
+// `npm run bench -- --only lists` compares lists of an organization with 1,000,000 records and of one with 1,000 in the
 // same table, in which 200 other organizations have newer records. Calls of both alternate, so that the ratio does not depend on
 // the machine.
 import { randomUUID } from 'node:crypto';

@@ -1,11 +1,37 @@
-// Measures calls per second with autocannon. Throws if any call fails.
+// Sends load with autocannon. Throws if any call fails.
 import autocannon from 'autocannon';
 
-export async function load(url, { path = '', ...call }, duration) {
-  const result = await autocannon({ url: `${url}${path}`, connections: 32, duration, ...call });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url} answered ${result.non2xx} times with an error, and failed ${result.errors} times.`);
-  return result.requests.total / result.duration;
+const CONNECTIONS = 32;
+
+/** Calls per second. */
+export async function load(url, call, duration) {
+  return (await loadOf(url, call, duration)).rate;
+}
+
+/** The same with the number of calls and their latencies in milliseconds. */
+export async function loadOf(url, { path = '', ...call }, duration) {
+  const result = await autocannon({ url: `${url}${path}`, connections: CONNECTIONS, duration, ...call });
+  check(result, url);
+  const { total } = result.requests;
+  return { rate: total / result.duration, requests: total, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+export async function warmUp(url, { path = '', ...call }, amount) {
+  check(await autocannon({ url: `${url}${path}`, connections: CONNECTIONS, amount, ...call }), url);
+}
+
+function check({ non2xx, errors }, url) {
+  if (non2xx > 0 || errors > 0) throw new Error(`${url} answered ${non2xx} times with an error, and failed ${errors} times.`);
+}
+
+/** Sends one call. */
+export async function sendOne(url, { path, requests, ...call }) {
+  const { setupRequest, ...first } = requests?.[0] ?? {};
+  const sent = { ...call, ...(path !== undefined && { path }), ...first };
+  const ready = setupRequest ? setupRequest(sent) : sent;
+  const answer = await fetch(`${url}${ready.path}`, ready);
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  await answer.arrayBuffer();
 }
 
 /** POST calls that each create a new claim project. */

@@ -1,4 +1,4 @@
-// `npm run bench:redaction [-- --samples DIR] [-- --show]`: how much of the personal data a redaction finds (recall), and how much
+// `npm run bench -- --only redaction [-- --samples DIR --show]`: how much of the personal data a redaction finds (recall), and how much
 // of what it masks is personal data (precision), per kind, on invented lines and on the lines of the statements in a folder;
 // and how long 100,000 lines take. `--labels FILE` measures people and firms by language on lines that somebody has labelled. Fails if it misses more than one in a hundred of a kind with check digits.
 import { createReadStream } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run bench:reports`: the time and memory that workers need for a report of 100,000 lines, 200 rules and 50 categories, end to
+// `npm run bench -- --only reports`: the time and memory that workers need for a report of 100,000 lines, 200 rules and 50 categories, end to
 // end: a worker redacts the statements, a call queues the run, and a worker computes it and writes its files.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,42 +1,61 @@
-// `npm run bench` compares the service with a bare server that executes the same SQL by hand. Both take turns on one database, so
-// that the ratio does not depend on the machine. Real Postgres with fsync, 32 connections.
-import { load, middle, posting } from './load.js';
-import { openStage } from './stage.js';
+// `npm run bench`: everything that has a benchmark, by name. docs/performance.md explains the table and has its figures.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+/** Those that print tables of their own. */
+const SCRIPTS = {
+  lists: ['lists.js', 'Lists of an organization with a million records'],
+  audit: ['audit-pages.js', 'Pages of an audit log of ten million events'],
+  sealing: ['sealing.js', 'How fast the audit log is sealed'],
+  webhooks: ['webhooks.js', 'Throughput of webhook deliveries'],
+  redaction: ['redaction.js', 'What redaction finds, by kind of personal data'],
+  engine: ['engine.js', 'The calculation of a report over 100,000 lines'],
+  reports: ['reports.js', 'The same report from end to end'],
+  scaling: ['scaling.js', 'Steps of growth on one machine, and what a call writes'],
+};
+/** Groups of rows of the one table of requests. */
+const REQUESTS = {
+  projects: 'GET by id, list of 50 and POST of claim projects, compared with a bare server that runs the same SQL',
+  oauth: 'Tokens, compared with the bare library; a GET with a token, compared with one with an API key',
+  tools: 'Tool calls, compared with the API requests that they make',
+};
 
-const stage = await openStage();
-try {
-  const { key, projectId } = await stage.seed();
-  const service = await stage.startServer('dist/src/main.js', 3801);
-  const bare = await stage.startServer('test/bench/bare-server.js', 3802);
-  for (const [name, call] of calls(key, projectId)) await compare(name, call, service, bare);
-} finally {
-  await stage.close();
-}
+const { values, positionals } = parseArgs({
+  options: {
+    only: { type: 'string', default: Object.keys(REQUESTS).join(',') },
+    all: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const known = [...Object.keys(REQUESTS), ...Object.keys(SCRIPTS)];
+const chosen = values.all ? known : values.only.split(',');
+const unknown = chosen.filter((name) => !known.includes(name));
 
-function calls(key, projectId) {
-  const headers = { 'x-api-key': key };
-  return [
-    ['GET by id', { path: `/v1/claim-projects/${projectId}`, headers }],
-    ['list of 50', { path: '/v1/claim-projects', headers }],
-    ['POST', posting(key)],
-  ];
-}
-
-async function compare(name, call, service, bare) {
-  await load(service, call, 2);
-  await load(bare, call, 2);
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const ours = await load(service, call, SECONDS);
-    const theirs = await load(bare, call, SECONDS);
-    rounds.push({ ours, theirs, ratio: ours / theirs });
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no benchmark ${unknown.join(', ')}.\n`);
+  console.log(`npm run bench -- [--only NAME,NAME | --all] [--quick] [--profile FOLDER]\n`);
+  for (const [name, [, about]] of Object.entries(SCRIPTS)) console.log(`${name.padEnd(12)}${about}`);
+  for (const [name, about] of Object.entries(REQUESTS)) console.log(`${name.padEnd(12)}${about}`);
+  process.exitCode = unknown.length > 0 ? 2 : 0;
+} else {
+  const groups = chosen.filter((name) => name in REQUESTS);
+  if (groups.length > 0) {
+    const { benchRequests } = await import('./requests.js');
+    await benchRequests(groups, values);
   }
-  const median = (pick) => middle(rounds.map(pick));
-  const ratios = rounds.map(({ ratio }) => ratio.toFixed(2)).join(' ');
-  const [ours, theirs] = [Math.round(median((r) => r.ours)), Math.round(median((r) => r.theirs))];
-  const ratio = median((round) => round.ratio).toFixed(2);
-  console.log(`${name.padEnd(12)} service ${ours}/s   bare ${theirs}/s   ratio ${ratio}   (rounds: ${ratios})`);
+  for (const name of chosen.filter((found) => found in SCRIPTS)) await runScript(name);
+}
+
+async function runScript(name) {
+  const script = fileURLToPath(new URL(SCRIPTS[name][0], import.meta.url));
+  console.log(`\n${name}: ${SCRIPTS[name][1]}`);
+  // Arguments after the names are for the script, such as `--labels FILE` of redaction.
+  const child = spawn(process.execPath, [script, ...positionals], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// The servers of `npm run bench:scaling`: a primary with a standby, a PgBouncer and a Redis, each in a folder of its own.
+// The servers of `npm run bench -- --only scaling`: a primary with a standby, a PgBouncer and a Redis, each in a folder of its own.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

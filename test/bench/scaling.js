@@ -1,4 +1,4 @@
-// `npm run bench:scaling` prints the tables of docs/scaling.md: the steps of growth on this machine, in alternating rounds, as ratios to
+// `npm run bench -- --only scaling` prints the tables of docs/scaling.md: the steps of growth on this machine, in alternating rounds, as ratios to
 // one process; and what a call leaves in the database. Needs PgBouncer and, for the last row, redis-server.
 import { existsSync } from 'node:fs';
 import pg from 'pg';

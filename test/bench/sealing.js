@@ -1,4 +1,4 @@
-// `npm run bench:sealing`: how many audit entries per second one process seals, across many organizations; and how many POSTs per
+// `npm run bench -- --only sealing`: how many audit entries per second one process seals, across many organizations; and how many POSTs per
 // second are answered by a process that also seals (ROLE=all), compared with one that does not (ROLE=api).
 import { randomUUID } from 'node:crypto';
 import { load, middle, posting } from './load.js';

@@ -12,7 +12,7 @@ import { patientConnectionOptions } from '../../dist/src/store/database/connecti
 import { migrate } from '../../dist/src/store/database/migrate.js';
 import { createLog } from '../../dist/src/kernel/log.js';
 import { openBenchDatabase } from './database.js';
-import { processorSeconds } from './processor-time.js';
+import { processorSeconds } from './processes.js';
 
 const PROJECTS = 1000;
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
@@ -30,11 +30,17 @@ export async function openStage(more = {}) {
   };
   const servers = [];
   const serverAt = new Map();
-  const startServer = async (script, port, more = {}) => {
-    const { url, child } = await openServer(script, port, { ...env, ...more }, servers);
+  const openServer = async (script, port, more = {}, { args = [] } = {}) => {
+    const { url, child } = await waitForServer(script, port, { ...env, ...more }, args, servers);
     serverAt.set(url, child);
-    return url;
+    return {
+      url,
+      pid: child.pid,
+      processorSeconds: () => processorSeconds(child.pid),
+      profile: (file, work) => profile(child, file, work),
+    };
   };
+  const startServer = async (script, port, more = {}) => (await openServer(script, port, more)).url;
   const close = async () => {
     for (const server of servers) server.kill();
     await Promise.all(servers.map((server) => server.exitCode ?? once(server, 'exit')));
@@ -57,6 +63,7 @@ export async function openStage(more = {}) {
     stopProcesses,
     seed: () => seedWith(seedProjects),
     seedWith,
+    openServer,
     startServer,
     processorSeconds: (url) => processorSeconds(serverAt.get(url).pid),
     close,
@@ -97,11 +104,11 @@ async function seedProjects({ sql, tenant }) {
   return { key, projectId: row.id };
 }
 
-async function openServer(script, port, env, servers) {
-  const child = spawn(process.execPath, [script], {
+async function waitForServer(script, port, env, args, servers) {
+  const child = spawn(process.execPath, [...args, script], {
     cwd: root,
     env: { ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   servers.push(child);
   const url = `http://127.0.0.1:${port}`;
@@ -110,4 +117,13 @@ async function openServer(script, port, env, servers) {
     if (answer) return { url, child };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Writes a processor profile of a server that was started with profile.js while the work runs. */
+async function profile(child, file, work) {
+  child.send('begin');
+  await once(child, 'message');
+  await work();
+  child.send({ write: file });
+  await once(child, 'message');
 }

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
 import { middle } from './load.js';
-import { processorSeconds, processorSecondsOfTree } from './processor-time.js';
+import { processorSeconds, processorSecondsOfTree } from './processes.js';
 import { bodyOf, fill, post, RECEIVER, receivedCount, until, WEBHOOK_ENV } from './webhook-records.js';
 
 const DELIVERIES = Number(process.env.BENCH_DELIVERIES ?? 20_000);

@@ -1,4 +1,4 @@
-// `npm run bench:webhooks`: how many deliveries per second one worker makes, compared with a loop written by hand, to many endpoints and
+// `npm run bench -- --only webhooks`: how many deliveries per second one worker makes, compared with a loop written by hand, to many endpoints and
 // to one; how long an event takes from the response of its POST to the receiver; and how much a hanging endpoint delays others.
 import { createServer } from 'node:http';
 import { middle } from './load.js';

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
+import { LookUpBatch } from '../../src/store/database/look-ups.js';
 import type { TestApp } from './app.js';
 
 /** Statements of an API process without a condition on the tenant, each with the reason why that is correct. */
@@ -43,13 +44,18 @@ export function watchStatements({ app, settings }: Pick<TestApp, 'app' | 'settin
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const checked = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
-      const { name = '', text } = typeof statement === 'string' ? { text: statement } : statement;
-      if (touches.test(text) && !NAMES_TENANT.test(text) && !(name in KNOWN)) found.add(`${name || '(without a name)'}: ${text}`);
-      return query(statement, ...rest);
+    const checked = (sent: string | pg.QueryConfig | LookUpBatch, ...rest: unknown[]): unknown => {
+      for (const { name = '', text } of statementsIn(sent))
+        if (touches.test(text) && !NAMES_TENANT.test(text) && !(name in KNOWN)) found.add(`${name || '(without a name)'}: ${text}`);
+      return query(sent, ...rest);
     };
     Object.assign(client, { query: checked });
   });
+}
+
+function statementsIn(sent: string | pg.QueryConfig | LookUpBatch): readonly { name?: string | undefined; text: string }[] {
+  if (sent instanceof LookUpBatch) return sent.lookUps.map(({ statement }) => statement);
+  return [typeof sent === 'string' ? { text: sent } : sent];
 }
 
 /** Matches statements on tables that have the columns organization_id and environment. */

@@ -8,8 +8,8 @@ import { inProcessCallOf } from '../http/in-process.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { Challenge } from './challenge.js';
 import { FailedCredentials } from './failed-credentials.js';
-import { PASSPORT, schemeOf } from './passport.js';
-import { Channel, EndedCredential } from './ports.js';
+import { credentialOf, PASSPORT, schemeOf } from './passport.js';
+import { Channel, CredentialResolvers, EndedCredential } from './ports.js';
 import type { Principal } from './principal.js';
 import { Refusals } from './refusals.js';
 import { MisusedToken, TokenUse } from './token-use.js';
@@ -33,11 +33,12 @@ export class Authenticator {
     private readonly refusals: Refusals,
     private readonly ports: Ports,
     private readonly tokenUse: TokenUse,
+    private readonly resolvers: CredentialResolvers,
   ) {}
 
   /** Who calls. Reads nothing but headers. */
   async principalOf(execution: ExecutionContext, entrance = API): Promise<Principal> {
-    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const request = execution.getArgByIndex<FastifyRequest>(0);
     const principal = inProcessCallOf(request)?.principal ?? (await this.authenticate(execution, request, entrance));
     if (principal.organization.status === 'suspended') throw new Problem('organization_suspended');
     return principal;
@@ -70,8 +71,10 @@ export class Authenticator {
     entrance: Entrance,
   ): Promise<Principal> {
     try {
-      await PASSPORT[schemeOf(request)].canActivate(execution);
-      const found = request.user!;
+      const scheme = schemeOf(request);
+      const known = this.resolvers.known(credentialOf(request, scheme), scheme);
+      if (!known) await PASSPORT[scheme].canActivate(execution);
+      const found = known ?? request.user!;
       if (found instanceof EndedCredential) {
         this.refusals.note(request, found.credential, found.reason);
         throw new Problem('credential_invalid');

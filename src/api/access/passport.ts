@@ -77,6 +77,12 @@ export function schemeOf({ headers }: FastifyRequest): Scheme {
   if (apiKey) return 'api-key';
   if (!authorization) throw new Problem('credential_missing');
   // The name of a scheme is case-insensitive (RFC 9110); the strategies compare it letter by letter.
-  headers.authorization = authorization.replace(/^bearer /i, 'Bearer ').replace(/^dpop /i, 'DPoP ');
-  return headers.authorization.startsWith('DPoP ') ? 'dpop' : 'bearer';
+  if (!authorization.startsWith('Bearer '))
+    headers.authorization = authorization.replace(/^bearer /i, 'Bearer ').replace(/^dpop /i, 'DPoP ');
+  return headers.authorization!.startsWith('DPoP ') ? 'dpop' : 'bearer';
+}
+
+/** The credential of a request that was sent by a scheme. */
+export function credentialOf({ headers }: FastifyRequest, scheme: Scheme): string {
+  return scheme === 'api-key' ? (headers['x-api-key'] as string) : headers.authorization!.slice(scheme.length + 1);
 }

@@ -32,6 +32,8 @@ export abstract class CredentialResolver {
   abstract recognizes(credential: string, scheme: Scheme): boolean;
   /** Who the credential speaks for; undefined if it is unknown. A change takes effect within a second. */
   abstract resolve(credential: string): Promise<Resolved>;
+  /** The same without waiting: a valid credential that was resolved a moment ago. */
+  abstract known(credential: string, scheme: Scheme): Principal | undefined;
 }
 
 /** Every kind of credential that a module reads. */
@@ -44,6 +46,15 @@ export class CredentialResolvers {
       .all(CredentialResolver)
       .find((resolver) => resolver.recognizes(credential, scheme))
       ?.resolve(credential);
+  }
+
+  /** Who a credential speaks for that was resolved a moment ago: most requests need neither Passport nor the database. */
+  known(credential: string, scheme: Scheme): Principal | undefined {
+    for (const resolver of this.ports.all(CredentialResolver)) {
+      const principal = resolver.known(credential, scheme);
+      if (principal) return principal;
+    }
+    return undefined;
   }
 }
 

@@ -32,7 +32,7 @@ export class CallGuard implements CanActivate {
     const operation = operationOf(execution.getHandler());
     // Routes with @Protocol (documents, health, pages) have rules of their own, and are limited by address.
     if (!operation) return this.openRoute.canActivate(execution);
-    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const request = execution.getArgByIndex<FastifyRequest>(0);
     request.principal = await this.authenticator.principalOf(execution); // who calls: 401
     request.ctx = this.authenticator.contextOf(request, request.principal, operation);
     this.allowlist.canActivate(execution); // from where: 403
@@ -56,7 +56,7 @@ export class WriteInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
-    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const request = execution.getArgByIndex<FastifyRequest>(0);
     const { params, sentBody: body, idempotencyKey: key } = request;
     const expectation = expectationOf(request);
     const ctx = expectation ? { ...request.ctx!, expectation } : request.ctx!;
@@ -67,7 +67,7 @@ export class WriteInterceptor implements NestInterceptor {
     // A DELETE takes no key: it is repeated safely as it is.
     if (key === undefined) return of(await this.unitOfWork.run(ctx, work));
     const answer = await this.idempotency.run(ctx, { key, params, body }, work);
-    const reply = execution.switchToHttp().getResponse<FastifyReply>();
+    const reply = execution.getArgByIndex<FastifyReply>(1);
     if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
     reply.headers(recordHeaders(ctx.operation, answer.record, this.settings.publicUrl));
     reply.status(answer.status).header('Content-Type', 'application/json; charset=utf-8');

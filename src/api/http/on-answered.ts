@@ -16,7 +16,7 @@ export function onAnswered(fastify: FastifyInstance, callback: Callback): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const tell = (): void => all.forEach((next) => next(request, reply));
     if (reply.raw.closed) tell();
-    else reply.raw.once('close', tell);
+    else reply.raw.on('close', tell); // once
     done(null, payload);
   });
 }

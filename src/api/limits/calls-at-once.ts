@@ -46,7 +46,8 @@ export class CallsAtOnce {
       giveBack();
       throw new Problem('bad_request', { detail: 'The caller hung up before the call began.' });
     }
-    raw.once('close', () => giveBackAfter(giveBack, bytesOf(request.headers) + bytesOf(reply.getHeaders())));
+    // 'close' comes once. `once` would make two more functions.
+    raw.on('close', () => giveBackAfter(giveBack, bytesOf(request.headers['content-length']) + bytesOf(reply.getHeader('content-length'))));
   }
 }
 
@@ -67,4 +68,4 @@ function placesOf({ ctx, method, routeOptions, query }: FastifyRequest): number 
 /** The route of one record ends with its id. */
 const endsWithParameter = (route: string): boolean => route.charAt(route.lastIndexOf('/') + 1) === ':';
 
-const bytesOf = (headers: { 'content-length'?: unknown }): number => Number(headers['content-length'] ?? 0);
+const bytesOf = (contentLength: unknown): number => Number(contentLength ?? 0);

@@ -87,15 +87,16 @@ export class TenantLimits {
     private readonly clock: Clock,
   ) {}
 
-  async take(principal: Principal, cost = 1): Promise<Allowance & { tier: Tier }> {
+  async take(principal: Principal, cost = 1): Promise<{ allowance: Allowance; tier: Tier }> {
     const tier = tierOf(this.settings.rateLimits, principal.organization);
     const allowance = await this.limiter.take(`${principal.organization.id}:${principal.environment}`, tier, cost);
-    return { ...allowance, tier };
+    return { allowance, tier };
   }
 
   /** The state that usage and the credential context show. Reading it does not count as a request. */
   async state(principal: Principal) {
-    const { tier, remaining, resetSeconds } = await this.take(principal, 0);
+    const { allowance, tier } = await this.take(principal, 0);
+    const { remaining, resetSeconds } = allowance;
     const resetAt = new Date(this.clock.now().getTime() + resetSeconds * 1000).toISOString();
     return { tier: principal.organization.plan, limit: tier.perMinute, windowSeconds: 60, remaining, resetAt };
   }

@@ -8,10 +8,11 @@ import type { RegisteredOperation } from '../operation/operation.js';
 import { parseJson, requireObject } from './json-body.js';
 import type { validateRequest } from './validate-request.js';
 
-let validation: Promise<{ validateRequest: typeof validateRequest }> | undefined;
+let validate: typeof validateRequest | undefined;
 
 /** The HTTP application loads it at its start. A command does without: class-validator is large. */
-export const loadValidation = (): NonNullable<typeof validation> => (validation ??= import('./validate-request.js'));
+export const loadValidation = async (): Promise<typeof validateRequest> =>
+  (validate ??= (await import('./validate-request.js')).validateRequest);
 
 type Headers = FastifyRequest['headers'];
 type Read = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'idempotencyKey' | 'sentBody' | 'ifMatch'>;
@@ -28,8 +29,8 @@ export async function readRequest(request: FastifyRequest, operation: Registered
   const sentBody = operation.body ? await readBody(request) : undefined;
   const params = request.params as Record<string, unknown>;
   const query = request.query as Record<string, unknown>;
-  const { validateRequest } = await loadValidation();
-  return { ...validateRequest(operation, { params, query, body: sentBody, url }), idempotencyKey, sentBody, ifMatch };
+  const valid = (validate ?? (await loadValidation()))(operation, { params, query, body: sentBody, url });
+  return { params: valid.params, query: valid.query, body: valid.body, idempotencyKey, sentBody, ifMatch };
 }
 
 const KEY_FIELD = { location: 'header', field: 'Idempotency-Key' } as const;

@@ -15,7 +15,8 @@ const WRITE_INTERVAL_MS = 5000;
 /** Keeps `lastUsedAt` of keys: one write for all keys every few seconds, instead of one per request. */
 @Injectable()
 export class KeyUse implements OnApplicationShutdown {
-  private used = new Map<string, string>();
+  /** When each key was last used, in milliseconds. */
+  private used = new Map<string, number>();
   private readonly timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
 
   constructor(
@@ -25,12 +26,12 @@ export class KeyUse implements OnApplicationShutdown {
   ) {}
 
   note(id: string): void {
-    this.used.set(id, this.clock.timestamp());
+    this.used.set(id, this.clock.now().getTime());
   }
 
   async write(): Promise<void> {
     if (this.used.size === 0) return;
-    const used = this.used;
+    const used = new Map([...this.used].map(([id, time]) => [id, new Date(time).toISOString()]));
     this.used = new Map();
     // A failure is not retried: the next use of each key writes a newer time.
     await this.keys.touch(used).catch((error: unknown) => this.log.warn({ err: error }, 'last use of keys not written'));
@@ -61,15 +62,25 @@ export class ApiKeyResolver implements CredentialResolver {
   }
 
   async resolve(credential: string): Promise<Resolved> {
-    const hash = hashKey(credential);
-    const found = await this.cache.get(hash.toString('base64'), () => this.read(hash));
+    const found = await this.cache.get(credential, () => this.read(hashKey(credential)));
     if (!found || found instanceof EndedCredential) return found;
-    if (found.expiresAt !== null && Date.parse(found.expiresAt) <= this.clock.now().getTime()) {
+    if (this.isOver(found)) {
       const { type, id, name, environment, organization } = found;
       return new EndedCredential({ type, id, name, environment, organizationId: organization.id }, 'expired');
     }
     this.use.note(found.id);
     return found;
+  }
+
+  known(credential: string): Principal | undefined {
+    const found = this.cache.known(credential);
+    if (!found || found instanceof EndedCredential || this.isOver(found)) return undefined;
+    this.use.note(found.id);
+    return found;
+  }
+
+  private isOver({ expiresAt }: Principal): boolean {
+    return expiresAt !== null && Date.parse(expiresAt) <= this.clock.now().getTime();
   }
 
   private async read(hash: Buffer): Promise<Resolved> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialResolver, EndedCredential, type Resolved, type Scheme } from '../../api/access/ports.js';
+import type { Principal } from '../../api/access/principal.js';
 import { Implements } from '../../store/discovery/ports.js';
 import { BriefCache } from '../../kernel/brief-cache.js';
 import { Clock } from '../../kernel/time.js';
@@ -32,9 +33,16 @@ export class AccessTokenResolver implements CredentialResolver {
   async resolve(credential: string): Promise<Resolved> {
     const found = await this.cache.get(credential, () => this.read(credential));
     if (!found || found instanceof EndedCredential) return found;
-    return Date.parse(found.expiresAt!) > this.clock.now().getTime()
-      ? found
-      : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
+    return this.isInForce(found) ? found : ended(found.id, found.name, found.organization.id, found.environment, 'expired');
+  }
+
+  known(credential: string, scheme: Scheme): Principal | undefined {
+    const found = scheme === 'api-key' ? undefined : this.cache.known(credential);
+    return found && !(found instanceof EndedCredential) && this.isInForce(found) ? found : undefined;
+  }
+
+  private isInForce({ expiresAt }: Principal): boolean {
+    return Date.parse(expiresAt!) > this.clock.now().getTime();
   }
 
   private async read(credential: string): Promise<Resolved> {

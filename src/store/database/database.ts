@@ -5,15 +5,13 @@ import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { BEGIN } from './connection-options.js';
+import { LookUpBatch, type LookUp, type LookUpValue } from './look-ups.js';
 import { ReadReplica } from './read-replica.js';
 import { SharedConnections } from './shared-connections.js';
 import { SilenceWatch } from './silence.js';
+import type { Statement } from './statement.js';
 
-/** A statement that the server prepares once per connection, under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+export type { Statement };
 
 type Client = Pick<pg.PoolClient, 'query'>;
 
@@ -48,7 +46,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     this.isPooled = settings.databasePooler === 'transaction';
     this.shared = new SharedConnections(
       () => this.take(),
-      (client, query) => this.send(client, query),
+      (client, lookUps) => this.sendLookUps(client, lookUps),
     );
     this.replica = settings.databaseReadUrl === undefined ? undefined : new ReadReplica(settings.databaseReadUrl, settings);
     this.watch = new SilenceWatch(settings.databaseUrl!, () => this.cutOff());
@@ -76,8 +74,9 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
-  shortRead<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.answered(async () => (await this.shared.query<Row>({ ...statement, values: values as unknown[] })).rows);
+  shortRead<Row extends object>(statement: Statement, values: readonly LookUpValue[]): Promise<Row[]> {
+    if (this.shared.isClosed) return this.rows<Row>(statement, values);
+    return this.answered(() => this.shared.query<Row>(statement, values));
   }
 
   /** Like `rows`, for a list: from the replica, if there is one that has all that the primary has by now. */
@@ -132,6 +131,12 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     const [begun, done, committed] = await Promise.allSettled(sent);
     for (const outcome of [begun, done, committed]) if (outcome.status === 'rejected') throw outcome.reason;
     return (done as PromiseFulfilledResult<pg.QueryResult<Row>>).value;
+  }
+
+  private sendLookUps(client: pg.PoolClient, lookUps: readonly LookUp[]): void {
+    if (!this.isPooled) return void client.query(new LookUpBatch(client, lookUps));
+    for (const { statement, values, resolve, reject } of lookUps)
+      this.send<Record<string, unknown>>(client, { ...statement, values: [...values] }).then(({ rows }) => resolve(rows), reject);
   }
 
   /** For TypeORM: each of its statements goes to any connection. */

@@ -1,38 +1,55 @@
 import type pg from 'pg';
-import { sendTogether } from './borrowed.js';
+import type { Statement } from './statement.js';
+import type { LookUp, LookUpValue } from './look-ups.js';
 
 /** How many connections they take from the pool. */
 export const SHARED_CONNECTIONS = 2;
 
-/** Sends one statement that is not part of a transaction. */
-type Send = <Row extends pg.QueryResultRow>(client: pg.PoolClient, query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
+/** More look-ups than this are sent as several batches. If a statement fails, those behind it in its batch are asked again. */
+const MAX_BATCH = 64;
+
+/** Sends look-ups, each of which is answered by itself. */
+type Send = (client: pg.PoolClient, lookUps: readonly LookUp[]) => void;
 
 /**
- * Look-ups by key of many requests share a few connections: their statements go out together, in one write, without waiting
+ * Look-ups by key of many requests share a few connections: those of one turn of the event loop go out together, without waiting
  * for each other's answers. Only for statements that cost the same whatever the data, since those behind a slow one wait.
  */
 export class SharedConnections {
   private readonly connections: SharedConnection[];
   private next = 0;
-  private isClosed = false;
+  /** Calls that are still being answered while the process stops must not take a connection for good. */
+  isClosed = false;
+  /** The look-ups of this turn. */
+  private waiting: LookUp[] = [];
 
   constructor(
-    private readonly take: () => Promise<pg.PoolClient>,
+    take: () => Promise<pg.PoolClient>,
     private readonly send: Send,
   ) {
-    this.connections = Array.from({ length: SHARED_CONNECTIONS }, () => new SharedConnection(take, send));
+    this.connections = Array.from({ length: SHARED_CONNECTIONS }, () => new SharedConnection(take));
   }
 
-  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    // Calls that are still being answered while the process stops must not take a connection for good.
-    if (this.isClosed) return this.queryAlone<Row>(query);
+  query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly LookUpValue[]): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, reject) => {
+      this.waiting.push({ statement, values, resolve: resolve as LookUp['resolve'], reject });
+      if (this.waiting.length === 1) setImmediate(() => this.sendWaiting());
+    });
+  }
+
+  private sendWaiting(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (let start = 0; start < waiting.length; start += MAX_BATCH) void this.sendBatch(waiting.slice(start, start + MAX_BATCH));
+  }
+
+  private async sendBatch(lookUps: readonly LookUp[]): Promise<void> {
     this.next = (this.next + 1) % SHARED_CONNECTIONS;
-    return this.connections[this.next]!.query<Row>(query);
-  }
-
-  private async queryAlone<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    const client = await this.take();
-    return this.send<Row>(client, query).finally(() => client.release());
+    try {
+      this.send(await this.connections[this.next]!.client(), lookUps);
+    } catch (error) {
+      for (const { reject } of lookUps) reject(error);
+    }
   }
 
   /** Closes the connections. What they are being asked fails. */
@@ -43,28 +60,24 @@ export class SharedConnections {
   /** Returns the connections, so that the pool can end. */
   async close(): Promise<void> {
     this.isClosed = true;
+    this.sendWaiting();
     await Promise.all(this.connections.map((connection) => connection.close()));
   }
 }
 
 class SharedConnection {
-  private client: Promise<pg.PoolClient> | undefined;
+  private taken: Promise<pg.PoolClient> | undefined;
 
-  constructor(
-    private readonly take: () => Promise<pg.PoolClient>,
-    private readonly send: Send,
-  ) {}
+  constructor(private readonly take: () => Promise<pg.PoolClient>) {}
 
-  async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    const client = await (this.client ??= this.connect());
-    sendTogether(client);
-    return this.send<Row>(client, query);
+  client(): Promise<pg.PoolClient> {
+    return (this.taken ??= this.connect());
   }
 
   async close(): Promise<void> {
-    const client = await this.client?.catch(() => undefined);
+    const client = await this.taken?.catch(() => undefined);
     client?.removeListener('error', this.discard);
-    this.client = undefined;
+    this.taken = undefined;
     client?.release();
   }
 
@@ -74,15 +87,15 @@ class SharedConnection {
       client.once('error', this.discard);
       return client;
     } catch (error) {
-      this.client = undefined;
+      this.taken = undefined;
       throw error;
     }
   }
 
   /** Drops a broken connection. Its queries have failed already; the next query takes another connection. */
   readonly discard = (error: Error): void => {
-    const broken = this.client;
-    this.client = undefined;
+    const broken = this.taken;
+    this.taken = undefined;
     void broken?.then(
       (client) => client.release(error),
       () => undefined,

@@ -19,6 +19,10 @@ export interface EntitySql {
   readonly table: string;
   readonly tableName: string;
   readonly columns: readonly ColumnSql[];
+  /** Those of them that we write. */
+  readonly written: readonly ColumnSql[];
+  /** The beginning of its INSERT, up to the values of these columns. */
+  readonly insertInto: string;
 }
 
 const known = new Map<object, EntitySql>();
@@ -46,7 +50,10 @@ export function entityColumns(entity: new () => object): EntitySql {
       isWritten: !generated.includes(propertyName),
       write: options.type === 'json' || options.type === 'jsonb' ? asJson : unchanged,
     }));
-  const sql = { table: quote(tableName), tableName, columns };
+  const table = quote(tableName);
+  const written = columns.filter(({ isWritten }) => isWritten);
+  const insertInto = `INSERT INTO ${table} (${written.map(({ column }) => column).join(', ')}) VALUES`;
+  const sql = { table, tableName, columns, written, insertInto };
   known.set(entity, sql);
   return sql;
 }
@@ -71,17 +78,14 @@ export function selectList(sql: EntitySql, instead: Readonly<Record<string, stri
 
 /** The INSERT of a row; `valuesOf` gives its parameters in the same order. */
 export function insertSql(sql: EntitySql): string {
-  const columns = written(sql);
-  const params = columns.map((_column, index) => `$${index + 1}`);
-  return `INSERT INTO ${sql.table} (${columns.map(({ column }) => column).join(', ')}) VALUES (${params.join(', ')})`;
+  const params = sql.written.map((_column, index) => `$${index + 1}`);
+  return `${sql.insertInto} (${params.join(', ')})`;
 }
 
 /** The values of a row's written columns. */
 export function valuesOf(sql: EntitySql, row: object): unknown[] {
-  return written(sql).map(({ property, write }) => write((row as Record<string, unknown>)[property]));
+  return sql.written.map(({ property, write }) => write((row as Record<string, unknown>)[property]));
 }
-
-const written = ({ columns }: EntitySql): ColumnSql[] => columns.filter(({ isWritten }) => isWritten);
 
 /** A text as a LIKE pattern that matches exactly this text. */
 export function escapeLike(text: string): string {

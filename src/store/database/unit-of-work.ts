@@ -161,11 +161,9 @@ const MAX_NAME_LENGTH = 63;
 
 /** The insertion of a row, as one of a transaction's last writes. */
 export function insertion<Row extends object>(entity: new () => Row, row: Row): LastWrite {
-  const { table, tableName, ...sql } = entityColumns(entity);
-  const columns = sql.columns.filter(({ isWritten }) => isWritten);
-  const into = `INSERT INTO ${table} (${columns.map(({ column }) => column).join(', ')}) VALUES`;
-  const values = (bind: Bind): string => `(${columns.map(({ property, write }) => bind(write(row[property as keyof Row]))).join(', ')})`;
-  return { name: tableName, sql: (bind) => `${into} ${values(bind)}`, row: values };
+  const { tableName, written, insertInto } = entityColumns(entity);
+  const values = (bind: Bind): string => `(${written.map(({ property, write }) => bind(write(row[property as keyof Row]))).join(', ')})`;
+  return { name: tableName, sql: (bind) => `${insertInto} ${values(bind)}`, row: values };
 }
 
 /** All last writes of a transaction as one statement; undefined when there are none. */

@@ -1,0 +1,152 @@
+import pg from 'pg';
+import type { Statement } from './statement.js';
+
+/** A parameter of a look-up, as it is sent. */
+export type LookUpValue = string | Buffer | null;
+
+/** A statement by key that waits for its rows. */
+export interface LookUp {
+  readonly statement: Statement;
+  readonly values: readonly LookUpValue[];
+  readonly resolve: (rows: Row[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Row = Record<string, unknown>;
+type Column = readonly [name: string, parse: (text: string) => unknown];
+
+/** A statement that a connection was given. `columns` is undefined until the server has described them. */
+interface Prepared {
+  readonly text: string;
+  columns: readonly Column[] | undefined;
+}
+
+/** The messages of pg's connection that we send. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly LookUpValue[] }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: object): void;
+  close(message: { type: 'S'; name: string }): void;
+  sync(): void;
+}
+
+const preparedOn = new WeakMap<pg.PoolClient, Map<string, Prepared>>();
+
+/** The statements that pg itself prepares have names of their own. */
+const PREFIX = 'shared:';
+const MISSING_STATEMENT = '26000';
+
+/**
+ * Several look-ups as one query of pg: their statements leave together and are followed by one Sync, so the server answers all of
+ * them in one packet. It describes the columns of a statement once per connection; afterwards they cannot change.
+ *
+ * When a statement fails, the server skips those behind it. They are asked again, each alone.
+ */
+export class LookUpBatch extends pg.Query {
+  /** The look-up that is being answered, and its rows so far. */
+  private index = 0;
+  private found: Row[] = [];
+  /** For each look-up, the statement as it was when it was sent. */
+  private readonly sent: Prepared[] = [];
+  private readonly prepared: Map<string, Prepared>;
+  /** Set by the client, which limits the time that a query may take. */
+  declare callback: ((error: Error | null) => void) | undefined;
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    readonly lookUps: readonly LookUp[],
+  ) {
+    super({ text: '' });
+    this.prepared = preparedOn.get(client) ?? new Map<string, Prepared>();
+    preparedOn.set(client, this.prepared);
+  }
+
+  /** pg calls it to send the query. */
+  override submit = (connection: unknown): void | Error => {
+    const wire = connection as Wire;
+    const ambiguous = this.lookUps.find(({ statement }) => this.isOfOther(statement));
+    if (ambiguous) return new Error(`Two statements have the name ${ambiguous.statement.name}.`);
+    wire.stream.cork();
+    for (const { statement, values } of this.lookUps) {
+      const name = PREFIX + statement.name;
+      const prepared = this.prepared.get(name) ?? this.prepare(wire, name, statement.text);
+      wire.bind({ statement: name, values });
+      if (prepared.columns === undefined) wire.describe({ type: 'P', name: '' });
+      wire.execute({});
+      this.sent.push(prepared);
+    }
+    wire.sync();
+    wire.stream.uncork();
+    return undefined;
+  };
+
+  /** Whether another statement was prepared under this name. It must never be run instead. */
+  private isOfOther({ name, text }: Statement): boolean {
+    const known = this.prepared.get(PREFIX + name);
+    return known !== undefined && known.text !== text;
+  }
+
+  private prepare(wire: Wire, name: string, text: string): Prepared {
+    // It may exist, if a batch has failed. Closing one that does not exist is no error.
+    wire.close({ type: 'S', name });
+    wire.parse({ name, text });
+    const prepared: Prepared = { text, columns: undefined };
+    this.prepared.set(name, prepared);
+    return prepared;
+  }
+
+  // The client passes on what the server answers.
+
+  handleRowDescription({ fields }: { fields: readonly pg.FieldDef[] }): void {
+    this.sent[this.index]!.columns = fields.map(({ name, dataTypeID }): Column => [name, this.client.getTypeParser(dataTypeID, 'text')]);
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    try {
+      this.found.push(rowOf(this.sent[this.index]!.columns!, fields));
+    } catch (error) {
+      // A value that its parser cannot read must not end the process.
+      this.lookUps[this.index]!.reject(error);
+    }
+  }
+
+  handleCommandComplete(): void {
+    this.lookUps[this.index]!.resolve(this.found);
+    this.index += 1;
+    this.found = [];
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(null);
+  }
+
+  /** The server has refused a statement, or the connection is gone. */
+  handleError(error: Error): void {
+    this.callback?.(error);
+    const [failed, ...behind] = this.lookUps.slice(this.index);
+    this.index = this.lookUps.length;
+    if (!failed) return;
+    if (!(error instanceof pg.DatabaseError)) return [failed, ...behind].forEach(({ reject }) => reject(error));
+    for (const { statement } of [failed, ...behind]) this.prepared.delete(PREFIX + statement.name);
+    // An earlier batch was to prepare it, and has failed.
+    if (error.code === MISSING_STATEMENT) this.askAlone(failed);
+    else failed.reject(error);
+    for (const lookUp of behind) this.askAlone(lookUp);
+  }
+
+  private askAlone({ statement, values, resolve, reject }: LookUp): void {
+    this.client.query<Row>({ text: statement.text, values: [...values] }).then(({ rows }) => resolve(rows), reject);
+  }
+}
+
+function rowOf(columns: readonly Column[], texts: readonly (string | null)[]): Row {
+  const row: Row = {};
+  for (let index = 0; index < columns.length; index += 1) {
+    const [name, parse] = columns[index]!;
+    const text = texts[index]!;
+    row[name] = text === null ? null : parse(text);
+  }
+  return row;
+}

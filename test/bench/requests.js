@@ -1,0 +1,160 @@
+// Compares requests in pairs, such as a GET of the service with that of a bare server. Both sides of a pair take turns on one
+// database, so that other load on the machine affects both. Real Postgres with fsync, 32 connections. The load comes from this
+// process, so that the figures of a server are its own.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadOf, middle, posting, warmUp } from './load.js';
+import { memoryOf, postgresSeconds } from './processes.js';
+import { anApplication, askingForToken } from './oauth-calls.js';
+import { openStage } from './stage.js';
+import { toolComparisons } from './tool-calls.js';
+import { WireCounter } from './wire-counter.js';
+
+const SERVICE = 'dist/src/main.js';
+const BARE = 'test/bench/bare-server.js';
+/** The most CPU time of the server that a tool call may take. */
+const TOOL_MAX_US = 3000;
+
+export async function benchRequests(groups, { quick = false, profile } = {}) {
+  const plan = {
+    rounds: Number(process.env.BENCH_ROUNDS ?? (quick ? 3 : 7)),
+    seconds: Number(process.env.BENCH_SECONDS ?? (quick ? 2 : 5)),
+    // In requests and not in seconds: a busy machine must not measure what V8 has not optimized yet.
+    warmUpRequests: quick ? 3000 : 10_000,
+  };
+  const stage = await openStage();
+  try {
+    const { rows, rest } = await compareAll(stage, groups, plan, profile && folderOf(profile));
+    console.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])));
+    console.table(rest);
+    const dear = rows.filter((row) => row.name.startsWith('tool') && row['server µs'] > TOOL_MAX_US).map(({ name }) => name);
+    if (dear.length > 0) {
+      console.error(`More than ${TOOL_MAX_US} µs of processor time: ${dear.join('; ')}.`);
+      process.exitCode = 1;
+    }
+  } finally {
+    await stage.close();
+  }
+}
+
+function folderOf(profile) {
+  const folder = resolve(profile);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function compareAll(stage, groups, plan, folder) {
+  const { key, projectId } = await stage.seed();
+  const oauth = groups.includes('oauth') ? await stage.seedWith(anApplication) : undefined;
+  const wire = await WireCounter.to(stage.databaseUrl);
+  const profiled = folder ? { args: ['--import', './test/bench/profile.js'] } : {};
+  const servers = {
+    service: await stage.openServer(SERVICE, 3801, {}, profiled),
+    bare: await stage.openServer(BARE, 3802),
+    // The same once more behind a proxy that counts statements.
+    countedService: await stage.openServer(SERVICE, 3803, { DATABASE_URL: wire.url }),
+    countedBare: await stage.openServer(BARE, 3804, { DATABASE_URL: wire.url }),
+    ...(oauth && {
+      bareOAuth: await stage.openServer('test/bench/oauth-bare.js', 3805, { CLIENT_ID: oauth.clientId, CLIENT_SECRET: oauth.clientSecret }),
+    }),
+  };
+  const rest = { service: { 'MiB at rest': memoryOf(servers.service.pid).now }, bare: { 'MiB at rest': memoryOf(servers.bare.pid).now } };
+  const postgres = await postgresSeconds(stage.databaseUrl);
+  const rows = [];
+  for (const comparison of await comparisons(groups, { key, projectId, oauth, servers })) {
+    const sides = [comparison.ours, comparison.theirs];
+    const { rounds, file } = await measure(sides, plan, { postgres, folder, name: comparison.name, profiled: servers.service });
+    const counts = [];
+    for (const { counted, call } of sides) counts.push(counted ? await wire.perCall(counted.url, call) : undefined);
+    rows.push(rowOf(comparison.name, rounds, counts));
+    console.log(
+      `${comparison.name}: ratio ${rows.at(-1).ratio}, by round ${rounds.map(([a, b]) => (a.rate / b.rate).toFixed(2)).join(' ')}${file}`,
+    );
+  }
+  for (const name of ['service', 'bare']) rest[name]['MiB at the peak'] = memoryOf(servers[name].pid).peak;
+  wire.close();
+  return { rows, rest };
+}
+
+/** Each: what is compared with what. `counted` is the same server behind the proxy that counts statements. */
+async function comparisons(groups, { key, projectId, oauth, servers }) {
+  const headers = { 'x-api-key': key };
+  const { service, bare, countedService, countedBare, bareOAuth } = servers;
+  const get = { path: `/v1/claim-projects/${projectId}`, headers };
+  const list = { path: '/v1/claim-projects', headers };
+  const withBare = (name, call) => ({
+    name,
+    ours: { server: service, counted: countedService, call },
+    theirs: { server: bare, counted: countedBare, call },
+  });
+  const found = [];
+  if (groups.includes('projects'))
+    found.push(withBare('GET by id : bare', get), withBare('list of 50 : bare', list), withBare('POST : bare', posting(key)));
+  if (oauth) {
+    const asking = askingForToken(oauth);
+    const { access_token: token } = await (await fetch(`${service.url}/oauth/token`, asking)).json();
+    const withToken = { path: get.path, headers: { authorization: `Bearer ${token}` } };
+    found.push(
+      {
+        name: 'GET with token : with key',
+        // Not counted: a token is good for the address that issued it only.
+        ours: { server: service, call: withToken },
+        theirs: { server: service, call: get },
+      },
+      { name: 'token : bare library', ours: { server: service, call: asking }, theirs: { server: bareOAuth, call: asking } },
+    );
+  }
+  if (groups.includes('tools')) found.push(...(await toolComparisons(key, projectId, { get, list, post: posting(key) }, service)));
+  return found;
+}
+
+async function measure(sides, plan, { postgres, folder, name, profiled }) {
+  for (const { server, call } of sides) await warmUp(server.url, call, plan.warmUpRequests);
+  const rounds = [];
+  for (let round = 0; round < plan.rounds; round += 1) {
+    const sidesOfRound = [];
+    for (const { server, call } of sides) sidesOfRound.push(await costs(server, call, plan.seconds, postgres));
+    rounds.push(sidesOfRound);
+  }
+  return { rounds, file: folder ? await writeProfile(sides[0], join(folder, `${name.replace(/\W+/g, '-')}.cpuprofile`), profiled) : '' };
+}
+
+/** After the rounds, because profiling costs time. */
+async function writeProfile({ server, call }, file, profiled) {
+  if (server !== profiled) return '';
+  await server.profile(file, () => loadOf(server.url, call, 5));
+  return `, profile ${file}`;
+}
+
+async function costs(server, call, seconds, postgres) {
+  const [before, beforeOfPostgres] = [server.processorSeconds(), postgres()];
+  const { rate, requests, p50, p99 } = await loadOf(server.url, call, seconds);
+  const perRequest = (spent) => (spent / requests) * 1e6;
+  return {
+    rate,
+    p50,
+    p99,
+    serverUs: perRequest(server.processorSeconds() - before),
+    postgresUs: perRequest(postgres() - beforeOfPostgres),
+  };
+}
+
+/** Medians of the rounds. A ratio above 1 is good: more calls per second, or less processor time, than the other side. */
+function rowOf(name, rounds, [ours, theirs]) {
+  const median = (pick) => middle(rounds.map(pick));
+  const pair = (what, digits = 0) => rounds[0].map((_, side) => median((round) => round[side][what]).toFixed(digits)).join(' : ');
+  const of = (counts, what) => (counts ? counts[what] : '–');
+  return {
+    name,
+    ratio: median(([a, b]) => a.rate / b.rate).toFixed(2),
+    'calls/s': pair('rate'),
+    'p50 ms': pair('p50'),
+    'p99 ms': pair('p99'),
+    'server ratio': median(([a, b]) => b.serverUs / a.serverUs).toFixed(2),
+    'server µs': Math.round(median(([a]) => a.serverUs)),
+    'other µs': Math.round(median(([, b]) => b.serverUs)),
+    'Postgres µs': pair('postgresUs'),
+    statements: `${of(ours, 'statements')} : ${of(theirs, 'statements')}`,
+    'round trips': `${of(ours, 'roundTrips')} : ${of(theirs, 'roundTrips')}`,
+  };
+}
