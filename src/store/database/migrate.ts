@@ -1,7 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 
-/** Replicas that start together migrate once. */
-const LOCK = "SELECT pg_advisory_lock(hashtext('claims.migrate'))";
+/**
+ * Replicas that start together migrate once. They ask for the lock again and again: a statement that waits for it would hold up a
+ * migration that builds an index beside running transactions.
+ */
+const LOCK = "SELECT pg_try_advisory_lock(hashtext('claims.migrate')) AS locked";
+const ASK_EVERY_MS = 200;
 const UNLOCK = "SELECT pg_advisory_unlock(hashtext('claims.migrate'))";
 
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
@@ -15,7 +20,7 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
 export async function migrate(source: DataSource): Promise<string[]> {
   const runner = source.createQueryRunner();
   try {
-    await runner.query(LOCK);
+    while (!((await runner.query(LOCK)) as { locked: boolean }[])[0]!.locked) await setTimeout(ASK_EVERY_MS);
     const run = await source.runMigrations();
     await runner.query(UNLOCK);
     return run.map(({ name }) => name);

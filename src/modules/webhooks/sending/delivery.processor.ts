@@ -72,7 +72,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
       leaseMs,
       isStopping: () => this.isStopping,
     });
-    await session.run().finally(() => this.dueDeliveries.release(webhookId, lease));
+    await session.run().finally(() => this.dueDeliveries.release(endpoint, lease));
     // For retries, and for deliveries that were written while the endpoint was still held.
     const next = await this.dueDeliveries.nextDueAt(endpoint);
     if (next && next < this.lookAhead()) this.timers.set(webhookId, session.notBefore(next));

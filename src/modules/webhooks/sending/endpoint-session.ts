@@ -213,14 +213,14 @@ export class EndpointSession {
     this.settlingIds = results.map(({ id }) => id);
     this.settledAt = performance.now();
     const held = { until: this.leaseEnd(), nextSendAt: this.pace.nextSendAt };
-    const isHeld = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
+    const isHeld = await this.options.dueDeliveries.settle(this.endpoint, this.lease, held, results);
     this.settlingIds = [];
     if (!isHeld) this.isEnding = true;
   }
 
   /** Renews the lease and reads the endpoint again. If its environment or its order has changed, the queue is not for it any more. */
   private async renew(): Promise<void> {
-    const endpoint = await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd());
+    const endpoint = await this.options.dueDeliveries.renew(this.endpoint, this.lease, this.leaseEnd());
     this.readAt = performance.now();
     if (endpoint?.environment !== this.endpoint.environment || endpoint.ordered !== this.endpoint.ordered) {
       this.isEnding = true;
