@@ -9,6 +9,7 @@ import { patientConnectionOptions } from '../../src/store/database/connection-op
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import { migrate } from '../../src/store/database/migrate.js';
+import { createOnCitus, dropOnCitus } from './citus.js';
 import { hasChromium } from './chromium.js';
 import { findRedis } from './redis.js';
 
@@ -26,6 +27,22 @@ let shared: Promise<{ databaseUrl: string; templateUrl: string; redisUrl: string
 let users = 0;
 
 async function open() {
+  const citus = process.env.TEST_CITUS_URL;
+  const { databaseUrl, templateUrl, stop } = citus ? await openOnCitus(citus) : await openOnServer();
+  const redisUrl = await findRedis();
+  if (!redisUrl) console.warn('No Redis at hand (TEST_REDIS_URL or 127.0.0.1:6379): what runs on Redis is not tested.');
+  if (!hasChromium()) console.warn('No Chromium at hand (TEST_CHROMIUM_PATH or /usr/bin/chromium): the pages are not tried in a browser.');
+  return { databaseUrl, templateUrl, redisUrl, stop };
+}
+
+/** The rows of a distributed database are on several servers, so it cannot be copied: `createDatabase` makes each anew. */
+async function openOnCitus(coordinator: string) {
+  const name = `shared_${newId().replaceAll('-', '')}`;
+  const databaseUrl = await createOnCitus(coordinator, name);
+  return { databaseUrl, templateUrl: databaseUrl, stop: () => dropOnCitus(coordinator, name) };
+}
+
+async function openOnServer() {
   const server = await openServer();
   const run = newId().replaceAll('-', '');
   const templateUrl = await server.create(`template_${run}`);
@@ -33,14 +50,11 @@ async function open() {
   await migrate(source);
   await source.destroy();
   const databaseUrl = await server.create(`shared_${run}`, `template_${run}`);
-  const redisUrl = await findRedis();
-  if (!redisUrl) console.warn('No Redis at hand (TEST_REDIS_URL or 127.0.0.1:6379): what runs on Redis is not tested.');
-  if (!hasChromium()) console.warn('No Chromium at hand (TEST_CHROMIUM_PATH or /usr/bin/chromium): the pages are not tried in a browser.');
   const stop = async (): Promise<void> => {
     for (const name of [`shared_${run}`, `template_${run}`]) await server.drop(name);
     await server.stop();
   };
-  return { databaseUrl, templateUrl, redisUrl, stop };
+  return { databaseUrl, templateUrl, stop };
 }
 
 /** The database server that TEST_DATABASE_URL names, or one that is started for the tests. */

@@ -83,6 +83,10 @@ export function valuesOf(sql: EntitySql, row: object): unknown[] {
 
 const written = ({ columns }: EntitySql): ColumnSql[] => columns.filter(({ isWritten }) => isWritten);
 
+/** The time `now` or, if the clock was set back, right after the last change. Written so that Citus knows that it is no matter of settings. */
+export const changedAtSql = (now: string): string =>
+  `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')`;
+
 /** A text as a LIKE pattern that matches exactly this text. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/time.js';
 import type { Tenant } from '../../kernel/context.js';
 import type { Database, Statement } from '../database/database.js';
+import { changedAtSql } from '../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import type { Unit } from '../database/unit-of-work.js';
 
@@ -146,7 +147,7 @@ const turnSql = (table: string, status: string): string =>
  */
 function takeSql(table: string, status: string, condition: string): string {
   return `UPDATE ${table} SET lost_workers = lost_workers + (${status} = 'running' AND lease IS NOT NULL)::int, ${status} = 'running',
-      lease = $2, leased_until = $3, taken_at = $1, updated_at = greatest($1, updated_at + interval '1 ms')
+      lease = $2, leased_until = $3, taken_at = $1, updated_at = ${changedAtSql('$1')}
     WHERE organization_id = $4 AND id = (
       SELECT id FROM ${table} next WHERE next.organization_id = $4 AND ${condition} ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, organization_id AS "organizationId", environment, lease, lost_workers AS "lostWorkers"`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { Actor } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import { entityColumns, selectList } from '../../../store/database/sql.js';
+import { changedAtSql, entityColumns, selectList } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { SETTLED_EVENTS, settledBefore } from '../../../store/events/settled-events.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
@@ -144,7 +144,7 @@ const asParameter = (value: Settled[keyof Settled]): string | number | null =>
 
 const DISABLE: Statement = {
   name: 'webhook_endpoints.disable',
-  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = greatest($4, updated_at + interval '1 ms')
+  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = ${changedAtSql('$4')}
     WHERE id = $1 AND organization_id = $5 AND lease = $2 AND status = 'active' RETURNING true AS disabled`,
 };
 
