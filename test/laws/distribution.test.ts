@@ -16,7 +16,7 @@ async function planned(): Promise<string[]> {
 }
 
 // Its rows are on all workers, so a table is one of these only if its rows are found before their organization is known.
-it('names the organization in the primary and unique keys of every table of organizations, but for those that are on all workers', async () => {
+it('names the organization in the keys of every table of organizations, but for those that are copied to all workers', async () => {
   expect(await placed('reference')).toEqual(['api_keys', 'oauth_applications', 'organizations', 'user_invitations', 'users']);
 });
 

@@ -7,7 +7,8 @@ import { AuditChain, type AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START } from './audit-chain.js';
 
 /** What sealing adds to an entry. */
-export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'> & Pick<AuditEntry, 'ordinal' | 'organizationId'>;
+export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'> &
+  Pick<AuditEntry, 'ordinal' | 'organizationId'>;
 
 const ENTRY = entityColumns(AuditEntry);
 const SELECT = `SELECT ${selectList(ENTRY)} FROM audit_entries`;

@@ -67,7 +67,9 @@ export class Distribution {
       "SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS extension",
     );
     if (!found!.extension)
-      throw new StartError('The database has no extension citus: its administrator must create it here and on each worker (docs/citus.md).');
+      throw new StartError(
+        'The database has no citus extension: its administrator must create it here and on each worker (docs/citus.md).',
+      );
     const [nodes] = await this.source.query<{ coordinator: boolean; workers: boolean }[]>(
       `SELECT coalesce(bool_or(groupid = 0), false) AS coordinator, coalesce(bool_or(groupid <> 0), false) AS workers FROM pg_dist_node`,
     );

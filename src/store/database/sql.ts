@@ -83,7 +83,7 @@ export function valuesOf(sql: EntitySql, row: object): unknown[] {
 
 const written = ({ columns }: EntitySql): ColumnSql[] => columns.filter(({ isWritten }) => isWritten);
 
-/** The time `now` or, if the clock was set back, right after the last change. Written so that Citus knows that it is no matter of settings. */
+/** The time `now` or, if the clock was set back, right after the last change. In UTC: Citus refuses what depends on the session's zone. */
 export const changedAtSql = (now: string): string =>
   `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')`;
 

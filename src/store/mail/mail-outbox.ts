@@ -29,7 +29,8 @@ const DUE: Statement = {
 const TAKE: Statement = {
   name: 'outgoing_mails.take',
   text: `UPDATE outgoing_mails SET attempts = attempts + 1,
-      next_attempt_at = ($1::timestamptz AT TIME ZONE 'UTC' + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)) AT TIME ZONE 'UTC'
+      next_attempt_at =
+        ($1::timestamptz AT TIME ZONE 'UTC' + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)) AT TIME ZONE 'UTC'
     WHERE id = $2 AND organization_id = $3 AND next_attempt_at <= $1
     RETURNING ${selectList(entityColumns(OutgoingMail))}`,
 };
