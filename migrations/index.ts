@@ -35,6 +35,8 @@ import { CreateOutgoingMails1763700034000 } from './1763700034000-create-outgoin
 import { CreateSharedApplications1763700035000 } from './1763700035000-create-shared-applications.js';
 import { ExtendOAuth1763700037000 } from './1763700037000-extend-oauth.js';
 import { ShowProgressOfClaimReports1763700038000 } from './1763700038000-show-progress-of-claim-reports.js';
+import { AddOrganizationsToPrimaryKeys1763700039000 } from './1763700039000-add-organizations-to-primary-keys.js';
+import { MoveRowsByTwoStatements1763700040000 } from './1763700040000-move-rows-by-two-statements.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -75,4 +77,6 @@ export const migrations = [
   CreateSharedApplications1763700035000,
   ExtendOAuth1763700037000,
   ShowProgressOfClaimReports1763700038000,
+  AddOrganizationsToPrimaryKeys1763700039000,
+  MoveRowsByTwoStatements1763700040000,
 ];

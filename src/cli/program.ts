@@ -3,6 +3,7 @@ import { API_VERSION } from '../kernel/product.js';
 import { printError } from '../print-error.js';
 import { addApp } from './commands/app.js';
 import { addAudit } from './commands/audit.js';
+import { addDistribute } from './commands/distribute.js';
 import { addDoctor } from './commands/doctor.js';
 import { addKey } from './commands/key.js';
 import { addLogin } from './commands/login.js';
@@ -26,6 +27,7 @@ export function makeProgram(): Command {
   for (const add of [
     addStart,
     addMigrate,
+    addDistribute,
     addDoctor,
     addOrg,
     addKey,

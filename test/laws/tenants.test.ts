@@ -23,6 +23,7 @@ it.each([
   'SELECT category.id FROM claim_projects JOIN expense_categories category ON project_id = claim_projects.id WHERE claim_projects.id = $1',
   'UPDATE "claim_projects" SET name = name WHERE id = $1 RETURNING organization_id',
   'DELETE FROM statement_lines WHERE statement_id = $1',
+  'SELECT e.id FROM events e JOIN webhook_deliveries delivery ON e.organization_id = delivery.organization_id WHERE e.id = $1',
 ])('reports with its name: %s', async (text) => {
   const { reported, asReported } = await execute(text, [newId()]);
   expect(reported).toEqual(asReported);

@@ -82,12 +82,12 @@ function aStep(leases: readonly string[]): (deliveries: Deliveries) => Promise<u
   return oneOf<(deliveries: Deliveries) => Promise<unknown>>([
     (deliveries) => deliveries.acquire(webhook.id, lease, time).then(heldOf),
     (deliveries) => deliveries.acquire(webhook.id, lease, time).then(heldOf),
-    (deliveries) => deliveries.renew(webhook.id, lease, time).then(heldOf),
-    (deliveries) => deliveries.release(webhook.id, lease),
+    (deliveries) => deliveries.renew(row, lease, time).then(heldOf),
+    (deliveries) => deliveries.release(row, lease),
     (deliveries) => deliveries.due(row, time, some, 5).then((due) => due.map(({ id, attempt, eventId }) => [id, attempt, eventId])),
     (deliveries) => deliveries.nextDueAt(row),
     (deliveries) => deliveries.endpointsDueBefore(time).then((due) => due.map(({ id, dueAt }) => `${id} ${dueAt.toISOString()}`).sort()),
-    (deliveries) => deliveries.settle(webhook.id, lease, { until: time, nextSendAt }, results).then(heldOf),
+    (deliveries) => deliveries.settle(row, lease, { until: time, nextSendAt }, results).then(heldOf),
   ]);
 }
 
@@ -121,8 +121,9 @@ it('the model of due deliveries, by which deliveries are simulated, does what th
   }
   const [first] = hooks as [Hook];
   const lease = newId();
-  await real.release(first.webhook.id, model.endpoints.get(first.webhook.id)!.lease ?? lease);
-  await model.release(first.webhook.id, model.endpoints.get(first.webhook.id)!.lease ?? lease);
+  const endpoint = model.endpoints.get(first.webhook.id)!;
+  const held = endpoint.lease ?? lease;
+  for (const each of [model, real]) await each.release(endpoint.row, held);
   for (const each of [model, real]) {
     const held = (await each.acquire(first.webhook.id, lease, new Date(start + 60 * MINUTE_MS)))!;
     await each.disable(held, lease, 'gone', new Date().toISOString());

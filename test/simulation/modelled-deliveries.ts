@@ -46,14 +46,14 @@ export class ModelledDeliveries implements Deliveries {
     return Promise.resolve(rowOf(endpoint));
   }
 
-  renew(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
+  renew({ id }: Pick<WebhookEndpoint, 'id'>, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
     const endpoint = this.heldBy(id, lease);
     if (endpoint?.row.status !== 'active') return Promise.resolve(undefined);
     endpoint.leasedUntilMs = until.getTime();
     return Promise.resolve(rowOf(endpoint));
   }
 
-  release(id: string, lease: string): Promise<void> {
+  release({ id }: Pick<WebhookEndpoint, 'id'>, lease: string): Promise<void> {
     const endpoint = this.heldBy(id, lease);
     if (endpoint) Object.assign(endpoint, { lease: null, leasedUntilMs: 0 });
     return Promise.resolve();
@@ -87,7 +87,7 @@ export class ModelledDeliveries implements Deliveries {
     return Promise.resolve(due);
   }
 
-  settle(...[id, lease, held, results]: Parameters<Deliveries['settle']>): Promise<WebhookEndpoint | undefined> {
+  settle(...[{ id }, lease, held, results]: Parameters<Deliveries['settle']>): Promise<WebhookEndpoint | undefined> {
     const endpoint = this.heldBy(id, lease);
     if (!endpoint) return Promise.resolve(undefined);
     const { row, pending } = endpoint;

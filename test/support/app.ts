@@ -48,7 +48,7 @@ export async function startApp(env: Record<string, string> = {}, log?: Log): Pro
     ...throughPooler({ ...env, DATABASE_URL: databaseUrl }),
   });
   const app = await createApp(settings, log ?? createLog(settings));
-  watchStatements({ app, settings });
+  watchStatements({ app });
   await app.listen(0, '127.0.0.1');
   settings.listensOn((app.getHttpServer().address() as AddressInfo).port);
   return { app, url: settings.publicUrl, databaseUrl, settings, close: () => app.close() };

@@ -1,10 +1,13 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import { createOnCitus, dropOnCitus } from './citus.js';
 import { newId } from '../../src/kernel/ids.js';
 
 /** Creates a migrated, empty database for one test. The caller drops it. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `own_${newId().replaceAll('-', '')}`;
+  const citus = process.env.TEST_CITUS_URL;
+  if (citus) return { url: await createOnCitus(citus, name), drop: () => dropOnCitus(citus, name) };
   const url = new URL(inject('templateUrl'));
   const template = url.pathname.slice(1);
   url.pathname = '/postgres';

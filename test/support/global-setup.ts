@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import { openEmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
 import { newId } from '../../src/kernel/ids.js';
-import { migrate } from '../../src/store/database/migrate.js';
+import { openOnCitus } from './citus.js';
 import { hasChromium } from './chromium.js';
+import { migrateDatabase } from './migrated.js';
 import { startPgBouncer } from './pgbouncer.js';
 import { findRedis } from './redis.js';
 
@@ -36,24 +35,30 @@ let users = 0;
 const POOLER_CONNECTIONS = 40;
 
 async function open(): Promise<Shared> {
-  const server = await openServer();
-  const run = newId().replaceAll('-', '');
-  const templateUrl = await server.create(`template_${run}`);
-  const source = await new DataSource(patientConnectionOptions(templateUrl)).initialize();
-  await migrate(source);
-  await source.destroy();
-  const databaseUrl = await server.create(`shared_${run}`, `template_${run}`);
+  const citus = process.env.TEST_CITUS_URL;
+  const { databaseUrl, templateUrl, stop } = citus ? await openOnCitus(citus) : await openOnServer();
   const redisUrl = await findRedis();
   if (!redisUrl) console.warn('No Redis at hand (TEST_REDIS_URL or 127.0.0.1:6379): what runs on Redis is not tested.');
   if (!hasChromium()) console.warn('No Chromium at hand (TEST_CHROMIUM_PATH or /usr/bin/chromium): the pages are not tried in a browser.');
   const pooler = process.env.TEST_POOLER ? await startPgBouncer(templateUrl, POOLER_CONNECTIONS) : undefined;
-  const poolerHost = pooler && new URL(pooler.url).host;
-  const stop = async (): Promise<void> => {
+  const stopAll = async (): Promise<void> => {
     await pooler?.stop();
+    await stop();
+  };
+  return { databaseUrl, templateUrl, redisUrl, poolerHost: pooler && new URL(pooler.url).host, stop: stopAll };
+}
+
+async function openOnServer() {
+  const server = await openServer();
+  const run = newId().replaceAll('-', '');
+  const templateUrl = await server.create(`template_${run}`);
+  await migrateDatabase(templateUrl);
+  const databaseUrl = await server.create(`shared_${run}`, `template_${run}`);
+  const stop = async (): Promise<void> => {
     for (const name of [`shared_${run}`, `template_${run}`]) await server.drop(name);
     await server.stop();
   };
-  return { databaseUrl, templateUrl, redisUrl, poolerHost, stop };
+  return { databaseUrl, templateUrl, stop };
 }
 
 /** The database server that TEST_DATABASE_URL names, or one that is started for the tests. */

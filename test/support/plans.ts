@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
+import type { LookUpBatch } from '../../src/store/database/look-ups.js';
 import type { TestApp } from './app.js';
+import { statementsIn } from './tenant-statements.js';
 
 /** Collects the statements that an application sends from now on, by their text, with their names. */
 export function collectStatements({ app }: Pick<TestApp, 'app'>): Map<string, string> {
@@ -11,10 +13,9 @@ export function collectStatements({ app }: Pick<TestApp, 'app'>): Map<string, st
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const noted = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
-      const { name = '', text } = typeof statement === 'string' ? { text: statement } : statement;
-      collected.set(text, name);
-      return query(statement, ...rest);
+    const noted = (sent: string | pg.QueryConfig | LookUpBatch, ...rest: unknown[]): unknown => {
+      for (const { name = '', text } of statementsIn(sent)) collected.set(text, name);
+      return query(sent, ...rest);
     };
     Object.assign(client, { query: noted });
   });

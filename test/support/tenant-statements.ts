@@ -4,26 +4,44 @@ import { Database } from '../../src/store/database/database.js';
 import { LookUpBatch } from '../../src/store/database/look-ups.js';
 import type { TestApp } from './app.js';
 
-/** Statements of an API process without a condition on the tenant, each with the reason why that is correct. */
+/** Statements that do not ask for one organization by value, each with the reason why that is correct. */
 const KNOWN: Readonly<Record<string, string>> = {
   'api_keys.by_hash': 'Finds out which tenant a key belongs to.',
   'oauth_applications.by_client_id': 'Finds out which organization an application belongs to.',
   'oauth_records.access_token': 'Finds out which tenant a token belongs to.',
   'api_keys.touch': 'Stores when keys were last used, for many organizations at once. Each key was found by its hash.',
-  'webhook_deliveries.give_up': 'Follows a change of the endpoint, which was found for the tenant in the same transaction.',
-  'audit_entries.waiting': 'Finds the organizations with entries to seal. A worker uses it; in tests of the sealing, an API process does.',
+  'audit_entries.waiting': 'Finds the organizations with entries to seal. A worker uses it.',
+  'audit_entries.of_many': 'A worker reads the entries that it is about to seal, of several organizations.',
   'api_keys.by_id': 'Operators name a key by its id only.',
   'oauth_applications.by_id': 'Operators name an application by its id only.',
   'bank_statements.by_id': 'Operators name a statement by its id only.',
   'claim_reports.by_id': 'Operators name a run by its id only.',
-  'bank_statements.expire': 'Finds the oldest statement of all tenants. A worker uses it; in tests of the retention, an API process does.',
-  'webhook_endpoints.failing': 'Finds failing endpoints of all tenants. A worker uses it; in tests of the notice, an API process does.',
+  'bank_statements.oldest': 'A worker finds the oldest statement of all tenants.',
+  'bank_statements.admit': 'A worker admits the imported statements of all tenants.',
+  'bank_statements.lost': 'A worker finds the rows of lost workers.',
+  'bank_statements.turn': 'A worker finds the organization whose turn it is.',
+  'claim_reports.lost': 'A worker finds the rows of lost workers.',
+  'claim_reports.turn': 'A worker finds the organization whose turn it is.',
+  'webhook_endpoints.failing': 'A worker finds failing endpoints of all tenants.',
+  'webhook_endpoints.acquire': 'A worker is woken with the id of an endpoint, and learns here whose it is.',
+  'webhook_endpoints.due_before': 'A worker finds the endpoints of all tenants that have due deliveries.',
+  'events.bodies': 'A worker reads the events of all deliveries that it is about to send.',
+  'idempotency_keys.expire': 'A worker deletes old keys of all tenants.',
   'webhook_deliveries.by_id': 'Operators name a delivery by its id only.',
   'webhook_endpoints.by_id': 'Operators name an endpoint by its id only.',
 };
 
-/** The organization must be compared or inserted. A column list or an ORDER BY may name it without restricting anything. */
-const NAMES_TENANT = /\borganization_id"?(::text \|\| environment)? (=|IN) |INSERT INTO [^(]*\([^)]*\borganization_id\b/;
+/** Finds what is left under old encryption keys, in the tables of all tenants. */
+const REENCRYPTION = /\.(next|next_after|left)$/;
+
+/**
+ * The organization must be compared with a value, or inserted. A column list, an ORDER BY or a join with another table may name it
+ * without restricting anything.
+ */
+const NAMES_TENANT =
+  /\borganization_id"?(::text \|\| environment)? (= (ANY \(ARRAY\[|\(SELECT )?|IN \()[$']|INSERT INTO [^(]*\([^)]*\borganization_id\b/;
+
+const isKnown = (name: string): boolean => name in KNOWN || REENCRYPTION.test(name);
 
 const found = new Set<string>();
 
@@ -34,9 +52,8 @@ export function takeUnscoped(): string[] {
   return taken;
 }
 
-/** Checks every statement that an application sends from now on. Workers are skipped: their jobs read all tenants. */
-export function watchStatements({ app, settings }: Pick<TestApp, 'app' | 'settings'>): void {
-  if (settings.role !== 'api') return;
+/** Checks every statement that an application sends from now on. */
+export function watchStatements({ app }: Pick<TestApp, 'app'>): void {
   const { dataSource } = app.get(Database);
   const touches = touchingTenants(app);
   const watched = new WeakSet<pg.PoolClient>();
@@ -46,14 +63,15 @@ export function watchStatements({ app, settings }: Pick<TestApp, 'app' | 'settin
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     const checked = (sent: string | pg.QueryConfig | LookUpBatch, ...rest: unknown[]): unknown => {
       for (const { name = '', text } of statementsIn(sent))
-        if (touches.test(text) && !NAMES_TENANT.test(text) && !(name in KNOWN)) found.add(`${name || '(without a name)'}: ${text}`);
+        if (touches.test(text) && !NAMES_TENANT.test(text) && !isKnown(name)) found.add(`${name || '(without a name)'}: ${text}`);
       return query(sent, ...rest);
     };
     Object.assign(client, { query: checked });
   });
 }
 
-function statementsIn(sent: string | pg.QueryConfig | LookUpBatch): readonly { name?: string | undefined; text: string }[] {
+/** The statements of what is sent to the database: one, or those of a batch. */
+export function statementsIn(sent: string | pg.QueryConfig | LookUpBatch): readonly { name?: string | undefined; text: string }[] {
   if (sent instanceof LookUpBatch) return sent.lookUps.map(({ statement }) => statement);
   return [typeof sent === 'string' ? { text: sent } : sent];
 }

@@ -2,19 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Database, type Statement } from '../../store/database/database.js';
-import { ROWS_PER_DELETE } from '../../store/database/housekeeping.js';
+import { ROWS_PER_DELETE, oneAtATime } from '../../store/database/housekeeping.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Job } from '../../store/jobs/job.decorator.js';
 
 const EXPIRE: Statement = {
   name: 'idempotency_keys.expire',
-  text: `WITH expired AS (SELECT ctid FROM idempotency_keys WHERE created_at < $1 LIMIT ${ROWS_PER_DELETE} FOR UPDATE SKIP LOCKED)
-    DELETE FROM idempotency_keys WHERE ctid IN (SELECT ctid FROM expired) RETURNING 1 AS gone`,
+  // A key that is claimed again meanwhile is not old any more.
+  text: `DELETE FROM idempotency_keys WHERE created_at < $1 AND (organization_id, environment, key) IN (
+      SELECT organization_id, environment, key FROM idempotency_keys WHERE created_at < $1 LIMIT ${ROWS_PER_DELETE})
+    RETURNING 1 AS gone`,
 };
 
 @Injectable()
 export class IdempotencyExpiry {
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
+    readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -23,7 +27,7 @@ export class IdempotencyExpiry {
   async expire(): Promise<void> {
     const oldest = new Date(this.clock.now().getTime() - this.settings.idempotencyRetentionMs).toISOString();
     for (;;) {
-      const gone = await this.database.rows(EXPIRE, [oldest]);
+      const gone = await oneAtATime(this, EXPIRE, [oldest]);
       if (gone.length < ROWS_PER_DELETE) return;
     }
   }

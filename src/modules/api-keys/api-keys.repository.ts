@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../store/database/database.js';
+import { oneAtATime } from '../../store/database/housekeeping.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
-import type { WriteContext } from '../../store/database/unit-of-work.js';
+import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
 import { ApiKey } from './api-key.entity.js';
 
 const SELECT = `SELECT ${selectList(entityColumns(ApiKey))} FROM api_keys`;
@@ -13,10 +14,7 @@ const BY_ID: Statement = { name: 'api_keys.by_id', text: `${SELECT} WHERE id = $
 const OF_ORGANIZATION: Statement = { name: 'api_keys.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` };
 const TOUCH: Statement = {
   name: 'api_keys.touch',
-  // All replicas lock in the same order. Otherwise those that touch the same keys at once could deadlock.
-  text: `WITH used AS (SELECT * FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)),
-      locked AS (SELECT api_keys.id FROM api_keys JOIN used USING (id) ORDER BY id FOR NO KEY UPDATE OF api_keys)
-    UPDATE api_keys SET last_used_at = used.at FROM used JOIN locked USING (id)
+  text: `UPDATE api_keys SET last_used_at = used.at FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)
     WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
 };
 
@@ -25,6 +23,7 @@ export class ApiKeysRepository extends TenantRepository<ApiKey> {
   constructor(
     database: Database,
     private readonly bounds: RecordBounds,
+    private readonly unitOfWork: UnitOfWork,
   ) {
     super(database, ApiKey);
   }
@@ -46,6 +45,7 @@ export class ApiKeysRepository extends TenantRepository<ApiKey> {
   }
 
   async touch(used: ReadonlyMap<string, string>): Promise<void> {
-    await this.database.rows(TOUCH, [[...used.keys()], [...used.values()]]);
+    const { database, unitOfWork } = this;
+    await oneAtATime({ database, unitOfWork }, TOUCH, [[...used.keys()], [...used.values()]]);
   }
 }

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditEntry } from '../../store/audit/audit-entry.entity.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
-import type { LastWrite, Unit } from '../../store/database/unit-of-work.js';
+import type { Unit } from '../../store/database/unit-of-work.js';
 import { AuditChain, type AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START } from './audit-chain.js';
 
 /** What sealing adds to an entry. */
-export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'> & Pick<AuditEntry, 'ordinal'>;
+export type Seal = Pick<AuditEvent, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'> &
+  Pick<AuditEntry, 'ordinal' | 'organizationId'>;
 
 const ENTRY = entityColumns(AuditEntry);
 const SELECT = `SELECT ${selectList(ENTRY)} FROM audit_entries`;
@@ -33,12 +34,33 @@ const BEGIN_CHAINS: Statement = {
   text: `INSERT INTO audit_chains (organization_id, sequence, hash)
     SELECT id, ${CHAIN_START.sequence}, '${CHAIN_START.hash}' FROM unnest($1::uuid[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
 };
-// Always in the same order, so that two processes cannot deadlock.
-const LOCK_CHAINS: Statement = {
+const LOCK_CHAIN: Statement = {
   name: 'audit_chains.lock',
-  text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains
-    WHERE organization_id = ANY ($1::uuid[]) ORDER BY organization_id FOR UPDATE`,
+  text: `SELECT ${selectList(entityColumns(AuditChain))} FROM audit_chains WHERE organization_id = $1 FOR UPDATE`,
 };
+
+/** Moves sealed entries of an organization to the log. */
+const SEAL: Statement = {
+  name: 'audit_events.seal',
+  text: `WITH seal AS (
+      SELECT * FROM unnest($2::bigint[], $3::uuid[], $4::bigint[], $5::timestamptz[], $6::text[], $7::text[])
+        AS seal (ordinal, id, sequence, created_at, previous_hash, hash)
+    ), entry AS (
+      DELETE FROM audit_entries USING seal WHERE audit_entries.organization_id = $1 AND audit_entries.ordinal = seal.ordinal
+      RETURNING audit_entries.*
+    )
+    INSERT INTO audit_events (${FACTS.join(', ')}, created_at, id, sequence, previous_hash, hash)
+      SELECT ${FACTS.map((fact) => (fact === '"organization_id"' ? '$1::uuid' : `entry.${fact}`)).join(', ')},
+        seal.created_at, seal.id, seal.sequence, seal.previous_hash, seal.hash
+      FROM entry JOIN seal USING (ordinal) ORDER BY ordinal`,
+};
+/** Moves the chain to its new head. */
+const ADVANCE: Statement = {
+  name: 'audit_chains.advance',
+  text: 'UPDATE audit_chains SET sequence = $2, hash = $3, sealed_at = $4 WHERE organization_id = $1',
+};
+/** The columns of `seal`, in the order of their parameters. */
+const SEAL_COLUMNS = ['ordinal', 'id', 'sequence', 'createdAt', 'previousHash', 'hash'] as const satisfies (keyof Seal)[];
 
 /** Entries that are not sealed yet, and the chains that they are added to. */
 @Injectable()
@@ -65,39 +87,28 @@ export class SealingRepository {
     unit: Unit,
   ): Promise<{ chains: AuditChain[]; entries: AuditEntry[] }> {
     const isOne = organizationIds.length === 1;
+    // Always in the same order, so that two processes cannot deadlock.
+    const ordered = organizationIds.toSorted();
     const [, chains, entries] = await Promise.all([
-      this.database.rows(BEGIN_CHAINS, [organizationIds], unit),
-      this.database.rows<AuditChain>(LOCK_CHAINS, [organizationIds], unit),
+      this.database.rows(BEGIN_CHAINS, [ordered], unit),
+      Promise.all(ordered.map((id) => this.database.rows<AuditChain>(LOCK_CHAIN, [id], unit))),
       this.database.rows<AuditEntry>(isOne ? OF_ONE : OF_MANY, [isOne ? organizationIds[0] : organizationIds, limit], unit),
     ]);
-    return { chains, entries };
+    return { chains: chains.flat(), entries };
   }
-}
 
-/** Moves sealed entries to the log and the chains to their new heads. */
-export function sealWrite(seals: readonly Seal[], heads: readonly AuditChain[]): LastWrite {
-  return {
-    name: 'audit_events.seal',
-    sql: (bind) => {
-      const seal = (type: string, property: keyof Seal) => `${bind(seals.map((row) => row[property]))}::${type}[]`;
-      const head = (type: string, property: keyof AuditChain) => `${bind(heads.map((row) => row[property]))}::${type}[]`;
-      return `WITH seal AS (
-          SELECT * FROM unnest(${seal('bigint', 'ordinal')}, ${seal('uuid', 'id')}, ${seal('bigint', 'sequence')},
-              ${seal('timestamptz', 'createdAt')}, ${seal('text', 'previousHash')}, ${seal('text', 'hash')})
-            AS seal (ordinal, id, sequence, created_at, previous_hash, hash)
-        ), entry AS (
-          DELETE FROM audit_entries USING seal WHERE audit_entries.ordinal = seal.ordinal RETURNING audit_entries.*
-        ), chain AS (
-          UPDATE audit_chains SET sequence = head.sequence, hash = head.hash, sealed_at = head.sealed_at
-          FROM unnest(${head('uuid', 'organizationId')}, ${head('bigint', 'sequence')}, ${head('text', 'hash')},
-              ${head('timestamptz', 'sealedAt')})
-            AS head (organization_id, sequence, hash, sealed_at)
-          WHERE audit_chains.organization_id = head.organization_id
-        )
-        INSERT INTO audit_events (${FACTS.join(', ')}, created_at, id, sequence, previous_hash, hash)
-          SELECT ${FACTS.map((fact) => `entry.${fact}`).join(', ')},
-            seal.created_at, seal.id, seal.sequence, seal.previous_hash, seal.hash
-          FROM entry JOIN seal USING (ordinal) ORDER BY ordinal`;
-    },
-  };
+  /** Moves the entries of each chain to the log, all in one packet. */
+  async seal(seals: readonly Seal[], heads: readonly AuditChain[], unit: Unit): Promise<void> {
+    const sealsOf = new Map<string, Seal[]>(heads.map(({ organizationId }) => [organizationId, []]));
+    for (const seal of seals) sealsOf.get(seal.organizationId)!.push(seal);
+    await Promise.all(
+      heads.flatMap(({ organizationId, sequence, hash, sealedAt }) => {
+        const columns = SEAL_COLUMNS.map((name) => sealsOf.get(organizationId)!.map((row) => row[name]));
+        return [
+          this.database.rows(SEAL, [organizationId, ...columns], unit),
+          this.database.rows(ADVANCE, [organizationId, sequence, hash, sealedAt], unit),
+        ];
+      }),
+    );
+  }
 }

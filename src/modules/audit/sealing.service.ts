@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../store/audit/audit-entry.entity.js';
 import { hashOfRow } from './audit-chain.js';
 import type { AuditChain } from './audit-event.entity.js';
 import { AuditEventDto } from './audit.dto.js';
-import { sealWrite, SealingRepository, type Seal } from './sealing.repository.js';
+import { SealingRepository, type Seal } from './sealing.repository.js';
 
 /** By month, so that a page reads only the months it covers. */
 const AUDIT_EVENTS: PartitionedTable = { table: 'audit_events', by: 'time', period: 'month' };
@@ -53,7 +53,7 @@ export class SealingService {
       // Another process has sealed them.
       if (entries.length === 0) return 0;
       const { seals, heads } = sealsOf(entries, chains, this.clock.timestamp());
-      unit.lastWrites.push(sealWrite(seals, heads));
+      await this.entries.seal(seals, heads, unit);
       return entries.length;
     });
   }
@@ -67,7 +67,7 @@ function sealsOf(entries: readonly AuditEntry[], chains: readonly AuditChain[], 
     const position = { id: idAt(head.sealedAt, index), createdAt: head.sealedAt, sequence: head.sequence + 1, previousHash: head.hash };
     const hash = hashOfRow(AuditEventDto.from({ ...entry, ...position, hash: '' }));
     Object.assign(head, { sequence: position.sequence, hash });
-    return { ...position, hash, ordinal: entry.ordinal };
+    return { ...position, hash, ordinal: entry.ordinal, organizationId: entry.organizationId };
   });
   const sealed = new Set(entries.map(({ organizationId }) => organizationId));
   return { seals, heads: [...heads.values()].filter(({ organizationId }) => sealed.has(organizationId)) };

@@ -3,6 +3,7 @@ import type { Environment } from '../../kernel/context.js';
 import {
   BytesColumn,
   FlagColumn,
+  IdColumn,
   IntegerColumn,
   JsonColumn,
   TextColumn,
@@ -54,7 +55,7 @@ export class ClaimReportFile {
   @PrimaryColumn({ type: 'text' }) format: OutputFormat;
   /** From 0. */
   @PrimaryColumn({ type: 'integer', default: 0 }) part: number;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @Exported() @BytesColumn() content: Buffer;
   /** Whether `content` is compressed. It is not in files of earlier releases, which have one part. */

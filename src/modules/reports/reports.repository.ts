@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/context.js';
 import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../store/database/database.js';
-import { entityColumns, selectList } from '../../store/database/sql.js';
+import { changedAtSql, entityColumns, selectList } from '../../store/database/sql.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue, type LeasedItem } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
@@ -23,7 +23,7 @@ const START: Statement = {
 };
 const PROGRESS: Statement = {
   name: 'claim_reports.progress',
-  text: `UPDATE claim_reports SET progress = $5, updated_at = greatest($6, updated_at + interval '1 ms')
+  text: `UPDATE claim_reports SET progress = $5, updated_at = ${changedAtSql('$6')}
     WHERE ${BY_TENANT} AND lease = $4 AND status = 'running'`,
 };
 const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs FROM claim_reports WHERE ${BY_TENANT}` };

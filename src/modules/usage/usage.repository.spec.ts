@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { connectionOptions } from '../../store/database/connection-options.js';
 import { Database } from '../../store/database/database.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { newId } from '../../kernel/ids.js';
 import type { UsageDay } from './usage-day.entity.js';
@@ -11,7 +12,9 @@ let source: DataSource;
 let usage: UsageRepository;
 beforeAll(async () => {
   source = await new DataSource(connectionOptions(inject('databaseUrl'), { databasePoolSize: 4 })).initialize();
-  usage = new UsageRepository(new Database(source, Settings.from({ DATABASE_URL: inject('databaseUrl') })));
+  const settings = Settings.from({ DATABASE_URL: inject('databaseUrl') });
+  const database = new Database(source, settings);
+  usage = new UsageRepository(database, new UnitOfWork(database, settings));
 });
 afterAll(() => source.destroy());
 

@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../kernel/context.js';
 import { Database, type Statement } from '../../store/database/database.js';
+import { UnitOfWork } from '../../store/database/unit-of-work.js';
 import type { BillingPeriod } from './billing-period.js';
 import type { UsageDay } from './usage-day.entity.js';
 
+// A batch is added once, even if its writer sends it again because the answer was lost.
+const BEGIN_BATCH: Statement = {
+  name: 'usage_writers.begin_batch',
+  text: `WITH forgotten AS (DELETE FROM usage_writers WHERE id <> $1 AND written_at < now() - interval '7 days')
+    INSERT INTO usage_writers AS known (id, last_batch, written_at) VALUES ($1, $2, now())
+    ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at
+      WHERE known.last_batch < excluded.last_batch
+    RETURNING true AS begun`,
+};
 const ADD: Statement = {
   name: 'usage_days.add',
-  // A batch is added once, even if its writer sends it again because the answer was lost. All replicas write the rows in the
-  // same order: otherwise two that add to the same rows could deadlock.
-  text: `WITH forgotten AS (DELETE FROM usage_writers WHERE id <> $1 AND written_at < now() - interval '7 days'),
-    writer AS (
-      INSERT INTO usage_writers AS known (id, last_batch, written_at) VALUES ($1, $2, now())
-      ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at 
-        WHERE known.last_batch < excluded.last_batch
-      RETURNING id
-    )
-    INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
-    SELECT counted.* FROM writer,
-      unnest($3::uuid[], $4::text[], $5::date[], $6::text[], $7::int[], $8::int[], $9::int[]) AS counted
+  // All replicas write the rows in the same order: otherwise two that add to the same rows could deadlock.
+  text: `INSERT INTO usage_days AS known (organization_id, environment, day, capability, reads, writes, failed)
+    SELECT counted.* FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::int[], $6::int[], $7::int[]) AS counted
     ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, environment, day, capability)
     DO UPDATE SET reads = known.reads + excluded.reads, writes = known.writes + excluded.writes, failed = known.failed + excluded.failed`,
@@ -39,7 +40,10 @@ export interface UsageBatch {
 
 @Injectable()
 export class UsageRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
 
   async add({ writerId, number, counts }: UsageBatch): Promise<void> {
     const column = <K extends keyof UsageDay>(name: K): UsageDay[K][] => counts.map((count) => count[name]);
@@ -52,7 +56,10 @@ export class UsageRepository {
       column('writes'),
       column('failed'),
     ];
-    await this.database.rows(ADD, [writerId, number, ...columns]);
+    await this.unitOfWork.transact(async (unit) => {
+      const begun = await this.database.rows(BEGIN_BATCH, [writerId, number], unit);
+      if (begun.length > 0) await this.database.rows(ADD, columns, unit);
+    });
   }
 
   totals(tenant: Tenant, { start, end }: BillingPeriod): Promise<CapabilityTotals[]> {

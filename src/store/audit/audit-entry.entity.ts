@@ -1,6 +1,6 @@
 import { Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { ActorType, Environment } from '../../kernel/context.js';
-import { JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
+import { IdColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
 import type { Changes } from '../../kernel/changes.js';
 
 /** Who did what to which record: the columns of an audit entry that the audit log keeps. */
@@ -29,5 +29,5 @@ export abstract class AuditFacts {
 export class AuditEntry extends AuditFacts {
   /** The order in which entries were written. From the database, since the clocks of replicas differ. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) ordinal: number;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
 }

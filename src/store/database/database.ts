@@ -199,10 +199,14 @@ export function readError(error: unknown): unknown {
   return new Problem('unavailable', { detail: 'The database is not available at the moment.', headers: { 'Retry-After': '1' }, cause });
 }
 
+/** A message of Postgres that a coordinator passes on from another server: the name ends with the number of the part of the table. */
+const CONSTRAINT_IN_MESSAGE = /unique constraint "(.+?)(?:_\d{6,})?"/;
+
 /** The unique constraint that a failed insert or update has violated, if that is why it failed. */
 export function brokenConstraint(error: unknown): string | undefined {
   const cause = reported(error);
-  return cause instanceof pg.DatabaseError && cause.code === UNIQUE_VIOLATION ? cause.constraint : undefined;
+  if (!(cause instanceof pg.DatabaseError) || cause.code !== UNIQUE_VIOLATION) return undefined;
+  return cause.constraint ?? CONSTRAINT_IN_MESSAGE.exec(cause.message)?.[1];
 }
 
 /** Whether the statement gave up waiting for a lock. */

@@ -1,5 +1,25 @@
+import type { Database, Statement } from './database.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
 /**
  * How many rows a job deletes at once. A write that needs one of them waits for the batch, and must not wait for more than a
  * tenth of a second.
  */
 export const ROWS_PER_DELETE = 1000;
+
+const LOCK: Statement = { name: 'housekeeping.queue_up', text: 'SELECT pg_advisory_xact_lock(hashtext($1))' };
+
+/**
+ * Runs a statement that changes rows of many organizations. One process at a time, because two that lock the same rows in different
+ * orders could deadlock. Everything leaves in one packet but the COMMIT.
+ */
+export async function oneAtATime<Row extends object>(
+  { database, unitOfWork }: { readonly database: Database; readonly unitOfWork: UnitOfWork },
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return unitOfWork.transact(async (unit) => {
+    const locked = database.rows(LOCK, [statement.name], unit);
+    return (await Promise.all([database.rows<Row>(statement, values, unit), locked]))[0];
+  });
+}

@@ -3,7 +3,8 @@ import { firstIdOf } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
 import { Problem } from '../../kernel/problems.js';
 import { Database, type Statement } from './database.js';
-import { ROWS_PER_DELETE } from './housekeeping.js';
+import { UnitOfWork } from './unit-of-work.js';
+import { oneAtATime, ROWS_PER_DELETE } from './housekeeping.js';
 
 /** A table with a partition for each week or month (UTC). */
 export interface PartitionedTable {
@@ -35,7 +36,8 @@ export class Partitions {
   private readonly known = new Set<string>();
 
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
+    readonly unitOfWork: UnitOfWork,
     @Inject(Log) private readonly log: Log,
   ) {}
 
@@ -82,7 +84,7 @@ export class Partitions {
 
   private async deleteFromDefault(table: PartitionedTable, before: Date): Promise<void> {
     const statement = deleteFromDefault(table);
-    while ((await this.database.rows(statement, [boundAt(table, before)])).length === ROWS_PER_DELETE);
+    while ((await oneAtATime(this, statement, [boundAt(table, before)])).length === ROWS_PER_DELETE);
   }
 }
 
@@ -105,7 +107,7 @@ function deleteFromDefault(table: PartitionedTable): Statement {
   const [name, key] = [defaultOf(table), table.by === 'time' ? 'created_at' : 'id'];
   return {
     name: `${name}.expire`,
-    text: `WITH expired AS (SELECT ctid FROM ${name} WHERE ${key} < $1 LIMIT ${ROWS_PER_DELETE} FOR UPDATE SKIP LOCKED)
-      DELETE FROM ${name} WHERE ctid IN (SELECT ctid FROM expired) RETURNING 1 AS gone`,
+    text: `DELETE FROM ${name} WHERE (id, organization_id) IN (
+        SELECT id, organization_id FROM ${name} WHERE ${key} < $1 LIMIT ${ROWS_PER_DELETE}) RETURNING 1 AS gone`,
   };
 }

@@ -87,6 +87,10 @@ export function valuesOf(sql: EntitySql, row: object): unknown[] {
   return sql.written.map(({ property, write }) => write((row as Record<string, unknown>)[property]));
 }
 
+/** The time `now` or, if the clock was set back, right after the last change. In UTC: Citus refuses what depends on the session's zone. */
+export const changedAtSql = (now: string): string =>
+  `greatest(${now}, (updated_at AT TIME ZONE 'UTC' + interval '1 ms') AT TIME ZONE 'UTC')`;
+
 /** A text as a LIKE pattern that matches exactly this text. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');

@@ -7,7 +7,7 @@ import { IdColumn, JsonColumn, TextColumn, TextListColumn, TimestampColumn, Uuid
 @Index('events_of_organization', ['organizationId', 'environment', 'id'])
 export class DomainEvent {
   @IdColumn() id: string;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @TextColumn() kind: string;
   @UuidColumn() resourceId: string;

@@ -1,12 +1,15 @@
 import type { Clock } from '../../kernel/time.js';
 import type { Tenant } from '../../kernel/context.js';
 import type { Database, Statement } from '../database/database.js';
+import { changedAtSql } from '../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import type { Unit } from '../database/unit-of-work.js';
 
 /** How long a worker holds a row without renewing its lease. After that the worker counts as lost and another takes the row. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
+/** How many rows of lost workers are tried, since others may have locked them, before the queued ones. */
+const LOST_AT_ONCE = 10;
 
 /** A row that a worker has taken. */
 export interface LeasedItem extends Tenant {
@@ -18,13 +21,18 @@ export interface LeasedItem extends Tenant {
   readonly lostWorkers: number;
 }
 
+type Taken = Omit<LeasedItem, 'isBegun'>;
+
 /**
  * Rows of a table that wait for a worker. A row is `queued` until a worker takes it and `running` while the worker holds it.
  * Organizations take turns, so a thousand rows of one do not delay the first row of another.
  */
 export class LeaseQueue {
   private readonly lockStatement: Statement;
-  private readonly takeStatement: Statement;
+  private readonly lostStatement: Statement;
+  private readonly turnStatement: Statement;
+  private readonly takeLostStatement: Statement;
+  private readonly takeQueuedStatement: Statement;
   private readonly renewStatement: Statement;
   private readonly holdStatement: Statement;
   private readonly handBackStatement: Statement;
@@ -37,12 +45,16 @@ export class LeaseQueue {
     statusColumn: string,
   ) {
     this.lockStatement = { name: `${table}.queue_up`, text: `SELECT pg_advisory_xact_lock(hashtext('${table}'))` };
-    this.takeStatement = { name: `${table}.take`, text: takeSql(table, statusColumn) };
-    const held = `id = $1 AND lease = $2 AND ${statusColumn} = 'running' AND ${isKept(table)}`;
-    this.renewStatement = { name: `${table}.renew`, text: `UPDATE ${table} SET leased_until = $3 WHERE ${held} RETURNING true AS held` };
+    this.lostStatement = { name: `${table}.lost`, text: lostSql(table, statusColumn) };
+    this.turnStatement = { name: `${table}.turn`, text: turnSql(table, statusColumn) };
+    const isLost = `next.id = $5 AND next.${statusColumn} = 'running' AND next.leased_until < $1`;
+    this.takeLostStatement = { name: `${table}.take_lost`, text: takeSql(table, statusColumn, isLost) };
+    this.takeQueuedStatement = { name: `${table}.take_queued`, text: takeSql(table, statusColumn, `next.${statusColumn} = 'queued'`) };
+    const held = `id = $1 AND organization_id = $3 AND lease = $2 AND ${statusColumn} = 'running' AND ${isKept(table)}`;
+    this.renewStatement = { name: `${table}.renew`, text: `UPDATE ${table} SET leased_until = $4 WHERE ${held} RETURNING true AS held` };
     this.handBackStatement = {
       name: `${table}.hand_back`,
-      text: `UPDATE ${table} SET lease = NULL, leased_until = $3 WHERE ${held}`,
+      text: `UPDATE ${table} SET lease = NULL, leased_until = $4 WHERE ${held}`,
     };
     this.holdStatement = { name: `${table}.hold`, text: `SELECT true AS held FROM ${table} WHERE ${held} FOR UPDATE` };
   }
@@ -51,16 +63,24 @@ export class LeaseQueue {
   async take(unit: Unit): Promise<LeasedItem | undefined> {
     const now = this.clock.now();
     // Under a lock: whose turn it is depends on what the other workers have taken.
-    const [, [item]] = await Promise.all([
+    const [, lost, [turn]] = await Promise.all([
       this.database.rows(this.lockStatement, [], unit),
-      this.database.rows<LeasedItem>(this.takeStatement, [now.toISOString(), newId(), leaseEnd(now)], unit),
+      this.database.rows<Pick<LeasedItem, 'id' | 'organizationId'>>(this.lostStatement, [now.toISOString()], unit),
+      this.database.rows<Pick<LeasedItem, 'organizationId'>>(this.turnStatement, [], unit),
     ]);
-    return item;
+    const params = (organizationId: string): unknown[] => [now.toISOString(), newId(), leaseEnd(now), organizationId];
+    for (const { id, organizationId } of lost) {
+      const [item] = await this.database.rows<Taken>(this.takeLostStatement, [...params(organizationId), id], unit);
+      if (item) return { ...item, isBegun: true };
+    }
+    if (!turn) return undefined;
+    const [item] = await this.database.rows<Taken>(this.takeQueuedStatement, params(turn.organizationId), unit);
+    return item && { ...item, isBegun: false };
   }
 
   /** Whether this worker still holds the row. If so, the row is locked until the transaction ends. */
-  async holdsLease({ id, lease }: LeasedItem, unit: Unit): Promise<boolean> {
-    return (await this.database.rows(this.holdStatement, [id, lease], unit)).length > 0;
+  async holdsLease({ id, organizationId, lease }: LeasedItem, unit: Unit): Promise<boolean> {
+    return (await this.database.rows(this.holdStatement, [id, lease, organizationId], unit)).length > 0;
   }
 
   /** Throws `LeaseLost` unless this worker still holds the row. To be called in a transaction before it writes an outcome. */
@@ -69,8 +89,8 @@ export class LeaseQueue {
   }
 
   /** Lets another worker take the row at once. This worker does not count as lost. */
-  async handBack({ id, lease }: LeasedItem): Promise<void> {
-    await this.database.rows(this.handBackStatement, [id, lease, this.clock.now().toISOString()]);
+  async handBack({ id, organizationId, lease }: LeasedItem): Promise<void> {
+    await this.database.rows(this.handBackStatement, [id, lease, organizationId, this.clock.now().toISOString()]);
   }
 
   /** Renews the lease while the task runs. Its signal aborts when the lease is lost, and when the process stops. */
@@ -88,9 +108,9 @@ export class LeaseQueue {
     }
   }
 
-  private async renew({ id, lease }: LeasedItem): Promise<boolean> {
+  private async renew({ id, organizationId, lease }: LeasedItem): Promise<boolean> {
     // While the database is unavailable, no other worker can take the row either.
-    return this.database.rows(this.renewStatement, [id, lease, leaseEnd(this.clock.now())]).then(
+    return this.database.rows(this.renewStatement, [id, lease, organizationId, leaseEnd(this.clock.now())]).then(
       (rows) => rows.length > 0,
       () => true,
     );
@@ -106,32 +126,29 @@ const isKept = (row: string): string =>
 
 const leaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
 
+/** The rows of lost workers, whose lease ended first. */
+const lostSql = (table: string, status: string): string =>
+  `SELECT id, organization_id AS "organizationId" FROM ${table} WHERE ${status} = 'running' AND leased_until < $1 AND ${isKept(table)}
+    ORDER BY leased_until LIMIT ${LOST_AT_ONCE}`;
+
+/** The organization whose turn it is: the one with the fewest running rows, then the one that was served longest ago. */
+const turnSql = (table: string, status: string): string =>
+  `SELECT organization_id AS "organizationId",
+      (SELECT max(taken_at) FROM ${table} own WHERE own.organization_id = waiting.organization_id) AS served
+    FROM (
+      SELECT organization_id, count(*) FILTER (WHERE ${status} = 'running') AS running FROM ${table}
+      WHERE ${status} IN ('queued', 'running') AND ${isKept(table)}
+      GROUP BY organization_id HAVING count(*) FILTER (WHERE ${status} = 'queued') > 0
+    ) waiting ORDER BY running, served NULLS FIRST LIMIT 1`;
+
 /**
- * Takes the row of a worker that was lost or has handed it back, else the oldest queued row of the organization whose turn it is:
- * the one with the fewest running rows, then the one that was served longest ago. The recursive query steps through the index from
- * organization to organization, so its cost does not depend on how many rows each of them has queued.
+ * Takes one of the rows of an organization that fulfil a condition, the oldest that no other transaction has locked. Which row it may
+ * be was read before, of all organizations; the row itself is found again here, by its organization.
  */
-function takeSql(table: string, status: string): string {
-  const waiting = `SELECT organization_id FROM ${table} WHERE ${status} = 'queued'`;
-  const ownRows = `FROM ${table} own WHERE own.organization_id = waiting.organization_id`;
-  return `WITH RECURSIVE lost AS (
-      SELECT id FROM ${table} WHERE ${status} = 'running' AND leased_until < $1 AND ${isKept(table)}
-      ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
-    ), waiting AS (
-      (${waiting} ORDER BY organization_id LIMIT 1)
-      UNION ALL
-      SELECT (${waiting} AND organization_id > previous.organization_id ORDER BY organization_id LIMIT 1)
-      FROM waiting previous WHERE previous.organization_id IS NOT NULL
-    ), turn AS (
-      SELECT organization_id FROM waiting WHERE organization_id IS NOT NULL AND ${isKept('waiting')}
-      ORDER BY (SELECT count(*) ${ownRows} AND own.${status} = 'running'), (SELECT max(taken_at) ${ownRows}) NULLS FIRST LIMIT 1
-    ), first AS (
-      SELECT id FROM ${table} WHERE ${status} = 'queued' AND organization_id = (SELECT organization_id FROM turn)
-      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
-    ), next AS (SELECT id, true AS is_begun FROM lost UNION ALL SELECT id, false FROM first LIMIT 1)
-    UPDATE ${table} SET lost_workers = lost_workers + (is_begun AND lease IS NOT NULL)::int, ${status} = 'running', lease = $2,
-      leased_until = $3, taken_at = $1, updated_at = greatest($1, ${table}.updated_at + interval '1 ms')
-    FROM next WHERE ${table}.id = next.id
-    RETURNING ${table}.id, ${table}.organization_id AS "organizationId", ${table}.environment, ${table}.lease,
-      ${table}.lost_workers AS "lostWorkers", next.is_begun AS "isBegun"`;
+function takeSql(table: string, status: string, condition: string): string {
+  return `UPDATE ${table} SET lost_workers = lost_workers + (${status} = 'running' AND lease IS NOT NULL)::int, ${status} = 'running',
+      lease = $2, leased_until = $3, taken_at = $1, updated_at = ${changedAtSql('$1')}
+    WHERE organization_id = $4 AND id = (
+      SELECT id FROM ${table} next WHERE next.organization_id = $4 AND ${condition} ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, organization_id AS "organizationId", environment, lease, lost_workers AS "lostWorkers"`;
 }

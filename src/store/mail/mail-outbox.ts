@@ -20,14 +20,21 @@ const AT_ONCE = 10;
 const FIRST_DELAY_MINUTES = 2;
 const GIVEN_UP_AFTER_MS = 86_400_000;
 
+const DUE: Statement = {
+  name: 'outgoing_mails.due',
+  text: `SELECT id, organization_id AS "organizationId" FROM outgoing_mails WHERE next_attempt_at <= $1
+    ORDER BY next_attempt_at LIMIT ${AT_ONCE}`,
+};
+/** Finds nothing if another worker has taken the mail. */
 const TAKE: Statement = {
   name: 'outgoing_mails.take',
   text: `UPDATE outgoing_mails SET attempts = attempts + 1,
-      next_attempt_at = $1::timestamptz + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)
-    WHERE id IN (SELECT id FROM outgoing_mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+      next_attempt_at =
+        ($1::timestamptz AT TIME ZONE 'UTC' + interval '${FIRST_DELAY_MINUTES} minutes' * power(2, attempts)) AT TIME ZONE 'UTC'
+    WHERE id = $2 AND organization_id = $3 AND next_attempt_at <= $1
     RETURNING ${selectList(entityColumns(OutgoingMail))}`,
 };
-const REMOVE: Statement = { name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1' };
+const REMOVE: Statement = { name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1 AND organization_id = $2' };
 
 /** Mails that are written in the transaction of what they tell about, and sent after it. */
 @Injectable()
@@ -56,13 +63,16 @@ export class MailOutbox {
   })
   async send(): Promise<void> {
     for (;;) {
-      const due = await this.database.rows<OutgoingMail>(TAKE, [this.clock.timestamp()]);
-      for (const mail of due) await this.deliver(mail);
+      const due = await this.database.rows<Pick<OutgoingMail, 'id' | 'organizationId'>>(DUE, [this.clock.timestamp()]);
+      for (const { id, organizationId } of due) {
+        const [mail] = await this.database.rows<OutgoingMail>(TAKE, [this.clock.timestamp(), id, organizationId]);
+        if (mail) await this.deliver(mail);
+      }
       if (due.length < AT_ONCE) return;
     }
   }
 
-  private async deliver({ id, recipient: to, subject, text, attempts, createdAt }: OutgoingMail): Promise<void> {
+  private async deliver({ id, organizationId, recipient: to, subject, text, attempts, createdAt }: OutgoingMail): Promise<void> {
     const mail = { to, subject, text, messageId: `<${id}@${new URL(this.settings.publicUrl).hostname}>` };
     try {
       if (!(await this.sender.send(mail))) await this.sender.write(mail, id);
@@ -71,6 +81,6 @@ export class MailOutbox {
       this.log.error({ err: error, mail: id, attempts }, isOver ? 'mail given up' : 'mail not sent: it is tried again');
       if (!isOver) return;
     }
-    await this.database.rows(REMOVE, [id]);
+    await this.database.rows(REMOVE, [id, organizationId]);
   }
 }

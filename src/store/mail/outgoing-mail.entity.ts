@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../database/columns.js';
+import { IdColumn, IntegerColumn, TextColumn, TimestampColumn } from '../database/columns.js';
 
 /** A mail that is still to be sent. It is deleted when it has been. */
 @Entity('outgoing_mails')
@@ -7,7 +7,7 @@ import { IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from
 @Index('outgoing_mails_by_organization', ['organizationId'])
 export class OutgoingMail {
   @IdColumn() id: string;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
   @TextColumn() recipient: string;
   @TextColumn() subject: string;
   @TextColumn() text: string;

@@ -70,8 +70,7 @@ export class Reencryption {
         rows.map(async (row) => {
           const ids = key.map((_name, index) => row[`key${index}`] as string);
           const again = this.encryptAgain(row.stored, owner(...ids));
-          if (again) await this.database.rows(updateSql(column), [again, ...ids], unit);
-          return again !== undefined;
+          return again !== undefined && (await this.database.rows(updateSql(column), [again, row.stored, ...ids], unit)).length > 0;
         }),
       );
       const last = rows.length < rowsAtOnce ? undefined : key.map((_name, index) => rows.at(-1)![`key${index}`] as string);
@@ -112,11 +111,12 @@ function nextSql({ table, column, key, rowsAtOnce = ROWS_AT_ONCE }: EncryptedCol
     name: `${table}.${column}.next${isContinued ? '_after' : ''}`,
     text: `SELECT ${column} AS stored, ${key.map((name, index) => `${name}::text AS key${index}`).join(', ')} FROM ${table}
       WHERE substring(${column} FROM 1 FOR ${PREFIX_BYTES}) = ANY($1) ${after}
-      ORDER BY ${list} LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED`,
+      ORDER BY ${list} LIMIT ${rowsAtOnce}`,
   };
 }
 
 function updateSql({ table, column, key }: EncryptedColumn): Statement {
-  const where = key.map((name, index) => `${name} = $${index + 2}`).join(' AND ');
-  return { name: `${table}.${column}.again`, text: `UPDATE ${table} SET ${column} = $1 WHERE ${where}` };
+  // Not if somebody has written another value meanwhile: that one is under the first key.
+  const where = [column, ...key].map((name, index) => `${name} = $${index + 2}`).join(' AND ');
+  return { name: `${table}.${column}.again`, text: `UPDATE ${table} SET ${column} = $1 WHERE ${where} RETURNING true AS written` };
 }

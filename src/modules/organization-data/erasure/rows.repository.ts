@@ -9,11 +9,13 @@ import { Snapshot } from '../snapshot.js';
 
 /** How many rows a statement deletes: as many as take about as long as a thousand small ones. */
 const ROWS_AT_ONCE: Record<Weight, number> = { file: 4, document: 100, values: ROWS_PER_DELETE };
+/** Where Postgres has a row: what identifies it in a table without a primary key. */
+const PLACE = { name: 'ctid', type: 'tid' };
 /** How often a statement is repeated because another one holds a lock for longer than statements wait. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * Deletes the rows of an organization, so few per statement that nothing else is delayed. Their places are read once, since to
+ * Deletes the rows of an organization, so few per statement that nothing else is delayed. Their keys are read once, since to
  * search for the next rows with each statement would mean to pass those that are deleted already. Can be interrupted and repeated.
  */
 @Injectable()
@@ -29,7 +31,7 @@ export class RowsRepository {
     const tables = inOrder(await this.catalogue.organizationTables(), isIncluded);
     const snapshot = await Snapshot.open(this.settings);
     try {
-      // A row that was changed meanwhile has another place, where it is found next time.
+      // What was written meanwhile is found next time.
       for (const table of tables) while ((await this.pass(organizationId, table, snapshot)) > 0);
     } finally {
       await snapshot.close();
@@ -40,15 +42,23 @@ export class RowsRepository {
     await snapshot.renew();
     const name = pg.escapeIdentifier(table.name);
     const owned = ownedBy(table, organizationId);
-    // In a partitioned table a place names a row in each partition. Those of others do not fulfil the condition.
+    // Without a primary key, a row has only its place. In a partitioned table that names a row in each partition; those of others do
+    // not fulfil the condition. Copies of a table on several servers have the same keys, but not the same places.
+    const key = table.key.length > 0 ? table.columns.filter(({ name: column }) => table.key.includes(column)) : [PLACE];
+    const columns = key.map(({ name: column }) => pg.escapeIdentifier(column));
+    const arrays = key.map(({ type }, index) => `$${index + 1}::${type}[]`);
     const isOwn = ownedBy({ ...table, parts: table.hasOrganization ? [] : table.parts }, organizationId);
-    const deletion = { name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ctid = ANY ($1::tid[])` };
+    const ofBatch = `(${columns.join(', ')}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
+    const deletion = { name: '', text: `DELETE FROM ${name} WHERE ${isOwn} AND ${ofBatch}` };
     let found = 0;
-    for await (const rows of snapshot.batches<{ place: string }>(
-      `SELECT ctid::text AS place FROM ${name} WHERE ${owned}`,
+    for await (const rows of snapshot.batches<{ key: string[] }>(
+      `SELECT ARRAY[${columns.map((column) => `${column}::text`).join(', ')}] AS key FROM ${name} WHERE ${owned}`,
       ROWS_AT_ONCE[table.weight],
     )) {
-      await this.run(deletion, [rows.map(({ place }) => place)]);
+      await this.run(
+        deletion,
+        key.map((_column, index) => rows.map((row) => row.key[index])),
+      );
       found += rows.length;
     }
     return found;

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { IdColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { IdColumn, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
 import type { Environment } from '../../../kernel/context.js';
 import type { Verdict } from '../redaction/names/counterparties.js';
 
@@ -8,7 +8,7 @@ import type { Verdict } from '../redaction/names/counterparties.js';
 @Index('counterparty_decisions_unique', ['organizationId', 'environment', 'digest'], { unique: true })
 export class CounterpartyDecision {
   @IdColumn() id: string;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @TextColumn() digest: string;
   @TextColumn() decidedAs: Verdict;

@@ -9,16 +9,18 @@ const PARTS_PER_DELETE = 4;
 
 const OF_STATEMENT = 'statement_id = $1 AND organization_id = $2 AND environment = $3';
 
-/** Expires the oldest statement after another one. It is one that no worker has to read any more. */
+/** It is one that no worker has to read any more. */
+const HAS_EXPIRED = "content_removed_at IS NULL AND redaction_status IN ('succeeded', 'skipped', 'failed')";
+const OLDEST: Statement = {
+  name: 'bank_statements.oldest',
+  text: `SELECT id, created_at AS "createdAt", organization_id AS "organizationId", environment FROM bank_statements
+    WHERE ${HAS_EXPIRED} AND created_at < $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT 1`,
+};
 const EXPIRE: Statement = {
   name: 'bank_statements.expire',
-  text: `UPDATE bank_statements SET content_expired_at = coalesce(content_expired_at, $1)
-    WHERE id = (
-      SELECT id FROM bank_statements
-      WHERE content_removed_at IS NULL AND created_at < $2 AND (created_at, id) > ($3, $4)
-        AND redaction_status IN ('succeeded', 'skipped', 'failed')
-      ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, created_at AS "createdAt", organization_id AS "organizationId", environment`,
+  text: `UPDATE bank_statements SET content_expired_at = coalesce(content_expired_at, $4)
+    WHERE id = (SELECT id FROM bank_statements WHERE id = $1 AND organization_id = $2 AND environment = $3 AND ${HAS_EXPIRED}
+      FOR UPDATE SKIP LOCKED) AND organization_id = $2 RETURNING true AS expired`,
 };
 // From the last deleted number on, so that what is deleted already is not passed again each time.
 const deleteSome = (table: string, number: string, limit: number): Statement => ({
@@ -54,7 +56,14 @@ export class ExpiredContentRepository {
 
   /** The next oldest statement from before a time that has content. From now on no run uses it. Undefined if there is none. */
   async next(now: string, before: string, after: Pick<ExpiredStatement, 'id' | 'createdAt'>): Promise<ExpiredStatement | undefined> {
-    return (await this.database.rows<ExpiredStatement>(EXPIRE, [now, before, after.createdAt, after.id]))[0];
+    for (let last = after; ;) {
+      const [oldest] = await this.database.rows<ExpiredStatement>(OLDEST, [before, last.createdAt, last.id]);
+      if (!oldest) return undefined;
+      const expired = await this.database.rows(EXPIRE, [...paramsOf(oldest), now]);
+      if (expired.length > 0) return oldest;
+      // Somebody has locked it: it is found again next time.
+      last = oldest;
+    }
   }
 
   /** Deletes the content, some of it with each turn. What others have locked is left. */

@@ -32,7 +32,7 @@ export class OriginalsRepository implements EncryptedColumns {
     {
       table: 'statement_originals',
       column: 'content',
-      key: ['statement_id', 'part'],
+      key: ['statement_id', 'part', 'organization_id'],
       owner: (id: string, part: string) => boundTo(id, Number(part)),
       rowsAtOnce: 2,
     },

@@ -1,5 +1,5 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import { BytesColumn, DateColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { IdColumn, BytesColumn, DateColumn, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
 import { Exported, PartOf } from '../../../store/tenant/organization-tables.js';
 import type { Environment } from '../../../kernel/context.js';
 
@@ -9,7 +9,7 @@ import type { Environment } from '../../../kernel/context.js';
 export class StatementOriginal {
   @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
   @PrimaryColumn({ type: 'integer' }) part: number;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @Exported() @BytesColumn() content: Buffer;
 }
@@ -20,7 +20,7 @@ export class StatementOriginal {
 export class StatementLineRow {
   @PrimaryColumn({ name: 'statement_id', type: 'uuid' }) statementId: string;
   @PrimaryColumn({ name: 'line_number', type: 'integer' }) lineNumber: number;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @TextColumn({ nullable: true }) account: string | null;
   @DateColumn() bookedOn: string;

@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { IdColumn, JsonColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { IdColumn, JsonColumn, TextColumn, TimestampColumn } from '../../../store/database/columns.js';
 import type { Environment } from '../../../kernel/context.js';
 import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 
@@ -9,7 +9,7 @@ import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 @Index('statement_layouts_fingerprint', ['organizationId', 'environment', 'fingerprint'], { unique: true })
 export class StatementLayout {
   @IdColumn() id: string;
-  @UuidColumn() organizationId: string;
+  @IdColumn() organizationId: string;
   @TextColumn() environment: Environment;
   @TextColumn() name: string;
   /** Of the header; null without one. */

@@ -18,14 +18,14 @@ const BY_ID: Statement = {
 const REPEAT = insertPendingSql(
   {
     id: '$1',
-    organizationId: 'organization_id',
+    organizationId: '$4',
     environment: 'environment',
     createdAt: '$2',
     webhookId: 'webhook_id',
     eventId: 'event_id',
     eventKind: 'event_kind',
     attempt: `(SELECT max(attempt) + 1 FROM webhook_deliveries earlier
-        WHERE earlier.webhook_id = delivery.webhook_id AND earlier.event_id = delivery.event_id)`,
+        WHERE earlier.organization_id = $4 AND earlier.webhook_id = delivery.webhook_id AND earlier.event_id = delivery.event_id)`,
     trigger: "'manual'",
     scheduledAt: '$2',
     requestId: 'request_id',
@@ -39,15 +39,17 @@ const REDELIVER: Statement = {
   name: 'webhook_deliveries.redeliver',
   text: `WITH delivery AS (
       SELECT * FROM webhook_deliveries WHERE id = $3 AND organization_id = $4 AND environment = $5
-        AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id)
+        AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND events.organization_id = $4)
     ), pending AS (
       UPDATE webhook_deliveries pending SET scheduled_at = least(pending.scheduled_at, $2), updated_at = greatest(pending.updated_at, $2),
         trigger = CASE WHEN pending.scheduled_at > $2 THEN 'manual' ELSE pending.trigger END
-      FROM delivery WHERE pending.webhook_id = delivery.webhook_id AND pending.event_id = delivery.event_id AND pending.status = 'pending'
+      FROM delivery WHERE pending.organization_id = $4 AND pending.webhook_id = delivery.webhook_id
+        AND pending.event_id = delivery.event_id AND pending.status = 'pending'
       RETURNING pending.id
     ), failed AS (
       UPDATE webhook_deliveries failed SET next_attempt_at = $2, updated_at = greatest(failed.updated_at, $2)
-      FROM delivery WHERE failed.webhook_id = delivery.webhook_id AND failed.event_id = delivery.event_id AND failed.next_attempt_at > $2
+      FROM delivery WHERE failed.organization_id = $4 AND failed.webhook_id = delivery.webhook_id
+        AND failed.event_id = delivery.event_id AND failed.next_attempt_at > $2
     ), made AS (${REPEAT} RETURNING id)
     SELECT id FROM pending UNION ALL SELECT id FROM made`,
 };

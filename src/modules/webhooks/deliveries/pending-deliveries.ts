@@ -33,7 +33,8 @@ export function insertPendingSql(values: PendingDelivery, from: string): string 
 
 const GIVE_UP: Statement = {
   name: 'webhook_deliveries.give_up',
-  text: `UPDATE webhook_deliveries SET status = 'failed', error_code = $2, updated_at = $3 WHERE webhook_id = $1 AND status = 'pending'`,
+  text: `UPDATE webhook_deliveries SET status = 'failed', error_code = $2, updated_at = $3
+    WHERE organization_id = $4 AND webhook_id = $1 AND status = 'pending'`,
 };
 
 /** The error codes of deliveries that are never sent. */
@@ -46,10 +47,10 @@ export type GiveUpReason = (typeof GIVE_UP_REASONS)[number];
  */
 export async function giveUpPending(
   database: Database,
-  { unit }: { readonly unit: Unit },
+  { unit, organizationId }: { readonly unit: Unit; readonly organizationId: string },
   webhookId: string,
   reason: GiveUpReason,
   now: string,
 ): Promise<void> {
-  await database.rows(GIVE_UP, [webhookId, reason, now], unit);
+  await database.rows(GIVE_UP, [webhookId, reason, now, organizationId], unit);
 }

@@ -39,7 +39,7 @@ const REPLAY_ID = `(left($7::text, 14) || '7' || lpad(to_hex(number >> 12), 3, '
 const MISSED = `SELECT event.*, 1 + coalesce(earlier.attempt, 0) AS attempt, row_number() OVER (ORDER BY event.id) AS number
       FROM events event LEFT JOIN (
         SELECT event_id, max(attempt) AS attempt, bool_or(status <> 'failed') AS is_done
-        FROM webhook_deliveries WHERE webhook_id = $3 GROUP BY event_id
+        FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $3 GROUP BY event_id
       ) earlier ON earlier.event_id = event.id
       WHERE event.organization_id = $1 AND event.environment = $2 AND event.kind = ANY ($5::text[]) AND event.occurred_at >= $4
         AND earlier.is_done IS NOT TRUE`;
@@ -55,7 +55,7 @@ const REPLAY: Statement = {
   text: `${insertPendingSql(
     {
       id: REPLAY_ID,
-      organizationId: 'organization_id',
+      organizationId: '$1',
       environment: 'environment',
       createdAt: '$6',
       webhookId: '$3',

@@ -14,6 +14,9 @@ const ALL_COLUMNS = entityColumns(WebhookEndpoint);
 /** All columns but those that only the delivery worker writes. */
 const SQL: EntitySql = { ...ALL_COLUMNS, columns: ALL_COLUMNS.columns.filter(({ isRead }) => isRead) };
 
+/** What an update writes: all but whose endpoint it is, which never changes. */
+const CHANGED: EntitySql = { ...SQL, columns: SQL.columns.filter(({ property }) => !['id', 'organizationId'].includes(property)) };
+
 const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
 const VISIBLE = 'organization_id = $1 AND environment = ANY ($2::text[])';
 const VISIBLE_BY_ID = `${VISIBLE} AND id = $3`;
@@ -26,7 +29,7 @@ const BY_ID: Statement = { name: 'webhook_endpoints.by_id', text: `${SELECT} WHE
 const INSERT: Statement = { name: 'webhook_endpoints.insert', text: insertSql(SQL) };
 const UPDATE: Statement = {
   name: 'webhook_endpoints.update',
-  text: `UPDATE webhook_endpoints SET ${SQL.columns.map(({ column }, index) => `${column} = $${index + 4}`).join(', ')}
+  text: `UPDATE webhook_endpoints SET ${CHANGED.columns.map(({ column }, index) => `${column} = $${index + 4}`).join(', ')}
     WHERE ${VISIBLE_BY_ID}`,
 };
 const DELETE: Statement = { name: 'webhook_endpoints.delete', text: `DELETE FROM webhook_endpoints WHERE ${VISIBLE_BY_ID}` };
@@ -47,7 +50,7 @@ export class WebhooksRepository implements EncryptedColumns {
     { column: 'secret', owner: secretBoundTo },
     { column: 'previous_secret', owner: secretBoundTo },
     { column: 'own_headers', owner: headersBoundTo },
-  ].map((column) => ({ table: 'webhook_endpoints', key: ['id'], ...column }));
+  ].map((column) => ({ table: 'webhook_endpoints', key: ['id', 'organization_id'], ...column }));
 
   constructor(
     private readonly database: Database,
@@ -76,8 +79,7 @@ export class WebhooksRepository implements EncryptedColumns {
   }
 
   async update(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
-    const values = valuesOf(SQL, { ...endpoint, organizationId: ctx.organizationId });
-    await this.database.rows(UPDATE, [...visibleTo(ctx), endpoint.id, ...values], ctx.unit);
+    await this.database.rows(UPDATE, [...visibleTo(ctx), endpoint.id, ...valuesOf(CHANGED, endpoint)], ctx.unit);
   }
 
   /** Writes an endpoint that comes from the other environment. */

@@ -10,8 +10,8 @@ import { DELIVER_JOB } from './delivery.processor.js';
 
 const IS_ENTITLED = isDeliveredToSql('endpoint.organization_id');
 
-/** An id with the event's own time and order and a random end, so that later events have later deliveries. */
-const DELIVERY_ID = 'overlay(gen_random_uuid()::text PLACING left(event.id::text, 26) FROM 1)::uuid';
+/** An id with the event's own time and order and an end of the endpoint's own, so that later events have later deliveries. */
+const DELIVERY_ID = '(left(event.id::text, 26) || right(md5(event.id::text || endpoint.id::text), 10))::uuid';
 
 /**
  * Writes the first delivery of an event to each endpoint that subscribes to its kind, in the transaction of the event, if the
@@ -43,11 +43,13 @@ export class DeliveryScheduler implements EventOutlet {
 }
 
 function schedulingSql(events: readonly DomainEvent[], requestId: string | null, bind: Bind): string {
+  // All are of one organization. As a value it tells the planner where the rows are.
+  const organization = `${bind(events[0]!.organizationId)}::uuid`;
   const column = (type: string, property: keyof DomainEvent) => `${bind(events.map((event) => event[property]))}::${type}[]`;
   const insert = insertPendingSql(
     {
       id: DELIVERY_ID,
-      organizationId: 'endpoint.organization_id',
+      organizationId: organization,
       environment: 'endpoint.environment',
       createdAt: 'event.at',
       webhookId: 'endpoint.id',
@@ -59,9 +61,9 @@ function schedulingSql(events: readonly DomainEvent[], requestId: string | null,
       requestId: bind(requestId),
       replayId: 'NULL',
     },
-    `FROM unnest(${column('uuid', 'id')}, ${column('uuid', 'organizationId')}, ${column('text', 'environment')},
-        ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, organization_id, environment, kind, at)
-      JOIN webhook_endpoints endpoint ON endpoint.organization_id = event.organization_id AND endpoint.environment = event.environment
+    `FROM unnest(${column('uuid', 'id')}, ${column('text', 'environment')},
+        ${column('text', 'kind')}, ${column('timestamptz', 'occurredAt')}) AS event (id, environment, kind, at)
+      JOIN webhook_endpoints endpoint ON endpoint.organization_id = ${organization} AND endpoint.environment = event.environment
       WHERE endpoint.status = 'active' AND event.kind = ANY (endpoint.subscribed_events)
         AND ${IS_ENTITLED}`,
   );

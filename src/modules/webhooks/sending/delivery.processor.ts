@@ -72,7 +72,7 @@ export class DeliveryProcessor implements OnModuleDestroy {
     try {
       await session.run();
     } finally {
-      await this.dueDeliveries.release(webhookId, lease);
+      await this.dueDeliveries.release(endpoint, lease);
     }
     // For retries, and for deliveries that were written while the endpoint was still held.
     const next = await this.dueDeliveries.nextDueAt(endpoint);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import type { Actor } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import { entityColumns, selectList } from '../../../store/database/sql.js';
+import { changedAtSql, entityColumns, selectList } from '../../../store/database/sql.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { SETTLED_EVENTS, settledBefore } from '../../../store/events/settled-events.js';
 import { giveUpPending, insertPendingSql } from '../deliveries/pending-deliveries.js';
@@ -60,11 +60,12 @@ const ACQUIRE: Statement = {
 };
 const RENEW: Statement = {
   name: 'webhook_endpoints.renew',
-  text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND lease = $2 AND ${IS_ACTIVE} RETURNING ${ENDPOINT}`,
+  text: `UPDATE webhook_endpoints SET leased_until = $3 WHERE id = $1 AND organization_id = $4 AND lease = $2 AND ${IS_ACTIVE}
+    RETURNING ${ENDPOINT}`,
 };
 const RELEASE: Statement = {
   name: 'webhook_endpoints.release',
-  text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND lease = $2',
+  text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE id = $1 AND organization_id = $3 AND lease = $2',
 };
 
 /** A lease that ends in time may be that of a lost worker: the endpoint is free then. */
@@ -74,7 +75,8 @@ const DUE_BEFORE: Statement = {
     FROM webhook_endpoints endpoint
     CROSS JOIN LATERAL (
       SELECT scheduled_at FROM webhook_deliveries
-      WHERE webhook_id = endpoint.id AND environment = endpoint.environment AND status = 'pending' AND scheduled_at <= $1
+      WHERE organization_id = endpoint.organization_id AND webhook_id = endpoint.id AND environment = endpoint.environment
+        AND status = 'pending' AND scheduled_at <= $1
       ORDER BY scheduled_at LIMIT 1
     ) next
     WHERE ${IS_ACTIVE} AND (leased_until IS NULL OR leased_until < $1)`,
@@ -83,7 +85,7 @@ const DUE_BEFORE: Statement = {
 const RETRY = insertPendingSql(
   {
     id: 'next_id',
-    organizationId: 'organization_id',
+    organizationId: '$18',
     environment: 'environment',
     createdAt: 'next_created_at',
     webhookId: 'webhook_id',
@@ -104,7 +106,7 @@ const SETTLE: Statement = {
       UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
         next_send_at = $17, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
         failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
-      WHERE id = $1 AND lease = $2 RETURNING ${ENDPOINT}, ${IS_ACTIVE} AS "isActive"
+      WHERE id = $1 AND organization_id = $18 AND lease = $2 RETURNING ${ENDPOINT}, ${IS_ACTIVE} AS "isActive"
     ), result AS (
       SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
           $13::timestamptz[], $14::timestamptz[], $15::json[], $16::json[])
@@ -117,7 +119,7 @@ const SETTLE: Statement = {
           AND delivery.status = 'pending'
           THEN result.next_attempt_at END,
         updated_at = result.attempted_at, sent = result.sent, answer = result.answer
-      FROM result, endpoint WHERE delivery.id = result.id AND delivery.attempted_at IS NULL
+      FROM result, endpoint WHERE delivery.organization_id = $18 AND delivery.id = result.id AND delivery.attempted_at IS NULL
       RETURNING delivery.*, result.next_id, result.next_created_at
     ), retry AS (${RETRY})
     SELECT * FROM endpoint`,
@@ -143,8 +145,8 @@ const asParameter = (value: Settled[keyof Settled]): string | number | null =>
 
 const DISABLE: Statement = {
   name: 'webhook_endpoints.disable',
-  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = greatest($4, updated_at + interval '1 ms')
-    WHERE id = $1 AND lease = $2 AND status = 'active' RETURNING true AS disabled`,
+  text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = ${changedAtSql('$4')}
+    WHERE id = $1 AND organization_id = $5 AND lease = $2 AND status = 'active' RETURNING true AS disabled`,
 };
 
 /** The leases of endpoints and the deliveries that are due to them, of all tenants: a worker changes only an endpoint that it holds. */
@@ -164,21 +166,21 @@ export class DueDeliveriesRepository {
   }
 
   /** Extends the lease and reads the endpoint again. Returns undefined when nothing more is to be sent to it. */
-  async renew(id: string, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
-    return (await this.database.rows<WebhookEndpoint>(RENEW, [id, lease, until.toISOString()]))[0];
+  async renew({ id, organizationId }: WebhookEndpoint, lease: string, until: Date): Promise<WebhookEndpoint | undefined> {
+    return (await this.database.rows<WebhookEndpoint>(RENEW, [id, lease, until.toISOString(), organizationId]))[0];
   }
 
-  async release(id: string, lease: string): Promise<void> {
-    await this.database.rows(RELEASE, [id, lease]);
+  async release({ id, organizationId }: WebhookEndpoint, lease: string): Promise<void> {
+    await this.database.rows(RELEASE, [id, lease, organizationId]);
   }
 
   /** The due deliveries of an endpoint, the longest overdue first, without those that the worker already has. */
-  async due({ id, environment, ordered }: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
-    if (ordered) {
-      const settled = settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
-      return this.keepingSmall(await this.database.rows(DUE_IN_ORDER, [id, environment, now.toISOString(), settled, limit]));
-    }
-    return this.keepingSmall(await this.database.rows(DUE, [id, environment, now.toISOString(), known, limit]));
+  async due(endpoint: WebhookEndpoint, now: Date, known: readonly string[], limit: number): Promise<DueDelivery[]> {
+    const { id, organizationId, environment, ordered } = endpoint;
+    const dueAt = now.toISOString();
+    if (!ordered) return this.keepingSmall(await this.database.rows(DUE, [id, environment, dueAt, known, limit, organizationId]));
+    const settled = settledBefore(await this.database.rows<{ at: string | null }>(SETTLED_EVENTS, []));
+    return this.keepingSmall(await this.database.rows(DUE_IN_ORDER, [id, environment, dueAt, settled, limit, organizationId]));
   }
 
   private keepingSmall(rows: readonly (DueDelivery & EventMessage)[]): DueDelivery[] {
@@ -189,8 +191,8 @@ export class DueDeliveriesRepository {
   }
 
   /** When the next pending delivery of an endpoint is due, which may be in the past; undefined when there is none. */
-  async nextDueAt({ id, environment, ordered }: WebhookEndpoint): Promise<Date | undefined> {
-    const [next] = await this.database.rows<{ at: string }>(ordered ? NEXT_IN_ORDER : NEXT_DUE, [id, environment]);
+  async nextDueAt({ id, organizationId, environment, ordered }: WebhookEndpoint): Promise<Date | undefined> {
+    const [next] = await this.database.rows<{ at: string }>(ordered ? NEXT_IN_ORDER : NEXT_DUE, [id, environment, organizationId]);
     return next && new Date(next.at);
   }
 
@@ -204,12 +206,18 @@ export class DueDeliveriesRepository {
    * Writes how attempts ended, schedules their retries, extends the lease and reads the endpoint again, in one statement. Returns
    * undefined when the lease was lost or nothing more is to be sent to it.
    */
-  async settle(id: string, lease: string, { until, nextSendAt }: Held, results: readonly Settled[]): Promise<WebhookEndpoint | undefined> {
+  async settle(
+    { id, organizationId }: WebhookEndpoint,
+    lease: string,
+    { until, nextSendAt }: Held,
+    results: readonly Settled[],
+  ): Promise<WebhookEndpoint | undefined> {
     const timesOf = (settled: readonly Settled[]) => settled.map(({ attemptedAt }) => attemptedAt).sort();
     const lastSuccess = timesOf(results.filter(({ status }) => status === 'delivered')).at(-1) ?? null;
     const firstAttempt = timesOf(results)[0];
     const columns = RESULT_COLUMNS.map((column) => results.map((result) => asParameter(result[column])));
-    const values = [id, lease, until.toISOString(), lastSuccess, firstAttempt, ...columns, nextSendAt?.toISOString() ?? null];
+    const at = [until.toISOString(), lastSuccess, firstAttempt];
+    const values = [id, lease, ...at, ...columns, nextSendAt?.toISOString() ?? null, organizationId];
     const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(SETTLE, values);
     return held?.isActive ? held : undefined;
   }
@@ -220,7 +228,7 @@ export class DueDeliveriesRepository {
     await this.unitOfWork.run(
       { organizationId, environment, actor: DELIVERY_WORKER, requestId: null, ipAddress: null, emits: [] },
       async (ctx) => {
-        const changed = await this.database.rows(DISABLE, [id, lease, reason, now], ctx.unit);
+        const changed = await this.database.rows(DISABLE, [id, lease, reason, now, organizationId], ctx.unit);
         if (changed.length === 0) return;
         await giveUpPending(this.database, ctx, id, 'endpoint_disabled', now);
         this.audit.record(ctx, {

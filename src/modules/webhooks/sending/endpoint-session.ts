@@ -259,14 +259,14 @@ export class EndpointSession {
     this.settlingIds = results.map(({ id }) => id);
     this.settledAt = this.options.clock.elapsedMs();
     const held = { until: this.leaseEnd(), nextSendAt: this.pace.nextSendAt };
-    const endpoint = await this.options.dueDeliveries.settle(this.endpoint.id, this.lease, held, results);
+    const endpoint = await this.options.dueDeliveries.settle(this.endpoint, this.lease, held, results);
     this.settlingIds = [];
     this.goOnWith(endpoint);
   }
 
   /** While no results are written: renews the lease and reads the endpoint again. */
   private async renew(): Promise<void> {
-    this.goOnWith(await this.options.dueDeliveries.renew(this.endpoint.id, this.lease, this.leaseEnd()));
+    this.goOnWith(await this.options.dueDeliveries.renew(this.endpoint, this.lease, this.leaseEnd()));
   }
 
   /** The endpoint as it is now. If its environment or its order has changed, the queue is not for it any more. */

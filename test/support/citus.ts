@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { newId } from '../../src/kernel/ids.js';
+import { Distribution } from '../../src/store/database/distribution.js';
+import { migrateDatabase } from './migrated.js';
+
+interface Node {
+  readonly host: string;
+  readonly port: number;
+}
+
+const NODES = 'SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid';
+
+/** The rows of a distributed database are on several servers, so it cannot be copied: `createDatabase` makes each anew. */
+export async function openOnCitus(coordinator: string) {
+  const name = `shared_${newId().replaceAll('-', '')}`;
+  const databaseUrl = await createOnCitus(coordinator, name);
+  return { databaseUrl, templateUrl: databaseUrl, stop: () => dropOnCitus(coordinator, name) };
+}
+
+/** Creates a migrated and distributed database on the cluster whose coordinator TEST_CITUS_URL names. */
+export async function createOnCitus(coordinator: string, name: string): Promise<string> {
+  const nodes = await nodesOf(coordinator);
+  for (const node of nodes) {
+    await execute(on(coordinator, node, 'postgres'), `CREATE DATABASE "${name}"`);
+    await execute(on(coordinator, node, name), 'CREATE EXTENSION citus');
+  }
+  const url = on(coordinator, nodes[0]!, name);
+  const [first, ...workers] = nodes;
+  await execute(url, `SELECT citus_set_coordinator_host('${first!.host}', ${first!.port})`);
+  for (const { host, port } of workers) await execute(url, `SELECT citus_add_node('${host}', ${port})`);
+  await migrateDatabase(url, (source) => new Distribution(source).apply());
+  return url;
+}
+
+export async function dropOnCitus(coordinator: string, name: string): Promise<void> {
+  for (const node of await nodesOf(coordinator)) {
+    await execute(on(coordinator, node, 'postgres'), `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  }
+}
+
+async function nodesOf(coordinator: string): Promise<Node[]> {
+  const client = new pg.Client(coordinator);
+  await client.connect();
+  try {
+    return (await client.query<Node>(NODES)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const on = (coordinator: string, { host, port }: Node, database: string): string =>
+  Object.assign(new URL(coordinator), { host: `${host}:${port}`, pathname: `/${database}` }).href;
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
