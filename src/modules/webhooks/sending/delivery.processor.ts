@@ -18,6 +18,12 @@ const POLL_INTERVAL_MS = 5000;
 /** What is due within this time gets a timer. Longer than the interval, so that a late poll misses nothing. */
 const LOOK_AHEAD_MS = 2 * POLL_INTERVAL_MS;
 
+/**
+ * How long after one another endpoints are begun whose deliveries are overdue, as after an outage of all workers. Begun all at once, their
+ * statements would keep those for new deliveries waiting.
+ */
+const OVERDUE_EVERY_MS = 5;
+
 /** How long a worker holds an endpoint: longer than any request may take. If the worker dies, another takes over after this. */
 const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 * webhookTimeoutMs);
 
@@ -51,7 +57,14 @@ export class DeliveryProcessor implements OnModuleDestroy {
   async deliver(webhookId?: string): Promise<void> {
     if (webhookId !== undefined) return this.deliverTo(webhookId);
     const soon = await this.dueDeliveries.endpointsDueBefore(this.lookAhead());
-    for (const { id, dueAt } of soon) this.timers.set(id, dueAt);
+    const now = this.clock.now();
+    const overdue = soon.filter(({ dueAt }) => dueAt <= now);
+    // Each worker begins with another one, since only one of them can hold an endpoint.
+    const first = Math.floor(Math.random() * overdue.length);
+    for (const { id, dueAt } of soon) if (dueAt > now) this.timers.set(id, dueAt);
+    [...overdue.slice(first), ...overdue.slice(0, first)].forEach(({ id }, index) =>
+      this.timers.set(id, new Date(now.getTime() + index * OVERDUE_EVERY_MS)),
+    );
   }
 
   private async deliverTo(webhookId: string): Promise<void> {
