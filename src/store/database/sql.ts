@@ -50,13 +50,21 @@ export function entityColumns(entity: new () => object): EntitySql {
       isWritten: !generated.includes(propertyName),
       write: options.type === 'json' || options.type === 'jsonb' ? asJson : unchanged,
     }));
-  const table = quote(tableName);
-  const written = columns.filter(({ isWritten }) => isWritten);
-  const insertInto = `INSERT INTO ${table} (${written.map(({ column }) => column).join(', ')}) VALUES`;
-  const sql = { table, tableName, columns, written, insertInto };
+  const sql = sqlOf(tableName, columns);
   known.set(entity, sql);
   return sql;
 }
+
+function sqlOf(tableName: string, columns: readonly ColumnSql[]): EntitySql {
+  const table = quote(tableName);
+  const written = columns.filter(({ isWritten }) => isWritten);
+  const insertInto = `INSERT INTO ${table} (${written.map(({ column }) => column).join(', ')}) VALUES`;
+  return { table, tableName, columns, written, insertInto };
+}
+
+/** The same table with some of its columns. */
+export const withColumns = ({ tableName, columns }: EntitySql, isKept: (column: ColumnSql) => boolean): EntitySql =>
+  sqlOf(tableName, columns.filter(isKept));
 
 /** A class and those it extends. */
 function classChain(type: object): Set<object> {

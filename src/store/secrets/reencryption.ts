@@ -118,5 +118,7 @@ function nextSql({ table, column, key, rowsAtOnce = ROWS_AT_ONCE }: EncryptedCol
 function updateSql({ table, column, key }: EncryptedColumn): Statement {
   // Not if somebody has written another value meanwhile: that one is under the first key.
   const where = [column, ...key].map((name, index) => `${name} = $${index + 2}`).join(' AND ');
-  return { name: `${table}.${column}.again`, text: `UPDATE ${table} SET ${column} = $1 WHERE ${where} RETURNING true AS written` };
+  const free = `${key[0]} = (SELECT ${key[0]} FROM ${table} WHERE ${where} FOR UPDATE SKIP LOCKED)`;
+  const text = `UPDATE ${table} SET ${column} = $1 WHERE ${where} AND ${free} RETURNING true AS written`;
+  return { name: `${table}.${column}.again`, text };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Environment, ENVIRONMENTS } from '../../../kernel/context.js';
 import { asExpected, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../../store/database/database.js';
-import { entityColumns, insertSql, selectList, valuesOf, type EntitySql } from '../../../store/database/sql.js';
+import { entityColumns, insertSql, selectList, valuesOf, withColumns } from '../../../store/database/sql.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../../store/secrets/encrypted-column.js';
 import { RecordBounds } from '../../../store/tenant/record-bounds.js';
@@ -10,12 +10,11 @@ import { giveUpPending, type GiveUpReason } from '../deliveries/pending-deliveri
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { headersBoundTo, secretBoundTo } from '../signing/webhook-secret.js';
 
-const ALL_COLUMNS = entityColumns(WebhookEndpoint);
 /** All columns but those that only the delivery worker writes. */
-const SQL: EntitySql = { ...ALL_COLUMNS, columns: ALL_COLUMNS.columns.filter(({ isRead }) => isRead) };
+const SQL = withColumns(entityColumns(WebhookEndpoint), ({ isRead }) => isRead);
 
 /** What an update writes: all but whose endpoint it is, which never changes. */
-const CHANGED: EntitySql = { ...SQL, columns: SQL.columns.filter(({ property }) => !['id', 'organizationId'].includes(property)) };
+const CHANGED = withColumns(SQL, ({ property }) => !['id', 'organizationId'].includes(property));
 
 const SELECT = `SELECT ${selectList(SQL)} FROM webhook_endpoints`;
 const VISIBLE = 'organization_id = $1 AND environment = ANY ($2::text[])';
