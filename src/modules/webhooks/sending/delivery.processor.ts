@@ -22,7 +22,7 @@ const LOOK_AHEAD_MS = 2 * POLL_INTERVAL_MS;
  * How long after one another endpoints are begun whose deliveries are overdue, as after an outage of all workers. Begun all at once, their
  * statements would keep those for new deliveries waiting.
  */
-const OVERDUE_EVERY_MS = 5;
+const OVERDUE_EVERY_MS = 20;
 
 /** How long a worker holds an endpoint: longer than any request may take. If the worker dies, another takes over after this. */
 const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 * webhookTimeoutMs);

@@ -102,9 +102,14 @@ export class EndpointSession {
     this.settleInBackground();
     if (this.options.clock.elapsedMs() - this.readAt > REREAD_AFTER_MS) await this.renew();
     if (this.isTurnFar()) this.isEnding = true;
-    const isLow = this.queue.length <= this.portion.size / 4;
     const isTimeToFetch = this.lastFetchWasFull || this.options.clock.elapsedMs() - this.fetchedAt > IDLE_INTERVAL_MS;
-    if (!this.isEnding && isLow && isTimeToFetch) this.fetchInBackground();
+    if (!this.isEnding && this.isLow && isTimeToFetch) this.fetchInBackground();
+  }
+
+  private get isLow(): boolean {
+    // In order, what comes next is known when all in hand has been sent.
+    if (this.endpoint.ordered) return this.queue.length + this.inFlight.size === 0;
+    return this.queue.length <= this.portion.size / 4;
   }
 
   /** What is in hand is sent meanwhile. */
@@ -145,8 +150,7 @@ export class EndpointSession {
   /** Fetches more due deliveries, except those that this session already has. */
   private async fetch(): Promise<void> {
     if (this.endpoint.ordered) {
-      // What comes next is known when all results are written.
-      if (this.queue.length + this.inFlight.size > 0) return;
+      // And when all results are written.
       await this.settling;
       await this.settle();
     }
