@@ -28,11 +28,13 @@ it('leaves only tables without organizations on the coordinator', async () => {
   expect(await placed('local')).toEqual(['exchange_rates', 'migrations', 'oauth_records', 'oauth_registrations', 'usage_writers']);
 });
 
-it.skipIf(process.env.TEST_CITUS_URL)('refuses to distribute a database without the extension, and says who must do what', async () => {
-  await expect(planned()).rejects.toThrow(StartError);
-  await expect(planned()).rejects.toThrow('its administrator must create it here and on each worker');
-});
-
-it.runIf(process.env.TEST_CITUS_URL)('has nothing left to do in a database that is distributed', async () => {
-  expect(await planned()).toEqual([]);
-});
+if (process.env.TEST_CITUS_URL) {
+  it('has nothing left to do in a database that is distributed', async () => {
+    expect(await planned()).toEqual([]);
+  });
+} else {
+  it('refuses to distribute a database without the extension, and says who must do what', async () => {
+    await expect(planned()).rejects.toThrow(StartError);
+    await expect(planned()).rejects.toThrow('its administrator must create it here and on each worker');
+  });
+}

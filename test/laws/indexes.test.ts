@@ -15,6 +15,7 @@ afterAll(async () => {
 
 /** Tables that statements may read whole, each with the reason why they stay small. */
 const SMALL: Readonly<Record<string, string>> = {
+  pg_database: 'One row for each database of the server.',
   usage_writers: 'One row for each process of the last week.',
 };
 

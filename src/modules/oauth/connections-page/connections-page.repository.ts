@@ -34,9 +34,12 @@ const DELETE_GRANTS: Statement = {
       AND record.kind = 'Grant' AND record.user_id = $1
     RETURNING record.id_hash AS hash, application.name, application.environment`,
 };
+// A refresh that begins now has locked its refresh token and waits for the grant, which it will not find. To wait for it would be a
+// deadlock. Its refresh token is left, and of no use without a grant.
 const DELETE_TOKENS: Statement = {
   name: 'oauth_records.delete_of_grants',
-  text: 'DELETE FROM oauth_records WHERE grant_hash = ANY ($1)',
+  text: `DELETE FROM oauth_records
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM oauth_records WHERE grant_hash = ANY ($1) FOR UPDATE SKIP LOCKED))`,
 };
 
 /** Of one user, the newest are shown. */
