@@ -6,7 +6,7 @@ import { report } from '../support/figures.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { startPair, type Pair } from '../support/standby.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { Writers } from '../support/writers.js';
+import { WITHOUT_LIMITS, Writers } from '../support/writers.js';
 
 /** From the moment when the standby accepts writes and the address leads to it. */
 const WRITTEN_AGAIN_WITHIN_MS = 3000;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ key } = await aTenant(app));
   await app.close();
   proxy = await TcpProxy.to(pair.primary);
-  service = await startProcess({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '8' });
+  service = await startProcess({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '8', ...WITHOUT_LIMITS });
 });
 afterAll(async () => {
   await service.stop();

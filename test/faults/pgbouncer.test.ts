@@ -7,7 +7,7 @@ import { report } from '../support/figures.js';
 import { startPgBouncer } from '../support/pgbouncer.js';
 import { startProcess, type TestProcess } from '../support/process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { Writers } from '../support/writers.js';
+import { WITHOUT_LIMITS, Writers } from '../support/writers.js';
 
 const SERVER_CONNECTIONS = 4;
 const WRITTEN_AGAIN_WITHIN_MS = 3000;
@@ -24,7 +24,12 @@ beforeAll(async () => {
   await app.close();
   poolers = await Promise.all([1, 2].map(() => startPgBouncer(database.url, SERVER_CONNECTIONS)));
   proxy = await TcpProxy.to(poolers[0]!.url);
-  service = await startProcess({ DATABASE_URL: proxy.url, DATABASE_POOLER: 'transaction', DATABASE_POOL_SIZE: '8' });
+  service = await startProcess({
+    DATABASE_URL: proxy.url,
+    DATABASE_POOLER: 'transaction',
+    DATABASE_POOL_SIZE: '8',
+    ...WITHOUT_LIMITS,
+  });
 });
 afterAll(async () => {
   await service.stop();

@@ -9,10 +9,9 @@ import { startProcess, type TestProcess } from '../support/process.js';
 import { Receiver } from '../support/receiver.js';
 import { canStartRedis, RedisServers, startCluster, startWatched } from '../support/redis-engines.js';
 import { aWebhook } from '../support/webhooks.js';
-import { Writers } from '../support/writers.js';
+import { WITHOUT_LIMITS, Writers } from '../support/writers.js';
 
 const PATIENCE_MS = 120_000;
-const LIMITS = { RATE_LIMITS: JSON.stringify({ enterprise: { perMinute: 1e6, burst: 1e6 } }) };
 
 const servers = new RedisServers();
 const ENGINES: Record<string, () => Promise<{ url: string; killLeader: () => Promise<void> }>> = {
@@ -34,7 +33,7 @@ function losing(name: string, start: () => Promise<{ url: string; killLeader: ()
   let processes: TestProcess[];
   beforeAll(async () => {
     [engine, database, receiver] = await Promise.all([start(), createDatabase(), Receiver.start()]);
-    const env = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...LIMITS };
+    const env = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...WITHOUT_LIMITS };
     const app = await startApp(env);
     ({ key } = await aTenant(app));
     await aWebhook(new Client(app.url, key), { targetUrl: receiver.url, subscribedEvents: ['claim_project.created'] });
