@@ -102,3 +102,12 @@ it('accepts a key as soon as it is created', async () => {
   const { key } = await aKey(here, organization.id);
   expect((await new Client(replica.url, key).get('/v1')).status).toBe(200);
 });
+
+it('a credential of another scheme is refused, also right after the credential was used properly', async () => {
+  const { key } = await aTenant(here);
+  const withHeader = (authorization: string) => new Client(here.url).get('/v1/auth/context', { Authorization: authorization });
+  for (const other of [`Digest ${key}`, `Secret:${key}`, `Basic  ${key}`, `1234567${key}`]) {
+    expect((await withHeader(`Bearer ${key}`)).status).toBe(200);
+    expect((await withHeader(other)).status, other.slice(0, 7)).toBe(401);
+  }
+});

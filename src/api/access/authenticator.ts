@@ -72,7 +72,8 @@ export class Authenticator {
   ): Promise<Principal> {
     try {
       const scheme = schemeOf(request);
-      const known = this.resolvers.known(credentialOf(request, scheme), scheme);
+      const credential = credentialOf(request, scheme);
+      const known = credential === undefined ? undefined : this.resolvers.known(credential, scheme);
       if (!known) await PASSPORT[scheme].canActivate(execution);
       const found = known ?? request.user!;
       if (found instanceof EndedCredential) {

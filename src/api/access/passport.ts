@@ -5,6 +5,9 @@ import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Problem } from '../../kernel/problems.js';
 import { CredentialResolvers, type Resolved, type Scheme } from './ports.js';
 
+/** What stands before the credential in the header `Authorization`. */
+const PREFIXES: Readonly<Record<Exclude<Scheme, 'api-key'>, string>> = { bearer: 'Bearer ', dpop: 'DPoP ' };
+
 /** `X-API-Key: pk_live_…` */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-key') {
@@ -21,7 +24,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
 @Injectable()
 export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bearer') {
   constructor(private readonly resolvers: CredentialResolvers) {
-    super({ header: 'Authorization', prefix: 'Bearer ' }, false);
+    super({ header: 'Authorization', prefix: PREFIXES.bearer }, false);
   }
 
   validate(credential: string): Promise<Resolved> {
@@ -33,7 +36,7 @@ export class BearerStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'bear
 @Injectable()
 export class DPoPStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'dpop') {
   constructor(private readonly resolvers: CredentialResolvers) {
-    super({ header: 'Authorization', prefix: 'DPoP ' }, false);
+    super({ header: 'Authorization', prefix: PREFIXES.dpop }, false);
   }
 
   validate(credential: string): Promise<Resolved> {
@@ -82,7 +85,9 @@ export function schemeOf({ headers }: FastifyRequest): Scheme {
   return headers.authorization!.startsWith('DPoP ') ? 'dpop' : 'bearer';
 }
 
-/** The credential of a request that was sent by a scheme. */
-export function credentialOf({ headers }: FastifyRequest, scheme: Scheme): string {
-  return scheme === 'api-key' ? (headers['x-api-key'] as string) : headers.authorization!.slice(scheme.length + 1);
+/** The credential of a request that was sent by a scheme; undefined if the header names another scheme, which Passport refuses. */
+export function credentialOf({ headers }: FastifyRequest, scheme: Scheme): string | undefined {
+  if (scheme === 'api-key') return headers['x-api-key'] as string;
+  const prefix = PREFIXES[scheme];
+  return headers.authorization!.startsWith(prefix) ? headers.authorization!.slice(prefix.length) : undefined;
 }

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 
 /**
- * Replicas that start together migrate once. The lock belongs to a transaction that stays open meanwhile: a lock of a session would
- * stay behind on a connection of the pooler's. It is tried again and again, because whoever waits for it in a statement keeps a
- * connection of the pooler that the migrations may need, and keeps indexes from being built concurrently.
+ * Replicas that start together migrate once. The lock belongs to a transaction that stays open meanwhile: behind a pooler, a session's
+ * lock would stay on the server's connection. We poll for it: a statement that waits for it would hold a connection of the pooler that
+ * the migrations may need, and would block concurrent index builds.
  */
 const TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('claims.migrate')) AS held";
 const TRY_EVERY_MS = 100;
