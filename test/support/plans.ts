@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
-import type { LookUpBatch } from '../../src/store/database/look-ups.js';
+import type { PreparedStatements } from '../../src/store/database/prepared-statements.js';
 import type { TestApp } from './app.js';
 import { statementsIn } from './tenant-statements.js';
 
@@ -13,7 +13,7 @@ export function collectStatements({ app }: Pick<TestApp, 'app'>): Map<string, st
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const noted = (sent: string | pg.QueryConfig | LookUpBatch, ...rest: unknown[]): unknown => {
+    const noted = (sent: string | pg.QueryConfig | PreparedStatements, ...rest: unknown[]): unknown => {
       for (const { name = '', text } of statementsIn(sent)) collected.set(text, name);
       return query(sent, ...rest);
     };

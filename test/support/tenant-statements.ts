@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
-import { LookUpBatch } from '../../src/store/database/look-ups.js';
+import { PreparedStatements } from '../../src/store/database/prepared-statements.js';
 import type { TestApp } from './app.js';
 
 /** Statements that do not ask for one organization by value, each with the reason why that is correct. */
@@ -61,7 +61,7 @@ export function watchStatements({ app }: Pick<TestApp, 'app'>): void {
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const checked = (sent: string | pg.QueryConfig | LookUpBatch, ...rest: unknown[]): unknown => {
+    const checked = (sent: string | pg.QueryConfig | PreparedStatements, ...rest: unknown[]): unknown => {
       for (const { name = '', text } of statementsIn(sent))
         if (touches.test(text) && !NAMES_TENANT.test(text) && !isKnown(name)) found.add(`${name || '(without a name)'}: ${text}`);
       return query(sent, ...rest);
@@ -71,8 +71,8 @@ export function watchStatements({ app }: Pick<TestApp, 'app'>): void {
 }
 
 /** The statements of what is sent to the database: one, or those of a batch. */
-export function statementsIn(sent: string | pg.QueryConfig | LookUpBatch): readonly { name?: string | undefined; text: string }[] {
-  if (sent instanceof LookUpBatch) return sent.lookUps.map(({ statement }) => statement);
+export function statementsIn(sent: string | pg.QueryConfig | PreparedStatements): readonly { name?: string | undefined; text: string }[] {
+  if (sent instanceof PreparedStatements) return sent.executions.map(({ statement }) => statement);
   return [typeof sent === 'string' ? { text: sent } : sent];
 }
 

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+// @ts-expect-error: it has no types.
+import utils from 'pg/lib/utils.js';
 import type { DataSource, QueryRunner } from 'typeorm';
 
 // What we take from inside TypeORM and pg because they publish no way to it. docs/dependencies.md lists it with its reasons,
@@ -8,6 +10,16 @@ import type { DataSource, QueryRunner } from 'typeorm';
 export function poolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as unknown as { master: pg.Pool }).master;
 }
+
+/** A parameter as it is sent. */
+export type ParameterText = string | Buffer | null;
+
+/** How pg sends a parameter: a list becomes an array of Postgres, another object JSON. */
+export const parameterText = (utils as { prepareValue: (value: unknown) => ParameterText }).prepareValue;
+
+/** What the connection waits for an answer to. */
+export const awaitedOn = (client: pg.PoolClient): object | null | undefined =>
+  (client as unknown as { _activeQuery?: object | null })._activeQuery;
 
 /** A query runner on a connection that is open already, so that TypeORM takes part in our transaction. */
 export function runnerOn(dataSource: DataSource, client: Pick<pg.PoolClient, 'query'>): QueryRunner {

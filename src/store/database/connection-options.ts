@@ -51,9 +51,6 @@ export const BEGIN = {
   transaction: ['BEGIN', ...Object.entries(SESSION).map(([name, value]) => `SET LOCAL ${name} = '${value}'`)].join('; '),
 } as const;
 
-/** Longer than the server's own timeouts: it applies when the server does not answer at all. */
-const QUERY_TIMEOUT_MS = 35_000;
-
 /** How long a statement or transaction waits for a connection. */
 export const CONNECTION_TIMEOUT_MS = 5000;
 
@@ -81,7 +78,6 @@ function ofService({ databasePoolSize, databasePooler }: PoolSettings) {
     pipeline: true,
     types,
     ...(isPooled ? { Client: NamelessClient } : { options: STARTUP_OPTIONS }),
-    query_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
   };
 }

@@ -5,15 +5,17 @@ import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { BEGIN } from './connection-options.js';
-import { LookUpBatch, type LookUp, type LookUpValue } from './look-ups.js';
+import { execute, PreparedStatements, type Execution } from './prepared-statements.js';
 import { ReadReplica } from './read-replica.js';
 import { SharedConnections } from './shared-connections.js';
 import { SilenceWatch } from './silence.js';
 import type { Statement } from './statement.js';
+import { UnansweredConnections } from './unanswered.js';
 
 export type { Statement };
 
 type Client = Pick<pg.PoolClient, 'query'>;
+type Unnamed = Pick<Statement, 'text'> & { readonly name?: string | undefined };
 
 /** SQLSTATE classes and codes that mean “try again later”: connections, credentials, resources, shutdown, read-only, timeout. */
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
@@ -32,6 +34,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   private readonly replica: ReadReplica | undefined;
   private readonly isPooled: boolean;
   private readonly watch: SilenceWatch;
+  private readonly unanswered: UnansweredConnections;
   private readonly connections = new Set<pg.PoolClient>();
   /** Connections to a server that has turned out to be read-only: they are closed instead of used again. */
   private readonly outdated = new WeakSet<pg.PoolClient>();
@@ -50,6 +53,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     );
     this.replica = settings.databaseReadUrl === undefined ? undefined : new ReadReplica(settings.databaseReadUrl, settings);
     this.watch = new SilenceWatch(settings.databaseUrl!, () => this.cutOff());
+    this.unanswered = new UnansweredConnections(this.connections);
     // Not 'connect': TypeORM has opened a first connection before.
     this.pool.on('acquire', (client) => this.connections.add(client));
     this.pool.on('remove', (client) => this.connections.delete(client));
@@ -61,6 +65,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   onApplicationShutdown(): void {
     this.watch.stop();
+    this.unanswered.stop();
   }
 
   private get pool(): pg.Pool {
@@ -68,19 +73,28 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /** Runs one statement: in the open transaction if there is one, else on any connection. */
-  rows<Row extends object>(statement: Statement, values: readonly unknown[], unit?: { readonly client: Client }): Promise<Row[]> {
-    const query = { ...statement, values: values as unknown[] };
-    return this.answered(async () => (await (unit ? unit.client.query<Row>(query) : this.queryOnAny<Row>(query))).rows);
+  rows<Row extends object>(statement: Statement, values: readonly unknown[], unit?: { readonly client: pg.PoolClient }): Promise<Row[]> {
+    return this.answered(() => (unit ? this.rowsOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
+  }
+
+  /** Runs one statement on a connection that is open. What has no name is not prepared. */
+  async rowsOn<Row extends object>(client: pg.PoolClient, { name, text }: Unnamed, values: readonly unknown[]): Promise<Row[]> {
+    if (name !== undefined && !this.isPooled) return execute<Row>(client, { name, text }, values);
+    return (await client.query<Row>({ text, values: [...values], ...(name !== undefined && { name }) })).rows;
   }
 
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
-  shortRead<Row extends object>(statement: Statement, values: readonly LookUpValue[]): Promise<Row[]> {
+  shortRead<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.shared.isClosed) return this.rows<Row>(statement, values);
     return this.answered(() => this.shared.query<Row>(statement, values));
   }
 
   /** Like `rows`, for a list: from the replica, if there is one that has all that the primary has by now. */
-  async longRead<Row extends object>(statement: Statement, values: readonly unknown[], unit?: { readonly client: Client }): Promise<Row[]> {
+  async longRead<Row extends object>(
+    statement: Statement,
+    values: readonly unknown[],
+    unit?: { readonly client: pg.PoolClient },
+  ): Promise<Row[]> {
     const { replica } = this;
     if (unit || !replica?.isAsked) return this.rows<Row>(statement, values, unit);
     const [now] = await this.shortRead<{ position: string }>(POSITION, []);
@@ -107,12 +121,16 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
-  private async queryOnAny<Row extends object>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  private rowsOnAny<Row extends object>(statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
+    return this.onAny((client) => this.rowsAlone<Row>(client, statement, values));
+  }
+
+  private async onAny<T>(ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.take();
     try {
-      const result = await this.send<Row>(client, query);
+      const answer = await ask(client);
       client.release();
-      return result;
+      return answer;
     } catch (error) {
       // The server has answered, so the connection is still good.
       client.release(error instanceof pg.DatabaseError ? undefined : (error as Error));
@@ -120,28 +138,34 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     }
   }
 
+  /** One statement outside a transaction. */
+  private rowsAlone<Row extends object>(client: pg.PoolClient, statement: Unnamed, values: readonly unknown[]): Promise<Row[]> {
+    if (!this.isPooled) return this.rowsOn<Row>(client, statement, values);
+    return this.inTransaction(client, () => this.rowsOn<Row>(client, statement, values));
+  }
+
   /**
-   * One statement outside a transaction. Behind a pooler it gets a transaction, so that it has the settings of a session, its
-   * timeouts above all. The three leave in one packet.
+   * Behind a pooler a statement gets a transaction, so that it has the settings of a session, its timeouts above all. The three leave
+   * in one packet.
    */
-  private async send<Row extends object>(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    if (!this.isPooled) return client.query<Row>(query);
+  private async inTransaction<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
     sendTogether(client);
-    const sent = [client.query(this.begin), client.query<Row>(query), client.query('COMMIT')] as const;
+    const sent = [client.query(this.begin), send(), client.query('COMMIT')] as const;
     const [begun, done, committed] = await Promise.allSettled(sent);
     for (const outcome of [begun, done, committed]) if (outcome.status === 'rejected') throw outcome.reason;
-    return (done as PromiseFulfilledResult<pg.QueryResult<Row>>).value;
+    return (done as PromiseFulfilledResult<T>).value;
   }
 
-  private sendLookUps(client: pg.PoolClient, lookUps: readonly LookUp[]): void {
-    if (!this.isPooled) return void client.query(new LookUpBatch(client, lookUps));
+  private sendLookUps(client: pg.PoolClient, lookUps: readonly Execution[]): void {
+    if (!this.isPooled) return void client.query(new PreparedStatements(client, lookUps));
     for (const { statement, values, resolve, reject } of lookUps)
-      this.send<Record<string, unknown>>(client, { ...statement, values: [...values] }).then(({ rows }) => resolve(rows), reject);
+      this.rowsAlone<Record<string, unknown>>(client, statement, values).then(resolve, reject);
   }
 
-  /** For TypeORM: each of its statements goes to any connection. */
+  /** For TypeORM: each of its statements goes to any connection, behind a pooler. */
   private readonly anyClient: Client = {
-    query: ((text: string, values?: unknown[]) => this.answered(() => this.queryOnAny({ text, values }))) as Client['query'],
+    query: ((text: string, values?: unknown[]) =>
+      this.answered(() => this.onAny((client) => this.inTransaction(client, () => client.query(text, values))))) as Client['query'],
   };
 
   private take(): Promise<pg.PoolClient> {

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { sendTogether } from './borrowed.js';
+import { cutOff, sendTogether } from './borrowed.js';
 import { poolOptions } from './connection-options.js';
+import { execute } from './prepared-statements.js';
 import type { Settings } from '../../kernel/settings/settings.js';
+import type { Statement } from './statement.js';
 
 /** How long a read waits for the replica to come as far as the primary. Replicas are usually a few milliseconds behind. */
 const PATIENCE_MS = 50;
@@ -13,9 +15,7 @@ const ANSWERED_WITHIN_MS = 3000;
 /** How long a replica is not asked after it failed or was too far behind. */
 const PAUSE_MS = 1000;
 
-type Named = Required<Pick<pg.QueryConfig, 'name' | 'text'>>;
-
-const IS_HERE: Named = { name: 'replica.is_here', text: 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isHere"' };
+const IS_HERE: Statement = { name: 'replica.is_here', text: 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isHere"' };
 
 /**
  * A copy of the database that long reads are sent to. Nobody notices: a read is answered only once the replica has everything that
@@ -26,11 +26,7 @@ export class ReadReplica {
   private pausedUntil = 0;
 
   constructor(url: string, settings: Settings) {
-    this.pool = new pg.Pool({
-      ...poolOptions(url, settings),
-      connectionTimeoutMillis: CONNECTED_WITHIN_MS,
-      query_timeout: ANSWERED_WITHIN_MS,
-    });
+    this.pool = new pg.Pool({ ...poolOptions(url, settings), connectionTimeoutMillis: CONNECTED_WITHIN_MS });
     this.pool.on('error', () => undefined);
     // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
@@ -41,11 +37,11 @@ export class ReadReplica {
   }
 
   /** The rows, as they were on the primary at `position` or later; undefined if the replica is away or too far behind. */
-  async rows<Row extends object>(position: string, { name, text }: Named, values: readonly unknown[]): Promise<Row[] | undefined> {
+  async rows<Row extends object>(position: string, statement: Statement, values: readonly unknown[]): Promise<Row[] | undefined> {
     const begin = performance.now();
     try {
       do {
-        const found = await this.ask<Row>(position, { name, text, values: [...values] });
+        const found = await this.ask<Row>(position, statement, values);
         if (found) return found;
         await delay(ASKED_EVERY_MS);
       } while (performance.now() - begin < PATIENCE_MS);
@@ -61,17 +57,20 @@ export class ReadReplica {
   }
 
   /** Both leave together. What the second reads is at least as new as what the first has seen. */
-  private async ask<Row extends object>(position: string, query: pg.QueryConfig): Promise<Row[] | undefined> {
+  private async ask<Row extends object>(position: string, statement: Statement, values: readonly unknown[]): Promise<Row[] | undefined> {
     const client = await this.pool.connect();
+    const timer = setTimeout(() => cutOff(client), ANSWERED_WITHIN_MS);
     try {
       sendTogether(client);
-      const sent = [client.query<{ isHere: boolean }>({ ...IS_HERE, values: [position] }), client.query<Row>(query)] as const;
+      const sent = [execute<{ isHere: boolean }>(client, IS_HERE, [position]), execute<Row>(client, statement, values)] as const;
       const [here, found] = await Promise.all(sent);
       client.release();
-      return here.rows[0]?.isHere === true ? found.rows : undefined;
+      return here[0]?.isHere === true ? found : undefined;
     } catch (error) {
       client.release(error instanceof pg.DatabaseError ? undefined : (error as Error));
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

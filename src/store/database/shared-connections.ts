@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Statement } from './statement.js';
-import type { LookUp, LookUpValue } from './look-ups.js';
+import { parameters, type Execution } from './prepared-statements.js';
 
 /** How many connections they take from the pool. */
 export const SHARED_CONNECTIONS = 2;
@@ -9,7 +9,7 @@ export const SHARED_CONNECTIONS = 2;
 const MAX_BATCH = 64;
 
 /** Sends look-ups, each of which is answered by itself. */
-type Send = (client: pg.PoolClient, lookUps: readonly LookUp[]) => void;
+type Send = (client: pg.PoolClient, lookUps: readonly Execution[]) => void;
 
 /**
  * Look-ups by key of many requests share a few connections: those of one turn of the event loop go out together, without waiting
@@ -21,7 +21,7 @@ export class SharedConnections {
   /** Calls that are still being answered while the process stops must not take a connection for good. */
   isClosed = false;
   /** The look-ups of this turn. */
-  private waiting: LookUp[] = [];
+  private waiting: Execution[] = [];
 
   constructor(
     take: () => Promise<pg.PoolClient>,
@@ -30,9 +30,9 @@ export class SharedConnections {
     this.connections = Array.from({ length: SHARED_CONNECTIONS }, () => new SharedConnection(take));
   }
 
-  query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly LookUpValue[]): Promise<Row[]> {
+  query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
-      this.waiting.push({ statement, values, resolve: resolve as LookUp['resolve'], reject });
+      this.waiting.push({ statement, values: parameters(values), resolve: resolve as Execution['resolve'], reject });
       if (this.waiting.length === 1) setImmediate(() => this.sendWaiting());
     });
   }
@@ -43,7 +43,7 @@ export class SharedConnections {
     for (let start = 0; start < waiting.length; start += MAX_BATCH) void this.sendBatch(waiting.slice(start, start + MAX_BATCH));
   }
 
-  private async sendBatch(lookUps: readonly LookUp[]): Promise<void> {
+  private async sendBatch(lookUps: readonly Execution[]): Promise<void> {
     this.next = (this.next + 1) % SHARED_CONNECTIONS;
     try {
       this.send(await this.connections[this.next]!.client(), lookUps);

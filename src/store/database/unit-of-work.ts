@@ -108,7 +108,7 @@ export class UnitOfWork {
   private async commit(unit: Unit): Promise<void> {
     const flush = lastStatement(unit.lastWrites);
     sendTogether(unit.client);
-    const flushed = flush ? unit.client.query<object>(flush) : Promise.resolve({ rows: [] });
+    const flushed = flush ? this.database.rowsOn(unit.client, flush, flush.values) : Promise.resolve([]);
     const committed = unit.client.query('COMMIT');
     // Both are sent. If the first fails, the server answers the COMMIT with a rollback.
     const [first, second] = await this.database.answered(() => Promise.allSettled([flushed, committed]));
@@ -116,7 +116,7 @@ export class UnitOfWork {
     if (second.status === 'rejected') throw readError(second.reason);
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.
     if (second.value.command === 'ROLLBACK') throw new Error('A statement of the transaction failed, but the work continued.');
-    for (const { onReturned } of unit.lastWrites) onReturned?.(first.value.rows);
+    for (const { onReturned } of unit.lastWrites) onReturned?.(first.value);
     for (const next of unit.afterCommit) next();
   }
 }
@@ -166,8 +166,16 @@ export function insertion<Row extends object>(entity: new () => Row, row: Row): 
   return { name: tableName, sql: (bind) => `${insertInto} ${values(bind)}`, row: values };
 }
 
+/** The last writes of a transaction as one statement. */
+interface LastStatement {
+  /** If it is worth keeping prepared. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** All last writes of a transaction as one statement; undefined when there are none. */
-export function lastStatement(writes: readonly LastWrite[]): pg.QueryConfig | undefined {
+export function lastStatement(writes: readonly LastWrite[]): LastStatement | undefined {
   if (writes.length === 0) return undefined;
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;

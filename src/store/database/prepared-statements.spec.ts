@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { LookUpBatch, type LookUpValue } from './look-ups.js';
+import { execute, parameters, PreparedStatements } from './prepared-statements.js';
 import { cutOff, sendTogether } from './borrowed.js';
 
 // The batch speaks pg's protocol with messages that pg does not publish: docs/dependencies.md says which.
@@ -15,17 +15,17 @@ const NUMBER = { name: 'spec.number', text: 'SELECT $1::int AS number, $2::text 
 const BROKEN = { name: 'spec.broken', text: 'SELECT 1 / $1::int AS number' };
 const UNKNOWN = { name: 'spec.unknown', text: 'SELECT * FROM no_such_table WHERE id = $1' };
 
-type Asked = readonly [statement: { name: string; text: string }, ...values: LookUpValue[]];
+type Asked = readonly [statement: { name: string; text: string }, ...values: unknown[]];
 
 /** What each look-up of a batch is answered with: its rows, or the code of its error. */
 function ask(client: pg.PoolClient, ...asked: readonly Asked[]): Promise<unknown[]> {
   const answers: Promise<unknown>[] = [];
-  const lookUps = asked.map(([statement, ...values]) => {
+  const executions = asked.map(([statement, ...values]) => {
     const { promise, resolve, reject } = withResolvers();
     answers.push(promise.catch((error: { code?: string; message: string }) => error.code ?? error.message));
-    return { statement, values, resolve, reject };
+    return { statement, values: parameters(values), resolve, reject };
   });
-  void client.query(new LookUpBatch(client, lookUps));
+  void client.query(new PreparedStatements(client, executions));
   return Promise.all(answers);
 }
 
@@ -131,4 +131,40 @@ it('takes part in a packet with other statements of its turn', () =>
     const one = client.query<{ one: number }>('SELECT 1 AS one');
     const batch = ask(client, [NUMBER, '1', 'a']);
     expect([(await one).rows, await batch]).toEqual([[{ one: 1 }], [[{ number: 1, label: 'a' }]]]);
+  }));
+
+it('sends lists as arrays, other objects as JSON, and bytes as they are', () =>
+  withClient(async (client) => {
+    const text = `SELECT $1::text[] AS list, $2::json AS "object", encode($3::bytea, 'hex') AS bytes, $4::int AS n, $5::boolean AS is`;
+    const values = [['a', 'b "c"', null], { a: [1] }, Buffer.from([0, 255]), 7, false];
+    const answer = [{ list: ['a', 'b "c"', null], object: { a: [1] }, bytes: '00ff', n: 7, is: false }];
+    for (let round = 0; round < 2; round += 1) expect(await execute(client, { name: 'spec.kinds', text }, values)).toEqual(answer);
+  }));
+
+it('a parameter that cannot be sent fails before anything is sent', () =>
+  withClient(async (client) => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    await expect(execute(client, NUMBER, ['1', circle])).rejects.toThrow('circular');
+    expect(await execute(client, NUMBER, ['1', 'a'])).toEqual([{ number: 1, label: 'a' }]);
+  }));
+
+it('after a statement has failed, those behind it in its transaction fail, and all can be run again in another', () =>
+  withClient(async (client) => {
+    await client.query('CREATE TEMPORARY TABLE kept (id int PRIMARY KEY)');
+    const keep = { name: 'spec.keep', text: 'INSERT INTO kept VALUES ($1::int)' };
+    await client.query('BEGIN');
+    const sent = [
+      execute(client, keep, [1]),
+      execute(client, keep, [1]),
+      execute(client, NUMBER, [1, 'a']),
+      execute(client, NUMBER, [2, 'b']),
+    ];
+    const answers = await Promise.allSettled(sent);
+    const codeOf = (answer: PromiseSettledResult<object[]>) =>
+      answer.status === 'rejected' ? (answer.reason as { code: string }).code : 'done';
+    expect(answers.map(codeOf)).toEqual(['done', '23505', '25P02', '25P02']);
+    await client.query('ROLLBACK');
+    for (const id of [1, 2]) expect(await execute(client, keep, [id])).toEqual([]);
+    expect(await execute(client, NUMBER, [2, 'b'])).toEqual([{ number: 2, label: 'b' }]);
   }));

@@ -1,16 +1,17 @@
 import pg from 'pg';
+import { parameterText, type ParameterText } from './borrowed.js';
 import type { Statement } from './statement.js';
 
-/** A parameter of a look-up, as it is sent. */
-export type LookUpValue = string | Buffer | null;
-
-/** A statement by key that waits for its rows. */
-export interface LookUp {
+/** A statement that waits for its rows. */
+export interface Execution {
   readonly statement: Statement;
-  readonly values: readonly LookUpValue[];
+  readonly values: readonly ParameterText[];
   readonly resolve: (rows: Row[]) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** Parameters as they are sent. One that cannot be sent throws, before anything is. */
+export const parameters = (values: readonly unknown[]): ParameterText[] => values.map((value) => parameterText(value));
 
 type Row = Record<string, unknown>;
 type Column = readonly [name: string, parse: (text: string) => unknown];
@@ -25,7 +26,7 @@ interface Prepared {
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   parse(message: { name: string; text: string }): void;
-  bind(message: { statement: string; values: readonly LookUpValue[] }): void;
+  bind(message: { statement: string; values: readonly ParameterText[] }): void;
   describe(message: { type: 'P'; name: string }): void;
   execute(message: object): void;
   close(message: { type: 'S'; name: string }): void;
@@ -34,29 +35,25 @@ interface Wire {
 
 const preparedOn = new WeakMap<pg.PoolClient, Map<string, Prepared>>();
 
-/** The statements that pg itself prepares have names of their own. */
-const PREFIX = 'shared:';
 const MISSING_STATEMENT = '26000';
 
 /**
- * Several look-ups as one query of pg: their statements leave together and are followed by one Sync, so the server answers all of
- * them in one packet. It describes the columns of a statement once per connection; afterwards they cannot change.
+ * Statements as one query of pg. They leave together and are followed by one Sync, so the server answers all of them in one packet.
+ * It describes the columns of a statement once per connection: those of a prepared statement never change.
  *
  * When a statement fails, the server skips those behind it. They are asked again, each alone.
  */
-export class LookUpBatch extends pg.Query {
-  /** The look-up that is being answered, and its rows so far. */
+export class PreparedStatements extends pg.Query {
+  /** The execution that is being answered, and its rows so far. */
   private index = 0;
   private found: Row[] = [];
-  /** For each look-up, the statement as it was when it was sent. */
+  /** For each execution, the statement as it was when it was sent. */
   private readonly sent: Prepared[] = [];
   private readonly prepared: Map<string, Prepared>;
-  /** Set by the client, which limits the time that a query may take. */
-  declare callback: ((error: Error | null) => void) | undefined;
 
   constructor(
     private readonly client: pg.PoolClient,
-    readonly lookUps: readonly LookUp[],
+    readonly executions: readonly Execution[],
   ) {
     super({ text: '' });
     this.prepared = preparedOn.get(client) ?? new Map<string, Prepared>();
@@ -66,12 +63,12 @@ export class LookUpBatch extends pg.Query {
   /** pg calls it to send the query. */
   override submit = (connection: unknown): void | Error => {
     const wire = connection as Wire;
-    const ambiguous = this.lookUps.find(({ statement }) => this.isOfOther(statement));
+    const ambiguous = this.executions.find(({ statement }) => this.isOfOther(statement));
     if (ambiguous) return new Error(`Two statements have the name ${ambiguous.statement.name}.`);
     wire.stream.cork();
-    for (const { statement, values } of this.lookUps) {
-      const name = PREFIX + statement.name;
-      const prepared = this.prepared.get(name) ?? this.prepare(wire, name, statement.text);
+    for (const { statement, values } of this.executions) {
+      const { name, text } = statement;
+      const prepared = this.prepared.get(name) ?? this.prepare(wire, name, text);
       wire.bind({ statement: name, values });
       if (prepared.columns === undefined) wire.describe({ type: 'P', name: '' });
       wire.execute({});
@@ -84,7 +81,7 @@ export class LookUpBatch extends pg.Query {
 
   /** Whether another statement was prepared under this name. It must never be run instead. */
   private isOfOther({ name, text }: Statement): boolean {
-    const known = this.prepared.get(PREFIX + name);
+    const known = this.prepared.get(name);
     return known !== undefined && known.text !== text;
   }
 
@@ -108,37 +105,46 @@ export class LookUpBatch extends pg.Query {
       this.found.push(rowOf(this.sent[this.index]!.columns!, fields));
     } catch (error) {
       // A value that its parser cannot read must not end the process.
-      this.lookUps[this.index]!.reject(error);
+      this.executions[this.index]!.reject(error);
     }
   }
 
   handleCommandComplete(): void {
-    this.lookUps[this.index]!.resolve(this.found);
+    // Without a description it returns no rows, and need not be asked for one again.
+    this.sent[this.index]!.columns ??= [];
+    this.executions[this.index]!.resolve(this.found);
     this.index += 1;
     this.found = [];
   }
 
   handleReadyForQuery(): void {
-    this.callback?.(null);
+    // Each statement was answered when it was complete.
   }
 
   /** The server has refused a statement, or the connection is gone. */
   handleError(error: Error): void {
-    this.callback?.(error);
-    const [failed, ...behind] = this.lookUps.slice(this.index);
-    this.index = this.lookUps.length;
+    const [failed, ...behind] = this.executions.slice(this.index);
+    this.index = this.executions.length;
     if (!failed) return;
     if (!(error instanceof pg.DatabaseError)) return [failed, ...behind].forEach(({ reject }) => reject(error));
-    for (const { statement } of [failed, ...behind]) this.prepared.delete(PREFIX + statement.name);
+    for (const { statement } of [failed, ...behind]) this.prepared.delete(statement.name);
     // An earlier batch was to prepare it, and has failed.
     if (error.code === MISSING_STATEMENT) this.askAlone(failed);
     else failed.reject(error);
-    for (const lookUp of behind) this.askAlone(lookUp);
+    for (const execution of behind) this.askAlone(execution);
   }
 
-  private askAlone({ statement, values, resolve, reject }: LookUp): void {
+  private askAlone({ statement, values, resolve, reject }: Execution): void {
     this.client.query<Row>({ text: statement.text, values: [...values] }).then(({ rows }) => resolve(rows), reject);
   }
+}
+
+/** The rows of one prepared statement. */
+export function execute<Found extends object>(client: pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<Found[]> {
+  return new Promise<Found[]>((resolve, reject) => {
+    const execution = { statement, values: parameters(values), resolve: resolve as Execution['resolve'], reject };
+    void client.query(new PreparedStatements(client, [execution]));
+  });
 }
 
 function rowOf(columns: readonly Column[], texts: readonly (string | null)[]): Row {
