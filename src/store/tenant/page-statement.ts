@@ -2,7 +2,7 @@ import { firstIdOf } from '../../kernel/ids.js';
 import { COUNTED_AT_MOST } from './page.js';
 import type { SettledCount } from './settled-counts.js';
 import type { Statement } from '../database/database.js';
-import { escapeLike, selectList, type EntitySql } from '../database/sql.js';
+import { escapeLike, selectList, withColumns, type EntitySql } from '../database/sql.js';
 
 /** The first parameters of every page statement; then come the filters' values, then `plainParams` or `searchParams`. */
 const PARAMS = { organization: '$1', environment: '$2', size: '$3::bigint', offset: '$4::bigint' };
@@ -64,7 +64,7 @@ export function nameOf({ columns, tableName }: EntitySql, { filters, isSearch, i
   return `${tableName}.page:${[...positions, ...(isSearch ? ['search'] : isNear ? [] : ['far'])].join(',')}`;
 }
 
-/** One page, newest first, with the counts on every row; past the end, one row with nothing but the counts. */
+/** One page, newest first, with the counts in the first row; past the end, one row with nothing but the counts. */
 export function pageStatement(sql: EntitySql, shape: PageShape, options: ListOptions = {}): Statement {
   const text = shape.isSearch ? searchPage(sql, shape.filters, options) : plainPage(sql, shape, options);
   return { name: nameOf(sql, shape), text };
@@ -95,7 +95,7 @@ function plainPage(sql: EntitySql, shape: PageShape, options: ListOptions): stri
   const from = (condition = '') => newestOf(sql, shape.filters, options, condition);
   const paged = `${from()} LIMIT ${size} OFFSET ${offset}`;
   const page = shape.isNear
-    ? `page AS (SELECT ${selectList(sql, options.columns)} ${paged})`
+    ? `page AS (SELECT ${listed(sql, options)} ${paged})`
     : `ids AS MATERIALIZED (SELECT id ${paged}), ${rowsOfIds(sql, options)}`;
   const total = hasAllKept(options, shape) ? totalOfKept(from) : totalOfAny(from, shape);
   return `WITH ${page} ${withTotal(total)}`;
@@ -140,11 +140,22 @@ function searchPage(sql: EntitySql, filters: readonly string[], options: ListOpt
     ${withTotal('SELECT count(*) AS total, NULL AS settled FROM matches')}`;
 }
 
-const rowsOfIds = (sql: EntitySql, { columns }: ListOptions): string =>
-  `page AS (SELECT ${selectList(sql, columns)} FROM ids JOIN ${sql.table} USING (id))`;
+/** Whose rows they are is known. */
+const listed = (sql: EntitySql, { columns }: ListOptions): string =>
+  selectList(
+    withColumns(sql, ({ property }) => property !== 'organizationId' && property !== 'environment'),
+    columns,
+  );
 
+const rowsOfIds = (sql: EntitySql, options: ListOptions): string =>
+  `page AS (SELECT ${listed(sql, options)} FROM ids JOIN ${sql.table} USING (id))`;
+
+/** The counts stand in the first row, so that they are not sent and read fifty times. */
 const withTotal = (total: string): string =>
-  `SELECT page.*, counted.total::int, counted.settled::int FROM (${total}) counted LEFT JOIN page ON true ORDER BY page.id DESC`;
+  `SELECT page.*, ${ofFirstRow('counted.total')} AS total, ${ofFirstRow('counted.settled')} AS settled
+    FROM (${total}) counted LEFT JOIN page ON true ORDER BY page.id DESC`;
+
+const ofFirstRow = (column: string): string => `CASE WHEN row_number() OVER (ORDER BY page.id DESC) = 1 THEN ${column}::int END`;
 
 /**
  * The tenant's rows, newest first. The column that the indexes begin with is compared with a list of one, so the planner keeps

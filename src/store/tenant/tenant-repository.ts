@@ -19,7 +19,7 @@ type InUnit = Tenant & { readonly unit: Unit; readonly expectation?: Expectation
  */
 export type Filters<Row> = Partial<Record<keyof Row | 'search' | 'since' | 'until', string | boolean | null | undefined>>;
 
-/** What every row of a page says of its list. Only a list of all kept records has `settled`. */
+/** What the first row of a page says of its list. Only a list of all kept records has `settled`. */
 interface Counts {
   readonly total: number;
   readonly settled: number | null;
@@ -110,6 +110,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
 
   /** One page, newest first, and the number of rows, counted up to a bound: one statement whatever the filters. */
   async page(ctx: ReadContext, query: PageRequest, filters: Filters<Row> = {}): Promise<PageOf<Row>> {
+    const { organizationId, environment } = ctx;
     const used = Object.entries(filters).filter(([name, value]) => name !== 'search' && value !== undefined);
     const term = typeof filters.search === 'string' ? foldText(filters.search) : undefined;
     const offset = BigInt(query.page - 1) * BigInt(query.page_size);
@@ -123,16 +124,16 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const below = SettledCounts.below();
     const plain = isKept ? keptParams(this.settledCounts.get(ctx), below) : plainParams(isLong);
     const further = term === undefined ? plain : searchParams(term, offset + BigInt(size), isLong);
-    const params = [ctx.organizationId, ctx.environment, size, offset.toString(), ...used.map(filterValue), ...further];
+    const params = [organizationId, environment, size, offset.toString(), ...used.map(filterValue), ...further];
     const found = await this.database.longRead<Row & Counts>(this.pageStatement(shape), params, ctx.unit);
-    // The counts are on every row. A page past the end is one row with nothing but them.
-    const rows = found.filter(({ id }) => id !== null);
+    // A page past the end is one row with nothing but the counts.
+    const rows = found[0]!.id === null ? [] : found;
     const { total, settled } = found[0]!;
     const isOver = total > COUNTED_AT_MOST || (isLong && rows.length > 0);
     if (isKept) this.settledCounts.set(ctx, { count: isOver ? total : settled!, below });
     else if (isOver && !isLong) this.longLists.add(ctx, list);
     return {
-      rows: rows.slice(0, query.page_size),
+      rows: rows.slice(0, query.page_size).map((row) => Object.assign(row, { organizationId, environment })),
       total: isOver ? COUNTED_AT_MOST : total,
       totalRelation: isOver ? 'at_least' : 'exact',
       hasMore: rows.length > query.page_size,
