@@ -1,6 +1,8 @@
 import { run } from './cli/program.js';
 import { loadDotEnv } from './kernel/settings/dot-env.js';
+import { makeObjectsYoung } from './young-objects.js';
 
+makeObjectsYoung();
 loadDotEnv();
 // Zero is left to the end of the process: `claims start` runs on.
 const status = await run(process.argv);
