@@ -29,6 +29,15 @@ interface Stored {
   isExpired: boolean;
 }
 
+type Work = (ctx: InTransaction<RequestContext>) => Promise<unknown>;
+
+/** Rolls back a transaction whose key is another request's. */
+class KeyTaken extends Error {}
+
+function unlessTaken(error: unknown): undefined {
+  if (!(error instanceof KeyTaken)) throw error;
+}
+
 const BY_KEY = 'organization_id = $1 AND environment = $2 AND key = $3';
 
 const CLAIM: Statement = {
@@ -65,42 +74,63 @@ export class Idempotency implements EncryptedColumns {
   ) {}
 
   /** Runs the work, or returns the answer that the same request got before. Only a success is remembered. */
-  run(
-    ctx: RequestContext,
-    request: { key: string; params: unknown; body: unknown },
-    work: (ctx: InTransaction<RequestContext>) => Promise<unknown>,
-  ): Promise<Answer> {
-    const { organizationId, environment, operation } = ctx;
+  async run(ctx: RequestContext, request: { key: string; params: unknown; body: unknown }, work: Work): Promise<Answer> {
     const { key, params, body } = request;
     const fingerprint = createHash('sha256')
-      .update(`${operation.id}\n${canonicalJson([params, body])}`)
+      .update(`${ctx.operation.id}\n${canonicalJson([params, body])}`)
       .digest();
-    return this.unitOfWork.run(ctx, async (inner) => {
-      const earlier = await this.claim(inner, key, fingerprint);
-      if (earlier) return { ...earlier, record: JSON.parse(earlier.body) as unknown, replayed: true };
-      const record = await work(inner);
-      const answer = JSON.stringify(record);
-      const kept = operation.returnsSecret
-        ? { answer: null, sealedAnswer: this.secrets.encrypt(answer, ownerOf(ctx, key)) }
-        : { answer, sealedAnswer: null };
-      inner.unit.lastWrites.push(rememberedAnswer({ organizationId, environment, key, status: operation.status, ...kept }));
-      return { status: operation.status, body: answer, record, replayed: false };
-    });
+    const first = await this.unitOfWork.run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work)).catch(unlessTaken);
+    return first ?? this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
+  }
+
+  /**
+   * The work begins before the key is known to be free, so that the statements of both leave together. If the key is taken, what was done
+   * is rolled back, and nobody learns of it.
+   */
+  private async atOnce(ctx: InTransaction<RequestContext>, key: string, fingerprint: Buffer, work: Work): Promise<Answer> {
+    const [isFree, answer] = await Promise.allSettled([this.claim(ctx, key, fingerprint), this.answer(ctx, key, work)]);
+    if (isFree.status === 'rejected') throw isFree.reason;
+    if (!isFree.value) throw new KeyTaken();
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  }
+
+  private async oneAfterTheOther(ctx: InTransaction<RequestContext>, key: string, fingerprint: Buffer, work: Work): Promise<Answer> {
+    const earlier = await this.earlierAnswer(ctx, key, fingerprint);
+    if (earlier) return { ...earlier, record: JSON.parse(earlier.body) as unknown, replayed: true };
+    return this.answer(ctx, key, work);
+  }
+
+  /** Does the work, and has its answer remembered with what it has changed. */
+  private async answer(ctx: InTransaction<RequestContext>, key: string, work: Work): Promise<Answer> {
+    const { organizationId, environment, operation, unit } = ctx;
+    const record = await work(ctx);
+    const answer = JSON.stringify(record);
+    const kept = operation.returnsSecret
+      ? { answer: null, sealedAnswer: this.secrets.encrypt(answer, ownerOf(ctx, key)) }
+      : { answer, sealedAnswer: null };
+    unit.lastWrites.push(rememberedAnswer({ organizationId, environment, key, status: operation.status, ...kept }));
+    return { status: operation.status, body: answer, record, replayed: false };
+  }
+
+  /** Claims the key, if it is free. */
+  private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<boolean> {
+    const values = [ctx.organizationId, ctx.environment, key, fingerprint, this.clock.timestamp()];
+    return (await this.database.rows(CLAIM, values, ctx.unit).catch(stillRunning)).length > 0;
   }
 
   /** Claims the key, or returns the answer that is remembered for it. */
-  private async claim(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<{ status: number; body: string } | undefined> {
+  private async earlierAnswer(ctx: WriteContext, key: string, fingerprint: Buffer): Promise<Pick<Answer, 'status' | 'body'> | undefined> {
+    if (await this.claim(ctx, key, fingerprint)) return undefined;
     const byKey = [ctx.organizationId, ctx.environment, key];
     const now = this.clock.now();
-    const params = [...byKey, fingerprint, now.toISOString()];
-    const [claimed] = await this.database.rows(CLAIM, params, ctx.unit).catch(stillRunning);
-    if (claimed) return undefined;
     const oldest = new Date(now.getTime() - this.settings.idempotencyRetentionMs).toISOString();
     const [stored] = await this.database.rows<Stored>(FIND, [...byKey, oldest], ctx.unit);
     if (stored && !stored.isExpired) return this.replay(stored, fingerprint, ownerOf(ctx, key));
-    const [reclaimed] = await this.database.rows(RECLAIM, [...params, oldest], ctx.unit).catch(stillRunning);
+    const values = [...byKey, fingerprint, now.toISOString(), oldest];
+    const [reclaimed] = await this.database.rows(RECLAIM, values, ctx.unit).catch(stillRunning);
     // Nothing to reclaim: another request did so, or the job that expires keys deleted it, between our two statements.
-    return reclaimed ? undefined : this.claim(ctx, key, fingerprint);
+    return reclaimed ? undefined : this.earlierAnswer(ctx, key, fingerprint);
   }
 
   private replay({ fingerprint, status, answer, sealedAnswer }: Stored, asked: Buffer, owner: string): { status: number; body: string } {
