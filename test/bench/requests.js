@@ -45,6 +45,7 @@ function folderOf(profile) {
 
 async function compareAll(stage, groups, plan, folder) {
   const { key, projectId } = await stage.seed();
+  const sizes = groups.includes('sizes') ? [await stage.seed(10_000), await stage.seed(1_000_000)] : [];
   const oauth = groups.includes('oauth') ? await stage.seedWith(anApplication) : undefined;
   const wire = await WireCounter.to(stage.databaseUrl);
   const profiled = folder ? { args: ['--import', './test/bench/profile.js'] } : {};
@@ -61,7 +62,7 @@ async function compareAll(stage, groups, plan, folder) {
   const rest = { service: { 'MiB at rest': memoryOf(servers.service.pid).now }, bare: { 'MiB at rest': memoryOf(servers.bare.pid).now } };
   const postgres = await postgresSeconds(stage.databaseUrl);
   const rows = [];
-  for (const comparison of await comparisons(groups, { key, projectId, oauth, servers })) {
+  for (const comparison of await comparisons(groups, { key, projectId, sizes, oauth, servers })) {
     const sides = [comparison.ours, comparison.theirs];
     const { rounds, file } = await measure(sides, plan, { postgres, folder, name: comparison.name, profiled: servers.service });
     const counts = [];
@@ -77,7 +78,7 @@ async function compareAll(stage, groups, plan, folder) {
 }
 
 /** Each: what is compared with what. `counted` is the same server behind the proxy that counts statements. */
-async function comparisons(groups, { key, projectId, oauth, servers }) {
+async function comparisons(groups, { key, projectId, sizes, oauth, servers }) {
   const headers = { 'x-api-key': key };
   const { service, bare, countedService, countedBare, bareOAuth } = servers;
   const get = { path: `/v1/claim-projects/${projectId}`, headers };
@@ -90,6 +91,8 @@ async function comparisons(groups, { key, projectId, oauth, servers }) {
   const found = [];
   if (groups.includes('projects'))
     found.push(withBare('GET by id : bare', get), withBare('list of 50 : bare', list), withBare('POST : bare', posting(key)));
+  for (const [index, size] of ['10,000', '1,000,000'].slice(0, sizes.length).entries())
+    found.push(withBare(`list of 50 of ${size} : bare`, { path: list.path, headers: { 'x-api-key': sizes[index].key } }));
   if (oauth) {
     const asking = askingForToken(oauth);
     const { access_token: token } = await (await fetch(`${service.url}/oauth/token`, asking)).json();

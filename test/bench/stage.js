@@ -15,6 +15,8 @@ import { openBenchDatabase } from './database.js';
 import { processorSeconds } from './processes.js';
 
 const PROJECTS = 1000;
+/** With BENCH_SMALL each server has one processor, and the heap that V8 gives itself in a container of 512 MB. */
+const SMALL_HEAP = '--max-old-space-size=256';
 const UNLIMITED = { perMinute: 1e9, burst: 1e9 };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -61,7 +63,9 @@ export async function openStage(more = {}) {
     databaseUrl: database.url,
     startProcess: spawned,
     stopProcesses,
-    seed: () => seedWith(seedProjects),
+    /** An organization with this many projects. */
+    seed: (projects = PROJECTS) => seedWith((tools) => seedProjects(tools, projects)),
+    seedOrganizations: (count) => seedWith(({ sql }) => seedOrganizations(sql, count)),
     seedWith,
     openServer,
     startServer,
@@ -91,21 +95,36 @@ async function withSource(env, fill) {
   }
 }
 
-async function seedProjects({ sql, tenant }) {
-  const { id, key } = await tenant('bench');
+async function seedProjects({ sql, tenant }, count) {
+  const { id, key } = await tenant(`bench-${count}`);
+  // A second apart, until three hours ago.
+  const first = Date.now() - 3 * 3_600_000 - count * 1000;
   await sql(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at,
       name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
-    SELECT (lpad(to_hex(1760000000000 + n * 1000), 12, '0') || '7000' || '8' || substr(md5(n::text), 1, 15))::uuid, '${id}', 'test', now(), now(),
+    SELECT (lpad(to_hex(${first} + n * 1000), 12, '0') || '7000' || '8' || substr(md5('${id}' || n), 1, 15))::uuid, '${id}', 'test', now(), now(),
       'Project ' || n, 'CLIENT-' || n, '2026-01-01', '2026-12-31', 'active', '{"officeCode":"BER-1"}', 'seed' || n, 'PROJECT ' || n
-    FROM generate_series(1, ${PROJECTS}) n`);
+    FROM generate_series(1, ${count}) n`);
   // Brings the tables into the state that autovacuum leaves in production.
   await sql('VACUUM ANALYZE');
-  const [row] = await sql('SELECT id FROM claim_projects ORDER BY id LIMIT 1 OFFSET 500');
+  const [row] = await sql('SELECT id FROM claim_projects WHERE organization_id = $1 ORDER BY id LIMIT 1 OFFSET 500', [id]);
   return { key, projectId: row.id };
 }
 
+/** Others, each with 100 projects. */
+async function seedOrganizations(sql, count) {
+  await sql(`INSERT INTO organizations (id, name, slug, plan, status, time_zone, billing_cycle_anchor, created_at, updated_at)
+    SELECT gen_random_uuid(), 'Other ' || n, 'other-' || n, 'enterprise', 'active', 'UTC', '2026-01-01', now(), now() FROM generate_series(1, ${count}) n`);
+  await sql(`INSERT INTO claim_projects (id, organization_id, environment, created_at, updated_at,
+      name, client_reference, period_start, period_end, status, metadata, unique_key, search_key)
+    SELECT gen_random_uuid(), id, 'test', now(), now(), 'Project ' || n, NULL, '2026-01-01', '2026-12-31', 'active', '{}', 'seed' || n, 'PROJECT ' || n
+    FROM organizations, generate_series(1, 100) n WHERE slug LIKE 'other-%'`);
+  await sql('VACUUM ANALYZE');
+}
+
 async function waitForServer(script, port, env, args, servers) {
-  const child = spawn(process.execPath, [...args, script], {
+  const node = [process.execPath, ...args, script];
+  const [program, ...rest] = process.env.BENCH_SMALL ? ['taskset', '-c', '0', process.execPath, SMALL_HEAP, ...args, script] : node;
+  const child = spawn(program, rest, {
     cwd: root,
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
