@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 const SCRIPTS = {
   lists: ['lists.js', 'Lists of an organization with a million records'],
   organizations: ['organizations.js', 'GET, list and POST beside 10,000 other organizations'],
+  beside: ['beside.js', 'GET and POST while entries are sealed, answers forgotten, statements read and reports made'],
   audit: ['audit-pages.js', 'Pages of an audit log of ten million events'],
   sealing: ['sealing.js', 'How fast the audit log is sealed'],
   webhooks: ['webhooks.js', 'Throughput of webhook deliveries'],
