@@ -140,7 +140,9 @@ describe('two worker processes', () => {
   it('do not start without a database, or when their port is taken: the error says why', async () => {
     const none = { DATABASE_URL: '' };
     await expect(twoWorkers(none)).rejects.toThrow('WORKER_PROCESSES above 1 needs DATABASE_URL');
-    await expect(twoWorkers({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(Worker process 1 ended with 1 before it was ready.);
+    await expect(twoWorkers({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
+      'Worker process 1 ended with 1 before it was ready.',
+    );
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
