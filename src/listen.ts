@@ -9,9 +9,19 @@ import type { Stops } from './stop.js';
 /** The probes on a port of their own, until the very end. Returns their address. */
 export async function listenForProbes(health: Health, settings: Settings, stops: Stops): Promise<string | undefined> {
   const { host, healthPort: port } = settings;
-  if (port === undefined) return undefined;
-  const server = healthListener(health, settings.publicUrl);
-  await listen(server, port, host).catch((error: unknown) => explainPort(error, { host, port, name: 'HEALTH_PORT' }));
+  return port === undefined ? undefined : listenAt(healthListener(health, settings.publicUrl), { host, port, name: 'HEALTH_PORT' }, stops);
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  /** The setting of the port. */
+  readonly name: string;
+}
+
+/** Listens until the very end. Returns the address. */
+export async function listenAt(server: Server, { host, port, name }: Place, stops: Stops): Promise<string> {
+  await listen(server, port, host).catch((error: unknown) => explainPort(error, { host, port, name }));
   stops.push(() => void server.close());
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 }
@@ -19,7 +29,7 @@ export async function listenForProbes(health: Health, settings: Settings, stops:
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
 
-export function explainPort(error: unknown, { host, port, name }: { host: string; port: number; name: string }): never {
+export function explainPort(error: unknown, { host, port, name }: Place): never {
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE')
     throw new StartError(`Port ${port} of ${host} is taken: stop the process that uses it, or set another ${name}.`);

@@ -14,14 +14,18 @@ import { prepareDatabase } from './prepare-database.js';
 import { Ports, WarmUp } from './store/discovery/ports.js';
 import { drain, stopOnSignal, type Stops } from './stop.js';
 
-/** Starts the service in its ROLE: finds or starts the database, migrates it where that is safe, listens, and stops on a signal. */
-export async function start(env: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Starts the service in its ROLE: finds or starts the database, migrates it where that is safe, listens, and stops on a signal. `named`
+ * is in each line of its log. Returns the address of HEALTH_PORT.
+ */
+export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise<{ readonly probes: string | undefined }> {
   const settings = Settings.from(env);
-  const log = createLog(settings);
+  const log = createLog(settings).child(named);
   const embedded = settings.databaseUrl === undefined ? await openEmbeddedDatabase({ dataDir: settings.dataDir, mode: 'own' }) : undefined;
   const ready = settings.with({ databaseUrl: settings.databaseUrl ?? embedded!.url });
   const stops: Stops = [async () => embedded?.stop()];
   const draining: Stops = [];
+  let probes: string | undefined;
   try {
     await prepareDatabase(ready);
     const app = await open(ready, log, stops);
@@ -30,7 +34,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     const made = isTrial ? await demo(app, join(ready.dataDir, 'demo.json')) : undefined;
     await listen(app, ready, draining);
     for (const part of app.get(Ports).all(WarmUp)) await part.warmUp(); // before the first request
-    const probes = await listenForProbes(app.get(Health), ready, stops);
+    probes = await listenForProbes(app.get(Health), ready, stops);
     if (isTrial) printDemo(made, ready.publicUrl);
     log.info({ role: ready.role, address: ready.role === 'worker' ? undefined : ready.publicUrl, probes }, 'ready');
   } catch (error) {
@@ -38,6 +42,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     throw error;
   }
   stopOnSignal([...draining, ...stops], log);
+  return { probes };
 }
 
 /** Opens the application, with HTTP unless it is a worker, and adds what stops it. */

@@ -5,20 +5,35 @@ import type { Log } from './kernel/log.js';
 /** Called in their order when the process is told to stop. */
 export type Stops = (() => Promise<void> | void)[];
 
-/** Stops on SIGINT and SIGTERM. A second signal ends the process at once. */
+/** The message by which a process stops those that it has started. */
+export const STOP = 'stop';
+
+/**
+ * Stops on SIGINT and SIGTERM. A second signal ends the process at once. A process that another one has started stops when that one says
+ * so, or is gone: no second signal, since a terminal or a service manager may send theirs to both.
+ */
 export function stopOnSignal(stops: Stops, log: Log): void {
   let stopping = false;
+  let signals = 0;
   const stop = async (): Promise<void> => {
-    if (stopping) process.exit(1);
+    if (stopping) return;
     stopping = true;
     // Closing a connection rejects the queries still on it. That must not end the process before the rest has stopped.
     process.on('unhandledRejection', (error) => log.debug({ err: error }, 'query cut off by the stop'));
     log.info('stopping');
     for (const next of stops) await (async () => next())().catch((error: unknown) => log.error({ err: error }, 'stop failed'));
-    log.flush(() => process.exit(0));
+    log.flush(() => process.exit());
   };
-  process.on('SIGINT', () => void stop());
-  process.on('SIGTERM', () => void stop());
+  const onSignal = (): void => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
+    void stop();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  if (!process.connected) return;
+  process.on('message', (message) => void (message === STOP && stop()));
+  process.once('disconnect', () => void stop());
 }
 
 /**

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import pg from 'pg';
 import { middle } from './load.js';
-import { processorSeconds, processorSecondsOfTree } from './processes.js';
+import { processorSecondsOfTree } from './processes.js';
 import { bodyOf, fill, post, RECEIVER, receivedCount, until, WEBHOOK_ENV } from './webhook-records.js';
 
 const DELIVERIES = Number(process.env.BENCH_DELIVERIES ?? 20_000);
@@ -88,7 +88,7 @@ async function bareLoop(stage, sql, endpoints) {
 /** Wall time, and processor time of a process and of Postgres, from now on. */
 async function watch(sql, pid) {
   const [{ postmaster }] = await sql("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer AS postmaster");
-  const now = () => ({ seconds: performance.now() / 1000, own: processorSeconds(pid), database: processorSecondsOfTree(postmaster) });
+  const now = () => ({ seconds: performance.now() / 1000, own: processorSecondsOfTree(pid), database: processorSecondsOfTree(postmaster) });
   const before = now();
   return () => {
     const after = now();

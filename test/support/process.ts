@@ -48,8 +48,9 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
   const ready = new Promise<{ url: string; probes?: string }>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
-      const { msg, address, probes } = JSON.parse(line) as { msg?: string; address?: string; probes?: string };
-      if (msg === 'ready') resolve({ url: address ?? '', probes });
+      const { msg, address, probes, worker } = JSON.parse(line) as { msg?: string; address?: string; probes?: string; worker?: number };
+      // One of several worker processes says so, too.
+      if (msg === 'ready' && worker === undefined) resolve({ url: address ?? '', probes });
     });
   });
   const failed = ended.then(({ code, stderr }): never => {

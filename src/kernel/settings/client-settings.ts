@@ -1,7 +1,8 @@
 import { isCidrOrAddress } from '../addresses.js';
 import { flag, list } from './reader.js';
 
-const networkProblem = (item: string): string | undefined => (isCidrOrAddress(item) ? undefined : 'which is not an address or a CIDR');
+export const networkProblem = (item: string): string | undefined =>
+  isCidrOrAddress(item) ? undefined : 'which is not an address or a CIDR';
 
 /** Schemes that a browser reads itself: an answer sent there could run as a script, or stay in a file. */
 const BROWSER_SCHEMES = ['http', 'https', 'ws', 'wss', 'ftp', 'javascript', 'vbscript', 'data', 'file', 'blob', 'about', 'view-source'];

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { isCidrOrAddress } from '../addresses.js';
 import { DEFAULT_ADDRESS_LIMITS, mergeAddressLimits } from '../address-limits.js';
 import { mergeTiers, DEFAULT_TIERS } from '../plans.js';
 import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
-import { CLIENT_SETTINGS } from './client-settings.js';
+import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
 import { parseRedisUrl } from './redis-url.js';
 import {
@@ -23,8 +22,6 @@ import {
   url,
   type Setting,
 } from './reader.js';
-
-const networkProblem = (item: string): string | undefined => (isCidrOrAddress(item) ? undefined : 'which is not an address or a CIDR');
 
 /** All settings, each with its sentence. The README's table is generated from this list. */
 export const SETTINGS = {
@@ -53,6 +50,11 @@ export const SETTINGS = {
     fallback: 'all',
     about: 'What this process does: serve requests (api), process jobs (worker), or both (all).',
   }),
+  workerProcesses: integer(
+    'WORKER_PROCESSES',
+    { min: 1, max: 64 },
+    { fallback: 1, about: 'With ROLE=worker: number of processes, each with its own memory, threads and database connections.' },
+  ),
   requestTimeoutMs: integer(
     'REQUEST_TIMEOUT_MS',
     { min: 100, max: 300_000 },

@@ -22,6 +22,8 @@ export interface DueDelivery {
   readonly organizationId: string;
   /** The size of the event's record as it is sent. */
   readonly bytes: number;
+  /** Whether the event came with it and is kept for it. */
+  readonly isAhead?: boolean;
 }
 
 /** How an attempt ended. `nextId`, `nextCreatedAt` and `nextAttemptAt` are of the retry; null when there is none. */
@@ -85,7 +87,7 @@ const DUE_BEFORE: Statement = {
 const RETRY = insertPendingSql(
   {
     id: 'next_id',
-    organizationId: '$18',
+    organizationId: '$8',
     environment: 'environment',
     createdAt: 'next_created_at',
     webhookId: 'webhook_id',
@@ -99,50 +101,45 @@ const RETRY = insertPendingSql(
   },
   'FROM settled WHERE next_attempt_at IS NOT NULL',
 );
+/** The columns of `result`: one value of JSON takes less time to make and to read than an array for each column. */
+const RESULT_TYPES: Record<keyof Settled, string> = {
+  id: 'uuid',
+  status: 'text',
+  responseStatus: 'integer',
+  errorCode: 'text',
+  durationMs: 'integer',
+  attemptedAt: 'timestamptz',
+  nextId: 'uuid',
+  nextCreatedAt: 'timestamptz',
+  nextAttemptAt: 'timestamptz',
+  sent: 'json',
+  answer: 'json',
+};
+const RESULT_COLUMNS = Object.entries(RESULT_TYPES)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ');
 const SETTLE: Statement = {
   name: 'webhook_deliveries.settle',
   // The endpoint is found by its lease: a worker that has lost the lease changes nothing, since another has taken over.
   text: `WITH endpoint AS (
       UPDATE webhook_endpoints SET leased_until = $3, last_delivery_at = greatest(last_delivery_at, $4),
-        next_send_at = $17, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
+        next_send_at = $7, failing_since = CASE WHEN $4::timestamptz IS NULL THEN coalesce(failing_since, $5) ELSE NULL END,
         failing_noticed_at = CASE WHEN $4 IS NULL THEN failing_noticed_at END
-      WHERE id = $1 AND organization_id = $18 AND lease = $2 RETURNING ${ENDPOINT}, ${IS_ACTIVE} AS "isActive"
+      WHERE id = $1 AND organization_id = $8 AND lease = $2 RETURNING ${ENDPOINT}, ${IS_ACTIVE} AS "isActive"
     ), result AS (
-      SELECT * FROM unnest($6::uuid[], $7::text[], $8::integer[], $9::text[], $10::integer[], $11::timestamptz[], $12::uuid[],
-          $13::timestamptz[], $14::timestamptz[], $15::json[], $16::json[])
-        AS result (id, status, response_status, error_code, duration_ms, attempted_at, next_id, next_created_at, next_attempt_at, sent,
-          answer)
+      SELECT * FROM json_to_recordset($6) AS result (${RESULT_COLUMNS})
     ), settled AS (
-      UPDATE webhook_deliveries delivery SET status = result.status, response_status = result.response_status,
-        error_code = result.error_code, duration_ms = result.duration_ms, attempted_at = result.attempted_at,
+      UPDATE webhook_deliveries delivery SET status = result.status, response_status = result."responseStatus",
+        error_code = result."errorCode", duration_ms = result."durationMs", attempted_at = result."attemptedAt",
         next_attempt_at = CASE WHEN endpoint.status = 'active' AND endpoint.environment = delivery.environment
           AND delivery.status = 'pending'
-          THEN result.next_attempt_at END,
-        updated_at = result.attempted_at, sent = result.sent, answer = result.answer
-      FROM result, endpoint WHERE delivery.organization_id = $18 AND delivery.id = result.id AND delivery.attempted_at IS NULL
-      RETURNING delivery.*, result.next_id, result.next_created_at
+          THEN result."nextAttemptAt" END,
+        updated_at = result."attemptedAt", sent = result.sent, answer = result.answer
+      FROM result, endpoint WHERE delivery.organization_id = $8 AND delivery.id = result.id AND delivery.attempted_at IS NULL
+      RETURNING delivery.*, result."nextId" AS next_id, result."nextCreatedAt" AS next_created_at
     ), retry AS (${RETRY})
     SELECT * FROM endpoint`,
 };
-/** The columns of `result`, in the order of their parameters. */
-const RESULT_COLUMNS = [
-  'id',
-  'status',
-  'responseStatus',
-  'errorCode',
-  'durationMs',
-  'attemptedAt',
-  'nextId',
-  'nextCreatedAt',
-  'nextAttemptAt',
-  'sent',
-  'answer',
-] as const satisfies (keyof Settled)[];
-
-/** A JavaScript object in an array of parameters is JSON. */
-const asParameter = (value: Settled[keyof Settled]): string | number | null =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-
 const DISABLE: Statement = {
   name: 'webhook_endpoints.disable',
   text: `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $3, updated_at = ${changedAtSql('$4')}
@@ -185,8 +182,8 @@ export class DueDeliveriesRepository {
 
   private keepingSmall(rows: readonly (DueDelivery & EventMessage)[]): DueDelivery[] {
     return rows.map(({ id, attempt, bytes, ...event }) => {
-      if (event.data !== null) this.bodies.keep(event);
-      return { id, attempt, bytes, eventId: event.eventId, organizationId: event.organizationId };
+      const isAhead = event.data !== null && this.bodies.keep(event);
+      return { id, attempt, bytes, eventId: event.eventId, organizationId: event.organizationId, isAhead };
     });
   }
 
@@ -212,12 +209,10 @@ export class DueDeliveriesRepository {
     { until, nextSendAt }: Held,
     results: readonly Settled[],
   ): Promise<WebhookEndpoint | undefined> {
-    const timesOf = (settled: readonly Settled[]) => settled.map(({ attemptedAt }) => attemptedAt).sort();
-    const lastSuccess = timesOf(results.filter(({ status }) => status === 'delivered')).at(-1) ?? null;
-    const firstAttempt = timesOf(results)[0];
-    const columns = RESULT_COLUMNS.map((column) => results.map((result) => asParameter(result[column])));
-    const at = [until.toISOString(), lastSuccess, firstAttempt];
-    const values = [id, lease, ...at, ...columns, nextSendAt?.toISOString() ?? null, organizationId];
+    const attempts = results.map(({ attemptedAt }) => attemptedAt).sort();
+    const successes = results.filter(({ status }) => status === 'delivered').map(({ attemptedAt }) => attemptedAt);
+    const at = [until.toISOString(), successes.sort().at(-1) ?? null, attempts[0]];
+    const values = [id, lease, ...at, JSON.stringify(results), nextSendAt?.toISOString() ?? null, organizationId];
     const [held] = await this.database.rows<WebhookEndpoint & { readonly isActive: boolean }>(SETTLE, values);
     return held?.isActive ? held : undefined;
   }

@@ -5,23 +5,19 @@ import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpo
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { excerptOf } from './answer-excerpt.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
+import { InHand } from './in-hand.js';
 import { messageOf, type EventMessage } from '../signing/message.js';
 import { Pace } from './pace.js';
-import { Portion } from './portion.js';
+import { prepareEndpoint, type PreparedEndpoint } from './prepared-endpoint.js';
 import { nextDelayMs, retryAfterMs } from './retry-schedule.js';
 import type { Outcome, Sender } from './sender.js';
+import { UnwrittenResults } from './unwritten-results.js';
 
 /** How often the session reads the endpoint again. A change of the endpoint is in force after this, however much is due. */
 const REREAD_AFTER_MS = 1000;
 /** How many deliveries a session has in hand: at first those that are being sent, and as many that are next. */
 const IN_HAND = 2;
-/** What was fetched and is sent in this time makes the next portion larger. */
-const IN_HAND_FOR_MS = 2000;
-const SETTLE_BATCH = 100;
-/** How long results wait for others, to be written together: if a retry is among them, and if not. */
-const RETRY_WAITS_MS = 250;
-const RESULT_WAITS_MS = 1000;
-/** How often the session looks for more due deliveries while requests hang. */
+/** How long the session waits for a request to end before it looks at what else there is to do. */
 const IDLE_INTERVAL_MS = 250;
 /** Whoever has to wait longer for its rate limit gives the endpoint back, so that no session is held for nothing. */
 const LONGEST_WAIT_MS = 1000;
@@ -42,36 +38,32 @@ export interface SessionOptions {
 
 /** Sends the due deliveries of one endpoint for as long as there are any and this worker holds the lease. */
 export class EndpointSession {
-  private readonly queue: DueDelivery[] = [];
+  private readonly inHand: InHand;
   private readonly inFlight = new Map<string, Promise<void>>();
-  private results: Settled[] = [];
+  private readonly results: UnwrittenResults;
   /** Those whose results are being written. */
   private settlingIds: readonly string[] = [];
   private settling: Promise<void> = Promise.resolve();
   private isSettling = false;
   private fetching: Promise<void> = Promise.resolve();
   private isFetching = false;
-  private unsealed: ReturnType<typeof unseal> | undefined;
+  private prepared: PreparedEndpoint | undefined;
   private readonly pace: Pace;
   private readAt: number;
-  private settledAt: number;
-  private fetchedAt = 0;
-  private readonly portion: Portion;
-  private lastFetchWasFull = false;
   private failure: { readonly error: unknown } | undefined;
   private disabling: DisabledReason | undefined;
   private isEnding = false;
   /** Ends the wait for something to happen. */
   private wake: () => void = () => undefined;
-  private isRetryAmongThem = false;
 
   constructor(
     private endpoint: WebhookEndpoint,
     private readonly lease: string,
     private readonly options: SessionOptions,
   ) {
-    this.readAt = this.settledAt = options.clock.elapsedMs();
-    this.portion = new Portion(IN_HAND * options.concurrency);
+    this.readAt = options.clock.elapsedMs();
+    this.results = new UnwrittenResults(options.clock);
+    this.inHand = new InHand(IN_HAND * options.concurrency, options.clock);
     this.pace = new Pace(endpoint.rateLimit, endpoint.nextSendAt ?? null, options.clock.now());
   }
 
@@ -84,10 +76,11 @@ export class EndpointSession {
   /** Ends when nothing is due, the lease is lost or the process stops. Requests in flight are finished first, even after an error. */
   async run(): Promise<void> {
     try {
-      if (!this.isTurnFar()) await this.fetch();
-      while (this.isGoingOn() && (this.queue.length > 0 || this.inFlight.size > 0 || this.isFetching)) await this.step();
+      if (this.waitMs() <= LONGEST_WAIT_MS) await this.fetch();
+      while (this.isGoingOn() && (this.inHand.size > 0 || this.inFlight.size > 0 || this.isFetching)) await this.step();
     } finally {
       await Promise.all([...this.inFlight.values(), this.fetching]);
+      this.letGo(this.inHand.takeBack());
     }
     await this.settling;
     await this.settle();
@@ -97,19 +90,23 @@ export class EndpointSession {
   }
 
   private async step(): Promise<void> {
-    while (this.queue.length > 0 && this.inFlight.size < this.concurrency && this.waitMs() === 0) this.start(this.queue.shift()!);
+    while (this.inHand.size > 0 && this.inFlight.size < this.concurrency && this.waitMs() === 0) this.start(this.inHand.next());
     await this.oneEnded();
     this.settleInBackground();
-    if (this.options.clock.elapsedMs() - this.readAt > REREAD_AFTER_MS) await this.renew();
-    if (this.isTurnFar()) this.isEnding = true;
-    const isTimeToFetch = this.lastFetchWasFull || this.options.clock.elapsedMs() - this.fetchedAt > IDLE_INTERVAL_MS;
-    if (!this.isEnding && this.isLow && isTimeToFetch) this.fetchInBackground();
+    // Writing results reads the endpoint, too.
+    if (!this.isSettling && this.rereadInMs() === 0) await this.renew();
+    if (this.waitMs() > LONGEST_WAIT_MS) this.isEnding = true;
+    this.letGo(this.inHand.takeBackLate());
+    if (!this.isEnding && this.isTimeToFetch) this.fetchInBackground();
   }
 
-  private get isLow(): boolean {
+  private letGo(deliveries: readonly DueDelivery[]): void {
+    for (const due of deliveries) this.options.dueDeliveries.bodies.letGo(due);
+  }
+
+  private get isTimeToFetch(): boolean {
     // In order, what comes next is known when all in hand has been sent.
-    if (this.endpoint.ordered) return this.queue.length + this.inFlight.size === 0;
-    return this.queue.length <= this.portion.size / 4;
+    return (!this.endpoint.ordered || this.inHand.size + this.inFlight.size === 0) && this.inHand.isTimeToFetch;
   }
 
   /** What is in hand is sent meanwhile. */
@@ -139,10 +136,6 @@ export class EndpointSession {
     return this.pace.waitMs(this.options.clock.now());
   }
 
-  private isTurnFar(): boolean {
-    return this.waitMs() > LONGEST_WAIT_MS;
-  }
-
   private isGoingOn(): boolean {
     return !this.isEnding && !this.options.isStopping();
   }
@@ -154,14 +147,10 @@ export class EndpointSession {
       await this.settling;
       await this.settle();
     }
-    const inHand = [...this.inFlight.keys(), ...this.queue.map(({ id }) => id)];
-    this.portion.change(this.lastFetchWasFull && this.options.clock.elapsedMs() - this.fetchedAt < IN_HAND_FOR_MS);
-    const limit = this.portion.size - inHand.length;
-    const known = [...inHand, ...this.results.map(({ id }) => id), ...this.settlingIds];
-    const due = await this.options.dueDeliveries.due(this.endpoint, this.options.clock.now(), known, limit);
-    this.fetchedAt = this.options.clock.elapsedMs();
-    this.lastFetchWasFull = due.length === limit;
-    this.queue.push(...due);
+    const limit = this.inHand.nextLimit(this.inFlight.size);
+    if (limit === 0) return;
+    const known = [...this.inFlight.keys(), ...this.inHand.ids, ...this.results.ids, ...this.settlingIds];
+    this.inHand.add(await this.options.dueDeliveries.due(this.endpoint, this.options.clock.now(), known, limit));
   }
 
   private start(due: DueDelivery): void {
@@ -189,30 +178,33 @@ export class EndpointSession {
 
   private async send(due: DueDelivery, event: EventMessage): Promise<void> {
     const now = this.options.clock.now();
-    const { targetUrl: url, payload, headerNames } = this.endpoint;
-    const { keys, ownHeaders } = (this.unsealed ??= unseal(this.options.secrets, this.endpoint));
-    const outcome = await this.options.sender.send(messageOf(event, { url, payload, ownHeaders }, keys, now));
+    const prepared = (this.prepared ??= prepareEndpoint(this.options.secrets, this.endpoint));
+    const outcome = await this.options.sender.send(messageOf(event, prepared, prepared.keys, now));
     if (outcome.errorCode === null) this.countSuccess();
     else this.countFailure(outcome, now);
     const { start, isLonger = false } = outcome;
-    const answer = start ? excerptOf(start, isLonger, Object.values(ownHeaders)) : null;
-    this.results.push({ ...this.settledOf(due, outcome, now), sent: { url, payload, headerNames }, answer });
+    const answer = start ? excerptOf(start, isLonger, prepared.ownValues) : null;
+    this.results.add({ ...this.resultOf(due, outcome, now), sent: prepared.sent, answer });
   }
 
-  private settledOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Omit<Settled, 'sent' | 'answer'> {
+  private resultOf({ id, attempt }: DueDelivery, outcome: Outcome, attemptedAt: Date): Omit<Settled, 'sent' | 'answer'> {
     const { status: responseStatus, errorCode, durationMs } = outcome;
-    const own = { id, responseStatus, errorCode, durationMs, attemptedAt: attemptedAt.toISOString() };
     const now = this.options.clock.now();
     const delayMs =
       errorCode === null || this.disabling
         ? undefined
         : nextDelayMs(this.options.retrySchedule, { attempt, retryAfterMs: retryAfterMs(outcome.retryAfter, now) });
-    const next =
-      delayMs === undefined
-        ? { nextId: null, nextCreatedAt: null, nextAttemptAt: null }
-        : { nextId: newId(), nextCreatedAt: now.toISOString(), nextAttemptAt: new Date(now.getTime() + delayMs).toISOString() };
-    this.isRetryAmongThem ||= delayMs !== undefined;
-    return { ...own, status: errorCode === null ? 'delivered' : 'failed', ...next };
+    return {
+      id,
+      status: errorCode === null ? 'delivered' : 'failed',
+      responseStatus,
+      errorCode,
+      durationMs,
+      attemptedAt: attemptedAt.toISOString(),
+      nextId: delayMs === undefined ? null : newId(),
+      nextCreatedAt: delayMs === undefined ? null : now.toISOString(),
+      nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs).toISOString(),
+    };
   }
 
   private countSuccess(): void {
@@ -229,39 +221,42 @@ export class EndpointSession {
     this.isEnding ||= this.disabling !== undefined || this.endpoint.ordered;
   }
 
-  /** Waits until a request has ended, until the next may be sent, or for the idle interval. */
+  /** Waits until a request has ended, until the next may be sent, until results must be written, or for the idle interval. */
   private async oneEnded(): Promise<void> {
-    const waitMs = Math.min(IDLE_INTERVAL_MS, (this.queue.length > 0 && this.waitMs()) || IDLE_INTERVAL_MS);
+    const untilNext = (this.inHand.size > 0 && this.waitMs()) || IDLE_INTERVAL_MS;
+    const untilSettled = this.results.size > 0 && !this.isSettling ? this.resultsCanWaitMs() : IDLE_INTERVAL_MS;
     let cancel: (() => void) | undefined;
     await new Promise<void>((resolve) => {
       this.wake = resolve;
-      cancel = this.options.clock.schedule(resolve, waitMs);
+      cancel = this.options.clock.schedule(resolve, Math.min(IDLE_INTERVAL_MS, untilNext, untilSettled));
     });
     cancel?.();
   }
 
-  /** Writes the results once there are many, once some have waited long enough, or once nothing more is queued. */
+  /** Writes the results once there are many, or once the first of them has waited long enough. */
   private settleInBackground(): void {
-    if (this.isSettling || this.results.length === 0 || this.canResultsWait()) return;
+    if (this.isSettling || this.results.size === 0 || this.resultsCanWaitMs() > 0) return;
     this.isSettling = true;
-    this.settling = this.settle().finally(() => (this.isSettling = false));
+    this.settling = this.settle().finally(() => {
+      this.isSettling = false;
+      this.wake();
+    });
     // Awaited later, by run; until then a failure must not count as an unhandled rejection.
     this.settling.catch(() => undefined);
   }
 
-  private canResultsWait(): boolean {
-    const isMoreToSend = this.queue.length > 0 || this.lastFetchWasFull;
-    if (this.results.length >= SETTLE_BATCH || !isMoreToSend) return false;
-    return this.options.clock.elapsedMs() - this.settledAt < (this.isRetryAmongThem ? RETRY_WAITS_MS : RESULT_WAITS_MS);
+  private resultsCanWaitMs(): number {
+    return Math.min(this.results.canWaitMs(this.inHand.isMoreToCome), this.rereadInMs());
+  }
+
+  private rereadInMs(): number {
+    return Math.max(0, REREAD_AFTER_MS - (this.options.clock.elapsedMs() - this.readAt));
   }
 
   private async settle(): Promise<void> {
-    const { results } = this;
+    const results = this.results.take();
     if (results.length === 0) return;
-    this.results = [];
-    this.isRetryAmongThem = false;
     this.settlingIds = results.map(({ id }) => id);
-    this.settledAt = this.options.clock.elapsedMs();
     const held = { until: this.leaseEnd(), nextSendAt: this.pace.nextSendAt };
     const endpoint = await this.options.dueDeliveries.settle(this.endpoint, this.lease, held, results);
     this.settlingIds = [];
@@ -282,10 +277,9 @@ export class EndpointSession {
       return;
     }
     // What has not been written yet is newer.
-    const isAhead = this.results.length + this.settlingIds.length > 0;
+    const isAhead = this.results.size + this.settlingIds.length > 0;
     this.endpoint = isAhead ? { ...endpoint, failingSince: before.failingSince } : endpoint;
-    // Keys are imported once, until the endpoint changes.
-    if (endpoint.updatedAt !== before.updatedAt) this.unsealed = undefined;
+    if (endpoint.updatedAt !== before.updatedAt) this.prepared = undefined;
     this.pace.change(endpoint.rateLimit, this.options.clock.now());
   }
 
@@ -293,8 +287,3 @@ export class EndpointSession {
     return new Date(this.options.clock.now().getTime() + this.options.leaseMs);
   }
 }
-
-const unseal = (secrets: EndpointSecrets, endpoint: WebhookEndpoint) => ({
-  keys: secrets.keysOf(endpoint),
-  ownHeaders: secrets.headersOf(endpoint),
-});

@@ -27,9 +27,10 @@ export class EntitledOrganizations {
 
   constructor(private readonly database: Database) {}
 
-  async has(organizationId: string): Promise<boolean> {
-    const known = this.known.get(organizationId) ?? { isEntitled: false, at: -Infinity };
-    this.known.set(organizationId, known);
+  /** Without a promise if it is known. */
+  has(organizationId: string): boolean | Promise<boolean> {
+    let known = this.known.get(organizationId);
+    if (!known) this.known.set(organizationId, (known = { isEntitled: false, at: -Infinity }));
     const age = performance.now() - known.at;
     if (age > FRESH_MS && !known.next) {
       known.next = this.ask(organizationId, known).finally(() => (known.next = undefined));

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { FairShare } from '../../../kernel/fair-share.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { isDeliveredToSql } from '../endpoints/endpoint-rules.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { EntitledOrganizations } from './entitled-organizations.js';
+import { EventsAhead } from './events-ahead.js';
 
 /** About what an open request costs in memory beside its body. It also limits how many there are. */
 const CONNECTION_BYTES = 32 * 1024;
 /** Memory for events that were read ahead, which the deliveries in flight do not count. */
-const AHEAD_BYTES = 8 * 1024 * 1024;
-/** About what an event takes beside its data. */
-const EVENT_BYTES = 1024;
+const AHEAD_BYTES = 16 * 1024 * 1024;
 
 const READ: Statement = {
   name: 'events.bodies',
@@ -24,6 +22,8 @@ const READ: Statement = {
 interface Wanted {
   readonly eventId: string;
   readonly organizationId: string;
+  /** Whether the event is kept for this delivery. */
+  readonly isAhead?: boolean;
 }
 
 /** Reads the events that are asked for in one turn of the event loop with one statement: a fan-out reads each event once. */
@@ -59,10 +59,7 @@ export class EventBodies {
   private readonly memory: FairShare;
   private readonly reader: EventReader;
   private readonly entitled: EntitledOrganizations;
-  private readonly ahead = new LRUCache<string, EventMessage>({
-    maxSize: AHEAD_BYTES,
-    sizeCalculation: ({ data }) => EVENT_BYTES + (data?.length ?? 0),
-  });
+  private readonly ahead = new EventsAhead(AHEAD_BYTES);
 
   constructor(settings: Settings, database: Database) {
     const capacity = settings.webhookMaxBytesInFlight;
@@ -78,9 +75,14 @@ export class EventBodies {
     this.entitled = new EntitledOrganizations(database);
   }
 
-  /** Keeps an event that will be sent soon, while there is room for it. */
-  keep(event: EventMessage): void {
-    this.ahead.set(event.eventId, event);
+  /** Keeps the event of a delivery that will be sent soon, until `use` or `letGo`. Returns false if there is no room. */
+  keep(event: EventMessage): boolean {
+    return this.ahead.keep(event);
+  }
+
+  /** The delivery is not going to be sent now. */
+  letGo({ eventId, isAhead = false }: Wanted): void {
+    if (isAhead) this.ahead.letGo(eventId);
   }
 
   /**
@@ -92,17 +94,18 @@ export class EventBodies {
     isStillWanted: () => boolean,
     work: (event: EventMessage | undefined) => Promise<void>,
   ): Promise<void> {
-    const giveBack = await this.memory.takePatiently(delivery.organizationId, delivery.bytes + CONNECTION_BYTES);
+    const bytes = delivery.bytes + CONNECTION_BYTES;
+    // Mostly there is nothing to wait for, and then no promise is made.
+    const giveBack =
+      this.memory.tryTake(delivery.organizationId, bytes) ?? (await this.memory.takePatiently(delivery.organizationId, bytes));
     try {
-      await work(isStillWanted() ? await this.eventOf(delivery) : undefined);
+      const kept = delivery.isAhead ? this.ahead.letGo(delivery.eventId) : undefined;
+      if (!isStillWanted()) return await work(undefined);
+      if (!kept) return await work(await this.reader.read(delivery));
+      const isEntitled = this.entitled.has(delivery.organizationId);
+      await work((typeof isEntitled === 'boolean' ? isEntitled : await isEntitled) ? kept : undefined);
     } finally {
       giveBack();
     }
-  }
-
-  private async eventOf(delivery: Wanted): Promise<EventMessage | undefined> {
-    const kept = this.ahead.get(delivery.eventId);
-    if (!kept) return this.reader.read(delivery);
-    return (await this.entitled.has(delivery.organizationId)) ? kept : undefined;
   }
 }

@@ -5,6 +5,7 @@ import { READ_FOR_EXCERPT } from './answer-excerpt.js';
 /** A response body is read up to here, so that the connection can be reused. After more the connection is closed. */
 const MAX_BODY_BYTES = 64 * 1024;
 const FIRST_FINAL_STATUS = 200;
+const NO_BODY = Buffer.alloc(0);
 
 /** A final status, and how the body begins. */
 export interface Answer {
@@ -77,13 +78,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(error);
   }
 
-  private end(error = new Error('The answer has no status.')): void {
+  private end(error?: Error): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
     clearTimeout(this.timer);
     const { status, retryAfter, read } = this;
-    if (status === undefined) return this.reject(error);
-    const start = Buffer.concat(this.chunks).subarray(0, READ_FOR_EXCERPT);
+    // Made only if it is needed: its stack would cost more than the rest of this method.
+    if (status === undefined) return this.reject(error ?? new Error('The answer has no status.'));
+    const start = this.chunks.length === 0 ? NO_BODY : Buffer.concat(this.chunks).subarray(0, READ_FOR_EXCERPT);
     this.resolve({ status, start, isLonger: read > READ_FOR_EXCERPT, ...(retryAfter !== undefined && { retryAfter }) });
   }
 }

@@ -55,7 +55,7 @@ export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent':
 @Implements(WarmUp)
 @Injectable()
 export class Sender implements OnApplicationShutdown, WarmUp {
-  private client: Promise<typeof undici> | undefined;
+  private client: typeof undici | undefined;
   /** The connections of each organization. */
   private readonly agents = new LRUCache<string, undici.Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
   private readonly targets = new LRUCache<string, { readonly origin: string; readonly path: string }>({ max: MAX_TARGETS });
@@ -77,21 +77,21 @@ export class Sender implements OnApplicationShutdown, WarmUp {
   }
 
   /** Other processes need not wait for the library. */
-  private load(): Promise<typeof undici> {
-    return (this.client ??= import('undici'));
+  private async load(): Promise<typeof undici> {
+    return (this.client = await import('undici'));
   }
 
   async send({ organizationId, url, headers, body }: Outgoing): Promise<Outcome> {
-    const start = performance.now();
-    const ended = (outcome: Omit<Outcome, 'durationMs'>): Outcome => ({ ...outcome, durationMs: Math.round(performance.now() - start) });
+    const begin = performance.now();
+    const durationMs = (): number => Math.round(performance.now() - begin);
     try {
-      const target = this.targetOf(url);
-      const dispatcher = this.agentOf(organizationId, await this.load());
-      const request = { ...target, method: 'POST' as const, headers: { ...FIXED_HEADERS, ...headers }, body };
-      const answer = await Exchange.of(dispatcher, request, this.settings.webhookTimeoutMs);
-      return ended({ ...answer, errorCode: answer.status < 300 ? null : 'http_error' });
+      const { origin, path } = this.targetOf(url);
+      const dispatcher = this.agentOf(organizationId, this.client ?? (await this.load()));
+      const request = { origin, path, method: 'POST' as const, headers: { ...FIXED_HEADERS, ...headers }, body };
+      const { status, start, isLonger, retryAfter } = await Exchange.of(dispatcher, request, this.settings.webhookTimeoutMs);
+      return { status, start, isLonger, retryAfter, errorCode: status < 300 ? null : 'http_error', durationMs: durationMs() };
     } catch (error) {
-      return ended({ status: null, errorCode: errorCodeOf(error) });
+      return { status: null, errorCode: errorCodeOf(error), durationMs: durationMs() };
     }
   }
 
