@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { afterCursor, anEntry, auditPage, auditPages, rowsOfPages, wholeLog, type AuditRow } from '../support/audit.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
+import { rowsOfAllServers } from '../support/citus.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -192,12 +193,12 @@ describe('a writer', () => {
   });
 
   async function waitingForChains(): Promise<number> {
-    const [row] = await rowsOf<{ count: number }>(
+    const waiting = await rowsOfAllServers(
       database.url,
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_chains%FOR UPDATE'`,
+      `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%audit_chains%FOR UPDATE%'`,
     );
-    return row!.count;
+    return waiting.length;
   }
 });
 

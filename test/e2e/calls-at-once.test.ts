@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CALLS_AT_ONCE } from '../../src/api/limits/calls-at-once.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
+import { rowsOfAllServers } from '../support/citus.js';
 import { Client } from '../support/client.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -31,16 +32,16 @@ afterEach(() => locker.end());
 
 /** An organization with so many calls in progress, which end with `letGo`. */
 async function aBusyTenant(calls: number) {
-  const { key } = await aTenant(app);
+  const { key, organization } = await aTenant(app);
   const api = new Client(app.url, key);
   const { id } = await aProject(api);
   await locker.query('BEGIN');
-  await locker.query('SELECT 1 FROM claim_projects WHERE id = $1 FOR UPDATE', [id]);
+  await locker.query('SELECT 1 FROM claim_projects WHERE organization_id = $1 AND id = $2 FOR UPDATE', [organization.id, id]);
   const busy = Array.from({ length: calls }, (_none, number) => api.patch(`${LIST}/${id}`, { name: `Name ${number}` }));
   // Postgres lets the first wait for the lock, and the others for the first.
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pg_blocking_pids(pid) <> '{}'
     AND query LIKE '%claim_projects%' AND datname = current_database()`;
-  await eventually(async () => expect(await rowsOf(app.databaseUrl, waiting)).toHaveLength(calls));
+  await eventually(async () => expect(await rowsOfAllServers(app.databaseUrl, waiting)).toHaveLength(calls));
   const letGo = async (): Promise<void> => {
     await locker.query('ROLLBACK');
     for (const answer of await Promise.all(busy)) expect(answer.status, answer.text).toBe(200);

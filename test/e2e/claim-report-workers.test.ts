@@ -69,6 +69,18 @@ describe('without a worker', () => {
     PATIENCE_MS * 2,
   );
 
+  const workDoneFor = (organizationId: string) =>
+    rowsOf(
+      app.databaseUrl,
+      `SELECT (SELECT count(*)::int FROM events WHERE organization_id = $1 AND resource_id = report.id AND kind = $3)
+          AS events,
+        (SELECT count(*)::int FROM audit_entries WHERE organization_id = $1 AND resource_id = report.id AND action = $2)
+          + (SELECT count(*)::int FROM audit_events WHERE organization_id = $1 AND resource_id = report.id AND action = $2)
+          AS started, lost_workers AS lost
+      FROM claim_reports report WHERE organization_id = $1`,
+      [organizationId, 'claim_report.started', 'claim_report.succeeded'],
+    );
+
   it(
     'two workers never process the same run',
     async () => {
@@ -80,19 +92,8 @@ describe('without a worker', () => {
         PATIENCE_MS,
       );
       await Promise.all(workers.map((worker) => worker.stop()));
-      const made = await rowsOf<{ events: number; started: number; lost: number }>(
-        app.databaseUrl,
-        `
-      SELECT (SELECT count(*)::int FROM events WHERE resource_id = report.id AND kind = 'claim_report.succeeded') AS events,
-        (
-          SELECT count(*)::int
-          FROM (SELECT resource_id, action FROM audit_entries UNION ALL SELECT resource_id, action FROM audit_events) log
-          WHERE resource_id = report.id AND action = 'claim_report.started'
-        ) AS started, lost_workers AS lost
-      FROM claim_reports report WHERE organization_id = ANY ($1)`,
-        [owners.map(({ organizationId }) => organizationId)],
-      );
-      expect(made).toEqual(Array.from({ length: 24 }, () => ({ events: 1, started: 1, lost: 0 })));
+      for (const { organizationId } of owners)
+        expect(await workDoneFor(organizationId)).toEqual(Array.from({ length: 8 }, () => ({ events: 1, started: 1, lost: 0 })));
     },
     PATIENCE_MS * 2,
   );

@@ -6,6 +6,7 @@ import { CALLS_AT_ONCE } from '../../src/api/limits/calls-at-once.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client, type Answer } from '../support/client.js';
+import { rowsOf } from '../support/database.js';
 import { aProject, webhookInput, WEBHOOKS } from '../support/webhooks.js';
 
 const POOL_SIZE = 8;
@@ -92,7 +93,8 @@ describe('100 changes at once of a record that is locked', () => {
     await locker.connect();
     try {
       await locker.query('BEGIN');
-      await locker.query('SELECT 1 FROM claim_projects WHERE id = $1 FOR UPDATE', [id]);
+      const [owner] = await rowsOf<{ id: string }>(app.databaseUrl, 'SELECT organization_id AS id FROM claim_projects WHERE id = $1', [id]);
+      await locker.query('SELECT 1 FROM claim_projects WHERE organization_id = $1 AND id = $2 FOR UPDATE', [owner!.id, id]);
       const answers = Array.from({ length: 100 }, (_none, number) => greedy.patch(`/v1/claim-projects/${id}`, { name: `Name ${number}` }));
       const isOver = new Promise<void>((resolve) => {
         let ended = 0;

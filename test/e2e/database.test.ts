@@ -4,6 +4,7 @@ import { migrations } from '../../migrations/index.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import { migrate, pendingMigrations } from '../../src/store/database/migrate.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { leftOutOnCitus } from '../support/citus.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -23,7 +24,8 @@ describe('the schema', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('can be reverted migration by migration, and migrated again to the same schema', async () => {
+  const cannotRevert = leftOutOnCitus('Citus changes no primary key of a distributed table in one statement.');
+  it.skipIf(cannotRevert)('can be reverted migration by migration, and migrated again to the same schema', async () => {
     const own = await createDatabase();
     for (let left = migrations.length; left > 0; left -= 1) {
       const source = await new DataSource({ ...patientConnectionOptions(own.url), migrations: migrations.slice(0, left) }).initialize();
@@ -39,7 +41,8 @@ describe('the schema', () => {
     await own.drop();
   });
 
-  it('is migrated once if several processes start at the same time', async () => {
+  const cannotEmpty = leftOutOnCitus('An empty schema has no extension, and distributed tables are not described like others.');
+  it.skipIf(cannotEmpty)('is migrated once if several processes start at the same time', async () => {
     const own = await createDatabase();
     await rowsOf(own.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const sources = await Promise.all([1, 2, 3].map(() => new DataSource(patientConnectionOptions(own.url)).initialize()));

@@ -88,12 +88,13 @@ describe('through PgBouncer in transaction mode', () => {
   });
 
   it('answers a change of a locked record when the lock timeout of 10 s has passed', async () => {
-    const api = new Client(app.url, (await aTenant(app)).key);
+    const { key, organization } = await aTenant(app);
+    const api = new Client(app.url, key);
     const { id } = (await api.post('/v1/claim-projects', { name: 'Locked', ...PERIOD })).body;
     const other = new pg.Client(database.url);
     await other.connect();
     await other.query('BEGIN');
-    await other.query('SELECT 1 FROM claim_projects WHERE id = $1 FOR UPDATE', [id]);
+    await other.query('SELECT 1 FROM claim_projects WHERE organization_id = $1 AND id = $2 FOR UPDATE', [organization.id, id]);
     const start = performance.now();
     const refused = await api.patch(`/v1/claim-projects/${id}`, { name: 'Changed' });
     expect([refused.status, refused.body.detail]).toEqual([503, 'Another change of the same record is still running.']);

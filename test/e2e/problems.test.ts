@@ -153,7 +153,7 @@ describe('an unexpected error', () => {
       await api.post(PROJECTS, { ...PROJECT, name: 'Confidential matter', metadata: { secret: 'hidden away' } }),
       'internal_error',
     );
-    expect(failures()).toMatchObject([{ err: { code: '23514', constraint: 'surprising' } }]);
+    expect(failures()).toMatchObject([{ err: { code: '23514', constraint: expect.stringMatching(/^surprising/) as string } }]);
     expect(text()).not.toMatch(/Confidential|hidden away/);
     await end();
   });

@@ -143,7 +143,7 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
 });
 
 it('a value that someone holds locked is skipped and reported, and moved by the next run', async () => {
-  const { key } = await aTenant(app);
+  const { key, organization } = await aTenant(app);
   const webhook = {
     name: 'Hook',
     targetUrl: 'https://receiver.example/hook',
@@ -155,7 +155,7 @@ it('a value that someone holds locked is skipped and reported, and moved by the 
   const holder = new pg.Client(database.url);
   await holder.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id]);
+  await holder.query('SELECT 1 FROM webhook_endpoints WHERE organization_id = $1 AND id = $2 FOR UPDATE', [organization.id, id]);
   const first = await reencrypt(`${third},${KEYS.next}`);
   expect([first.code, first.report.columns.find(({ what }) => what === 'webhook_endpoints.secret')!.left]).toEqual([1, 1]);
   await holder.end();

@@ -80,7 +80,7 @@ describe('content of a statement that is older than STATEMENT_RETENTION', () => 
   });
 
   it('waits for a line that is locked, without delay to other statements, and no run uses the rest', async () => {
-    const { take, statement: get, run } = await openReports(app);
+    const { organizationId, take, statement: get, run } = await openReports(app);
     const { id } = await take({ isRedacted: true, file: manyLines(3) });
     const younger = await take({ isRedacted: true, file: manyLines(4) });
     await age(id, 92);
@@ -88,7 +88,8 @@ describe('content of a statement that is older than STATEMENT_RETENTION', () => 
     const reader = new pg.Client(app.databaseUrl);
     await reader.connect();
     await reader.query('BEGIN');
-    await reader.query('SELECT 1 FROM statement_lines WHERE statement_id = $1 AND line_number = 2 FOR UPDATE', [id]);
+    const line = 'SELECT 1 FROM statement_lines WHERE organization_id = $1 AND statement_id = $2 AND line_number = 2 FOR UPDATE';
+    await reader.query(line, [organizationId, id]);
     await retain();
     expect(await contentOf(id)).toMatchObject({ lines: 1 });
     expect((await get(id)).contentRemovedAt).toBeNull();

@@ -135,7 +135,7 @@ describe('the mail', () => {
     await aUser(own, hook.organizationId, { role: 'owner' });
     await failingFor(hook, 100, own);
     await notify(own);
-    await rowsOf(own.databaseUrl, `UPDATE outgoing_mails SET created_at = created_at - interval '25 hours'`);
+    await rowsOf(own.databaseUrl, `UPDATE outgoing_mails SET created_at = now() - interval '25 hours'`);
     await own.app.get(MailOutbox).send();
     expect(await waiting(hook, own)).toEqual([]);
     await own.close();

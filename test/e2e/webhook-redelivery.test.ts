@@ -128,7 +128,10 @@ describe('a replay', () => {
     await renameProject(hook.api, ours.id, 'Too early');
     const since = ((await renameProject(hook.api, ours.id, 'In time')).body as { updatedAt: string }).updatedAt;
     await hook.change({ status: 'active' });
-    await rowsOf(app.databaseUrl, `UPDATE events SET occurred_at = occurred_at - interval '1 hour' WHERE data->>'name' = 'Too early'`);
+    await rowsOf(app.databaseUrl, `UPDATE events SET occurred_at = $1 WHERE data->>'name' = 'Too early' AND resource_id = $2`, [
+      new Date(Date.parse(since) - 3_600_000).toISOString(),
+      ours.id,
+    ]);
     expect(await replay(app, hook, since)).toBe(1);
     await untilReceived(hook.receiver, 1);
     expect(bodiesOf(hook)).toMatchObject([{ type: 'claim_project.updated', data: { name: 'In time' } }]);

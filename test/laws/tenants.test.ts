@@ -13,7 +13,10 @@ const database = app.app.get(Database);
 /** Executes a statement. Returns what was reported, and how the statement would be reported. */
 async function execute(text: string, values: readonly unknown[]) {
   const name = `planted.${newId()}`;
-  await database.rows({ name, text }, values);
+  // Citus refuses to join like this. That it was sent is reported all the same.
+  await database.rows({ name, text }, values).catch((error: unknown) => {
+    if (!process.env.TEST_CITUS_URL) throw error;
+  });
   return { reported: takeUnscoped(), asReported: [`${name}: ${text}`] };
 }
 

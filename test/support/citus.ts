@@ -10,6 +10,16 @@ interface Node {
 
 const NODES = 'SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid';
 
+/** Whether the tests run on a Citus cluster. What such a test needs and Citus cannot give is said where it is left out. */
+export const leftOutOnCitus = (_why: string): boolean => process.env.TEST_CITUS_URL !== undefined;
+
+/** The rows that a look at the sessions of a database finds, on Citus on all its servers: a worker has the locks of its rows. */
+export async function rowsOfAllServers(databaseUrl: string, sql: string): Promise<object[]> {
+  const nodes = process.env.TEST_CITUS_URL ? await nodesOf(databaseUrl) : [];
+  const urls = nodes.length > 0 ? nodes.map((node) => on(databaseUrl, node, new URL(databaseUrl).pathname.slice(1))) : [databaseUrl];
+  return (await Promise.all(urls.map((url) => rows(url, sql)))).flat();
+}
+
 /** The rows of a distributed database are on several servers, so it cannot be copied: `createDatabase` makes each anew. */
 export async function openOnCitus(coordinator: string) {
   const name = `shared_${newId().replaceAll('-', '')}`;
@@ -38,11 +48,13 @@ export async function dropOnCitus(coordinator: string, name: string): Promise<vo
   }
 }
 
-async function nodesOf(coordinator: string): Promise<Node[]> {
-  const client = new pg.Client(coordinator);
+const nodesOf = (coordinator: string): Promise<Node[]> => rows<Node>(coordinator, NODES);
+
+async function rows<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client(url);
   await client.connect();
   try {
-    return (await client.query<Node>(NODES)).rows;
+    return (await client.query<Row>(sql)).rows;
   } finally {
     await client.end();
   }

@@ -76,8 +76,14 @@ export class RowsRepository {
   }
 }
 
-/** Parts come right before the records that they belong to: by these they are found. */
+/**
+ * Parts come right before the records that they belong to: by these they are found, and only by these, since Citus deletes no rows of a
+ * table on its coordinator that one of several other tables names.
+ */
 function inOrder(tables: readonly OrganizationTable[], isIncluded: (table: string) => boolean): OrganizationTable[] {
   const owners = tables.filter(({ name, parts, notErased }) => parts.length === 0 && notErased === undefined && isIncluded(name));
-  return owners.flatMap((owner) => [...tables.filter(({ parts }) => parts.some(({ of }) => of === owner.name)), owner]);
+  return owners.flatMap((owner) => [...tables.flatMap((table) => partsOf(table, owner.name)), owner]);
 }
+
+const partsOf = (table: OrganizationTable, owner: string): OrganizationTable[] =>
+  table.parts.filter(({ of }) => of === owner).map((part) => ({ ...table, parts: [part] }));

@@ -36,6 +36,7 @@ export class ExportService {
     const tables = await this.tables();
     const snapshot = await Snapshot.open(this.settings);
     try {
+      await snapshot.take(organizationId);
       yield JSON.stringify({ format: FORMAT, organizationId, exportedAt: this.clock.timestamp() });
       const counts: Record<string, number> = {};
       for (const table of tables) {
