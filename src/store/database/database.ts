@@ -77,10 +77,10 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.answered(() => (unit ? this.rowsOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
   }
 
-  /** Runs one statement on a connection that is open. What has no name is not prepared. */
+  /** Runs one statement on a connection that is open. Without a name it is not kept prepared. */
   async rowsOn<Row extends object>(client: pg.PoolClient, { name, text }: Unnamed, values: readonly unknown[]): Promise<Row[]> {
-    if (name !== undefined && !this.isPooled) return execute<Row>(client, { name, text }, values);
-    return (await client.query<Row>({ text, values: [...values], ...(name !== undefined && { name }) })).rows;
+    if (name && !this.isPooled) return execute<Row>(client, { name, text }, values);
+    return (await client.query<Row>({ text, values: [...values], ...(name && { name }) })).rows;
   }
 
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
