@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { expect, inject, it } from 'vitest';
 import { StartError } from '../../src/kernel/start-error.js';
@@ -26,6 +28,16 @@ it('names the organization in the keys of every table of organizations, but for 
 
 it('leaves only tables without organizations on the coordinator', async () => {
   expect(await placed('local')).toEqual(['exchange_rates', 'migrations', 'oauth_records', 'oauth_registrations', 'usage_writers']);
+});
+
+// Citus would change them on one of the servers that have a copy.
+it('changes the rows of tables that are copied to all workers by statements of their own', async () => {
+  const names = (await placed('reference')).join('|');
+  const within = new RegExp(`AS (?:MATERIALIZED )?\\(\\s*(?:DELETE FROM|UPDATE|INSERT INTO)\\s+"?(?:${names})\\b`);
+  expect(within.test('WITH gone AS (DELETE FROM organizations WHERE id = $1) UPDATE')).toBe(true);
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  expect(sources.length).toBeGreaterThan(500);
+  expect(sources.filter((file) => within.test(readFileSync(join('src', file), 'utf8')))).toEqual([]);
 });
 
 if (process.env.TEST_CITUS_URL) {

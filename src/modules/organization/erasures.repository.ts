@@ -15,10 +15,11 @@ const SET_HEAD: Statement = {
   name: 'organization_erasures.set_head',
   text: `UPDATE organization_erasures SET audit_sequence = $2, audit_hash = $3 WHERE organization_id = $1 AND audit_sequence IS NULL`,
 };
+// Two statements: within another one, Citus would delete the record on one of the servers that have a copy of it.
+const DELETE: Statement = { name: 'organizations.delete', text: 'DELETE FROM organizations WHERE id = $1' };
 const FINISH: Statement = {
   name: 'organization_erasures.finish',
-  text: `WITH gone AS (DELETE FROM organizations WHERE id = $1)
-    UPDATE organization_erasures SET finished_at = $2 WHERE organization_id = $1 AND finished_at IS NULL`,
+  text: 'UPDATE organization_erasures SET finished_at = $2 WHERE organization_id = $1 AND finished_at IS NULL',
 };
 const SWEPT: Statement = {
   name: 'organization_erasures.swept',
@@ -52,8 +53,9 @@ export class ErasuresRepository {
   }
 
   /** Deletes the record of the organization. From then on nothing is left of it but the erasure. */
-  async finish(organizationId: string, now: string): Promise<void> {
-    await this.database.rows(FINISH, [organizationId, now]);
+  async finish(organizationId: string, now: string, unit: Unit): Promise<void> {
+    await this.database.rows(DELETE, [organizationId], unit);
+    await this.database.rows(FINISH, [organizationId, now], unit);
   }
 
   async swept(organizationId: string, now: string): Promise<void> {

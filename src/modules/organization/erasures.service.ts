@@ -7,7 +7,7 @@ import { ErasuresRepository } from './erasures.repository.js';
 import { OrganizationRepository } from './organization.repository.js';
 import { missing } from './organization-rules.js';
 
-/** Marks organizations that are being erased. */
+/** Marks organizations that are being erased, and those that were. */
 @Injectable()
 export class ErasuresService {
   constructor(
@@ -33,5 +33,9 @@ export class ErasuresService {
       this.audit.record(ctx, { action: 'organization.erasure_begun', resourceId: id, changes: {} });
       return true;
     });
+  }
+  /** Deletes the record itself. From then on nothing is left of the organization but the proof. */
+  async finish(id: string): Promise<void> {
+    await this.unitOfWork.transact((unit) => this.erasures.finish(id, this.clock.timestamp(), unit));
   }
 }

@@ -57,7 +57,7 @@ export class ErasureService {
       await this.rows.erase(id, (table) => !LOG.test(table));
       await this.erasures.setHead(id, await this.audit.sealedHead(id));
       await this.rows.erase(id, (table) => LOG.test(table));
-      await this.erasures.finish(id, this.clock.timestamp());
+      await this.begun.finish(id);
     }
     return this.proof(id);
   }
