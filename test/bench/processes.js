@@ -16,6 +16,9 @@ function statOf(pid) {
 
 export const processorSeconds = (pid) => statOf(pid)?.seconds ?? 0;
 
+/** The CPU time so far of those children of this process that have ended. */
+export const processorSecondsOfEnded = () => statOf(process.pid).secondsOfEnded;
+
 /** The CPU time of a process and its children so far, including those that have ended. */
 export function processorSecondsOfTree(pid) {
   const { seconds = 0, secondsOfEnded = 0 } = statOf(pid) ?? {};

@@ -15,6 +15,7 @@ const SCRIPTS = {
   redaction: ['redaction.js', 'What redaction finds, by kind of personal data'],
   engine: ['engine.js', 'The calculation of a report over 100,000 lines'],
   reports: ['reports.js', 'The same report from end to end'],
+  start: ['start.js', 'Start of an API, a worker and a command; `-- FOLDER` compares with another checkout'],
   scaling: ['scaling.js', 'Steps of growth on one machine, and what a call writes'],
 };
 /** Groups of rows of the one table of requests. */
