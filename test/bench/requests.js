@@ -10,7 +10,8 @@ import { openStage } from './stage.js';
 import { toolComparisons } from './tool-calls.js';
 import { WireCounter } from './wire-counter.js';
 
-const SERVICE = 'dist/src/main.js';
+// As in production.
+const SERVICE = 'dist/bundle/main.js';
 const BARE = 'test/bench/bare-server.js';
 /** The most CPU time of the server that a tool call may take. */
 const TOOL_MAX_US = 3000;

@@ -12,7 +12,13 @@ beforeEach(() => {
   inHand = new InHand(LEAST, { elapsedMs: () => now });
 });
 
-const aDelivery = (): DueDelivery => ({ id: String(Math.random()), attempt: 1, eventId: 'event', organizationId: 'organization', bytes: 1 });
+const aDelivery = (): DueDelivery => ({
+  id: String(Math.random()),
+  attempt: 1,
+  eventId: 'event',
+  organizationId: 'organization',
+  bytes: 1,
+});
 
 /** Fetches as much as is wanted, of so much that is due, and returns how much that was. */
 function fetch(due = Infinity): number {
