@@ -16,6 +16,7 @@ const SCRIPTS = {
   engine: ['engine.js', 'The calculation of a report over 100,000 lines'],
   reports: ['reports.js', 'The same report from end to end'],
   start: ['start.js', 'Start of an API, a worker and a command; `-- FOLDER` compares with another checkout'],
+  soak: ['soak.js', 'Memory of an API and a worker over 20 minutes'],
   scaling: ['scaling.js', 'Steps of growth on one machine, and what a call writes'],
 };
 /** Groups of rows of the one table of requests. */
