@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
@@ -7,6 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { ExecutedFiles } from '../support/executed-files.js';
+import { statementsIn, type Sent } from '../support/tenant-statements.js';
 
 /** The parts of a write. Each ends at the statement with this name or text, except the last one, the answer. */
 const PARTS = [
@@ -42,11 +42,11 @@ function watchStatements(): void {
   let claimed: unknown;
   poolOf(app.app.get(Database).dataSource).on('acquire', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const watched = (statement: string | pg.QueryConfig, ...rest: unknown[]): unknown => {
-      const name = typeof statement === 'string' ? statement : (statement.name ?? '');
+    const watched = (sent: Sent, ...rest: unknown[]): unknown => {
+      const { name, text } = statementsIn(sent)[0]!;
       if (name === 'idempotency_keys.claim') claimed = client;
-      if (client === claimed) onStatement(name);
-      return query(statement, ...rest);
+      if (client === claimed) onStatement(name ?? text);
+      return query(sent, ...rest);
     };
     Object.assign(client, { query: watched });
   });

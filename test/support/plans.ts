@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { poolOf } from '../../src/store/database/borrowed.js';
 import { Database } from '../../src/store/database/database.js';
-import type { PreparedStatements } from '../../src/store/database/prepared-statements.js';
 import type { TestApp } from './app.js';
-import { statementsIn } from './tenant-statements.js';
+import { statementsIn, type Sent } from './tenant-statements.js';
 
 /** Collects the statements that an application sends from now on, by their text, with their names. */
 export function collectStatements({ app }: Pick<TestApp, 'app'>): Map<string, string> {
@@ -13,7 +12,7 @@ export function collectStatements({ app }: Pick<TestApp, 'app'>): Map<string, st
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const noted = (sent: string | pg.QueryConfig | PreparedStatements, ...rest: unknown[]): unknown => {
+    const noted = (sent: Sent, ...rest: unknown[]): unknown => {
       for (const { name = '', text } of statementsIn(sent)) collected.set(text, name);
       return query(sent, ...rest);
     };

@@ -61,7 +61,7 @@ export function watchStatements({ app }: Pick<TestApp, 'app'>): void {
     if (watched.has(client)) return;
     watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const checked = (sent: string | pg.QueryConfig | PreparedStatements, ...rest: unknown[]): unknown => {
+    const checked = (sent: Sent, ...rest: unknown[]): unknown => {
       for (const { name = '', text } of statementsIn(sent))
         if (touches.test(text) && !NAMES_TENANT.test(text) && !isKnown(name)) found.add(`${name || '(without a name)'}: ${text}`);
       return query(sent, ...rest);
@@ -70,8 +70,11 @@ export function watchStatements({ app }: Pick<TestApp, 'app'>): void {
   });
 }
 
+/** What the service gives a connection. */
+export type Sent = string | pg.QueryConfig | PreparedStatements;
+
 /** The statements of what is sent to the database: one, or those of a batch. */
-export function statementsIn(sent: string | pg.QueryConfig | PreparedStatements): readonly { name?: string | undefined; text: string }[] {
+export function statementsIn(sent: Sent): readonly { name?: string | undefined; text: string }[] {
   if (sent instanceof PreparedStatements) return sent.executions.map(({ statement }) => statement);
   return [typeof sent === 'string' ? { text: sent } : sent];
 }

@@ -117,6 +117,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       return await this.watch.during(work);
     } catch (error) {
       if (codeOf(error) === READ_ONLY) this.leaveServer();
+      // Otherwise the stack would lead to the socket. From here it leads to whoever asked.
+      if (error instanceof pg.DatabaseError) Error.captureStackTrace(error);
       throw readError(error);
     }
   }
