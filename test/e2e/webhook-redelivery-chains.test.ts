@@ -28,8 +28,13 @@ describe('a redelivery', () => {
     await aProject(hook.api);
     const [retry, first] = await untilRetryIsPending(hook, 2);
     expect(Date.parse(retry.scheduledAt)).toBeGreaterThan(Date.now() + 30_000);
+    // Not answered before both are made: otherwise the second one could come after the attempt of the first.
+    const answers: (() => void)[] = [];
+    hook.receiver.answer = (_received, response) => void answers.push(() => response.writeHead(503).end());
     const made = await Promise.all([redeliver(first.id), redeliver(retry.id)]);
     expect(made.map(({ id }) => id)).toEqual([retry.id, retry.id]);
+    await untilReceived(hook.receiver, 2);
+    answers[0]!();
     const [next, again, before] = await untilRetryIsPending(hook, 3);
     expect(again).toMatchObject({ id: retry.id, trigger: 'manual', status: 'failed', nextAttemptAt: next.scheduledAt });
     expect(again.attemptedAt! >= again.scheduledAt).toBe(true);

@@ -141,7 +141,7 @@ describe('two worker processes', () => {
     const none = { DATABASE_URL: '' };
     await expect(twoWorkers(none)).rejects.toThrow('WORKER_PROCESSES above 1 needs DATABASE_URL');
     await expect(twoWorkers({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).rejects.toThrow(
-      'Worker process 1 ended with 1 before it was ready.',
+      /Worker process [12] ended with 1 before it was ready\./,
     );
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -13,6 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+interface Point {
+  readonly text: string;
+  /** A statement that comes before it. */
+  readonly behind?: string;
+  readonly moment: 'before' | 'after';
+  readonly access: number;
+}
+
 /** Where the command is killed: before it sends the statement, or after that but before it gets the result. */
 const POINTS = [
   { text: 'INSERT INTO "organization_erasures"', moment: 'before', access: 200 },
@@ -24,19 +32,24 @@ const POINTS = [
   { text: 'DELETE FROM "audit_events"', moment: 'after', access: 401 },
   { text: 'DELETE FROM organizations', moment: 'before', access: 401 },
   { text: 'DELETE FROM organizations', moment: 'after', access: 401 },
-] as const;
+  // Deleted and finished: both or nothing.
+  { text: 'COMMIT', behind: 'SET finished_at', moment: 'before', access: 401 },
+  { text: 'COMMIT', behind: 'SET finished_at', moment: 'after', access: 401 },
+] as const satisfies Point[];
 
 /** Erases an organization by a process of its own, which is killed at a point. Returns whether it came that far. */
-async function eraseKilledAt(organizationId: string, { text: wanted, moment }: (typeof POINTS)[number]): Promise<boolean> {
+async function eraseKilledAt(organizationId: string, { text: wanted, behind = '', moment }: Point): Promise<boolean> {
   const proxy = await StatementProxy.to(app.databaseUrl);
   let killed = false;
+  let isBehind = behind === '';
   const command = startClaims(['org', 'erase', organizationId, '--confirm', organizationId], {
     DATABASE_URL: proxy.tcp.url,
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
   });
   proxy.handle = (text, link, pass) => {
     if (killed) return;
-    if (!text.includes(wanted)) return pass();
+    isBehind ||= text.includes(behind);
+    if (!isBehind || !text.includes(wanted)) return pass();
     killed = true;
     link.muted = true;
     if (moment === 'after') pass();
@@ -54,7 +67,7 @@ it('an erasure that is killed at any point leaves no access, and goes on when th
   const { organizationId, api } = whole;
   let last = Number.POSITIVE_INFINITY;
   for (const point of POINTS) {
-    const where = `killed ${point.moment} ${point.text}`;
+    const where = `killed ${point.moment} ${point.text} ${'behind' in point ? point.behind : ''}`;
     expect(await eraseKilledAt(organizationId, point), where).toBe(true);
     await eventually(async () => expect((await api.get('/v1/organization')).status, where).toBe(point.access), 5000);
     const { organization_erasures: proofs, usage_days: _counted, ...rows } = await rowsByTable(app.databaseUrl, organizationId);
