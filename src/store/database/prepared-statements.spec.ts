@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { execute, parameters, PreparedStatements } from './prepared-statements.js';
+import { execute, executeOnce, parameters, PreparedStatements } from './prepared-statements.js';
 import { cutOff, sendTogether } from './borrowed.js';
 
 // The batch speaks pg's protocol with messages that pg does not publish: docs/dependencies.md says which.
@@ -167,4 +167,13 @@ it('after a statement has failed, those behind it in its transaction fail, and a
     await client.query('ROLLBACK');
     for (const id of [1, 2]) expect(await execute(client, keep, [id])).toEqual([]);
     expect(await execute(client, NUMBER, [2, 'b'])).toEqual([{ number: 2, label: 'b' }]);
+  }));
+
+it('a statement that is executed once leaves nothing prepared, as poolers need it', () =>
+  withClient(async (client) => {
+    const prepared = async () => (await client.query<{ name: string }>('SELECT name FROM pg_prepared_statements')).rows;
+    expect(await executeOnce(client, NUMBER, [1, 'a'])).toEqual([{ number: 1, label: 'a' }]);
+    expect(await prepared()).toEqual([]);
+    await execute(client, NUMBER, [1, 'a']);
+    expect(await prepared()).toEqual([{ name: NUMBER.name }]);
   }));

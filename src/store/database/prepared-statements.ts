@@ -135,7 +135,7 @@ export class PreparedStatements extends pg.Query {
   }
 
   private askAlone({ statement, values, resolve, reject }: Execution): void {
-    this.client.query<Row>({ text: statement.text, values: [...values] }).then(({ rows }) => resolve(rows), reject);
+    executeOnce<Row>(this.client, statement, values).then(resolve, reject);
   }
 }
 
@@ -145,6 +145,15 @@ export function execute<Found extends object>(client: pg.PoolClient, statement: 
     const execution = { statement, values: parameters(values), resolve: resolve as Execution['resolve'], reject };
     void client.query(new PreparedStatements(client, [execution]));
   });
+}
+
+/** The rows of a statement that is not kept prepared. */
+export async function executeOnce<Found extends object>(
+  client: Pick<pg.PoolClient, 'query'>,
+  { text }: Pick<Statement, 'text'>,
+  values: readonly unknown[],
+): Promise<Found[]> {
+  return (await client.query<Found>({ text, values: [...values] })).rows;
 }
 
 function rowOf(columns: readonly Column[], texts: readonly (string | null)[]): Row {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { cutOff, sendTogether } from './borrowed.js';
 import { poolOptions } from './connection-options.js';
-import { execute } from './prepared-statements.js';
+import { execute, executeOnce } from './prepared-statements.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import type { Statement } from './statement.js';
 
@@ -23,9 +23,12 @@ const IS_HERE: Statement = { name: 'replica.is_here', text: 'SELECT pg_last_wal_
  */
 export class ReadReplica {
   private readonly pool: pg.Pool;
+  /** Behind a pooler no statement is prepared. */
+  private readonly run: typeof execute;
   private pausedUntil = 0;
 
   constructor(url: string, settings: Settings) {
+    this.run = settings.databasePooler === 'transaction' ? executeOnce : execute;
     this.pool = new pg.Pool({ ...poolOptions(url, settings), connectionTimeoutMillis: CONNECTED_WITHIN_MS });
     this.pool.on('error', () => undefined);
     // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
@@ -62,7 +65,7 @@ export class ReadReplica {
     const timer = setTimeout(() => cutOff(client), ANSWERED_WITHIN_MS);
     try {
       sendTogether(client);
-      const sent = [execute<{ isHere: boolean }>(client, IS_HERE, [position]), execute<Row>(client, statement, values)] as const;
+      const sent = [this.run<{ isHere: boolean }>(client, IS_HERE, [position]), this.run<Row>(client, statement, values)] as const;
       const [here, found] = await Promise.all(sent);
       client.release();
       return here[0]?.isHere === true ? found : undefined;
