@@ -31,7 +31,7 @@ export class WorkerProcesses {
     private readonly count: number,
     private readonly fork: (number: number) => ChildProcess,
     private readonly log: Log,
-    /** Called when no worker is left: whoever has started this process should see that. */
+    /** Called when no worker is left. It ends this process, so that the orchestrator notices. */
     private readonly giveUp: () => void,
   ) {}
 

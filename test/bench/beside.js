@@ -24,10 +24,10 @@ try {
   const rest = await latencies(neighbour);
   print('at rest', rest);
   for (const [name, begin] of Object.entries(work(url))) {
-    const work = await begin();
+    const begun = await begin();
     const found = await latencies(neighbour);
     print(name, found, rest);
-    await work.end();
+    await begun.end();
   }
 } finally {
   await stage.close();

@@ -117,7 +117,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       return await this.watch.during(work);
     } catch (error) {
       if (codeOf(error) === READ_ONLY) this.leaveServer();
-      // Otherwise the stack would lead to the socket. From here it leads to whoever asked.
+      // pg's own stack ends at the socket. This one names the caller.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error);
       throw readError(error);
     }
