@@ -1,9 +1,8 @@
 // An application with client credentials, and its call for a token.
 
 /** An application of the organization that owns the projects, so that token and API key read the same one. */
-export async function anApplication({ app, sql }) {
+export async function anApplication({ app }, organizationId) {
   const { ApplicationsService } = await import('../../dist/src/modules/oauth/index.js');
-  const [{ id: organizationId }] = await sql(`SELECT id FROM organizations WHERE slug = 'bench'`);
   const wanted = {
     organizationId,
     environment: 'test',

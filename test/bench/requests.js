@@ -45,9 +45,9 @@ function folderOf(profile) {
 }
 
 async function compareAll(stage, groups, plan, folder) {
-  const { key, projectId } = await stage.seed();
+  const { organizationId, key, projectId } = await stage.seed();
   const sizes = groups.includes('sizes') ? [await stage.seed(10_000), await stage.seed(1_000_000)] : [];
-  const oauth = groups.includes('oauth') ? await stage.seedWith(anApplication) : undefined;
+  const oauth = groups.includes('oauth') ? await stage.seedWith((tools) => anApplication(tools, organizationId)) : undefined;
   const wire = await WireCounter.to(stage.databaseUrl);
   const profiled = folder ? { args: ['--import', './test/bench/profile.js'] } : {};
   const servers = {

@@ -45,8 +45,8 @@ const unknown = chosen.filter((name) => !known.includes(name));
 if (values.help || unknown.length > 0) {
   if (unknown.length > 0) console.error(`There is no benchmark ${unknown.join(', ')}.\n`);
   console.log(`npm run bench -- [--only NAME,NAME | --all] [--quick] [--small] [--profile FOLDER]\n`);
-  for (const [name, [, about]] of Object.entries(SCRIPTS)) console.log(`${name.padEnd(12)}${about}`);
-  for (const [name, about] of Object.entries(REQUESTS)) console.log(`${name.padEnd(12)}${about}`);
+  for (const [name, [, about]] of Object.entries(SCRIPTS)) console.log(`${name.padEnd(15)}${about}`);
+  for (const [name, about] of Object.entries(REQUESTS)) console.log(`${name.padEnd(15)}${about}`);
   process.exitCode = unknown.length > 0 ? 2 : 0;
 } else {
   // Each server as in a small container: one processor and 512 MB.

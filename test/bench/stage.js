@@ -107,7 +107,7 @@ async function seedProjects({ sql, tenant }, count) {
   // Brings the tables into the state that autovacuum leaves in production.
   await sql('VACUUM ANALYZE');
   const [row] = await sql('SELECT id FROM claim_projects WHERE organization_id = $1 ORDER BY id LIMIT 1 OFFSET 500', [id]);
-  return { key, projectId: row.id };
+  return { organizationId: id, key, projectId: row.id };
 }
 
 /** Others, each with 100 projects. */
