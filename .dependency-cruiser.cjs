@@ -69,7 +69,7 @@ module.exports = {
     {
       name: 'repositories-belong-to-services',
       severity: 'error',
-      from: { path: '\\.controller\\.ts$' },
+      from: { path: '\\.(controller\\.ts|console\\.tsx|views\\.tsx)$' },
       to: { path: '\\.repository\\.ts$' },
     },
     {
@@ -100,6 +100,7 @@ module.exports = {
     arrow('organization-data', 'organization', 'audit'),
     arrow('webhooks', 'organization', 'users'),
     arrow('events', 'webhooks'),
+    arrow('console', 'organization', 'users'),
     arrow('mcp'),
     arrow('api'),
     arrow('contracts'),
@@ -109,6 +110,6 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     exclude: { path: '^dist/' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
   },
 };

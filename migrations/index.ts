@@ -37,6 +37,7 @@ import { ExtendOAuth1763700037000 } from './1763700037000-extend-oauth.js';
 import { ShowProgressOfClaimReports1763700038000 } from './1763700038000-show-progress-of-claim-reports.js';
 import { AddOrganizationsToPrimaryKeys1763700039000 } from './1763700039000-add-organizations-to-primary-keys.js';
 import { MoveRowsByTwoStatements1763700040000 } from './1763700040000-move-rows-by-two-statements.js';
+import { CreateConsoleSessions1763700041000 } from './1763700041000-create-console-sessions.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   ShowProgressOfClaimReports1763700038000,
   AddOrganizationsToPrimaryKeys1763700039000,
   MoveRowsByTwoStatements1763700040000,
+  CreateConsoleSessions1763700041000,
 ];

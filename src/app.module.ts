@@ -4,6 +4,7 @@ import { ApiKeysModule } from './modules/api-keys/index.js';
 import { AuditModule } from './modules/audit/index.js';
 import { CategoriesModule } from './modules/categories/index.js';
 import { ConfigurationsModule } from './modules/configurations/index.js';
+import { ConsoleModule } from './modules/console/index.js';
 import { ContractsModule } from './modules/contracts/index.js';
 import { EventFeedModule } from './modules/events/index.js';
 import { McpModule } from './modules/mcp/index.js';
@@ -39,6 +40,7 @@ const MODULES = [
   EventFeedModule,
   McpModule,
   ApiModule,
+  ConsoleModule,
   ContractsModule,
 ];
 

@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApiKeysService } from './modules/api-keys/index.js';
 import { Documents, type RecordIds } from './modules/contracts/index.js';
+import { SignInLinks } from './modules/console/index.js';
 import { OrganizationService } from './modules/organization/index.js';
+import { makePassword, UsersService } from './modules/users/index.js';
 import type { Environment } from './kernel/context.js';
 import { DEMO, sampleRecords } from './demo-records.js';
 
@@ -15,6 +17,7 @@ export interface Demo {
 }
 
 const SLUG = 'demo';
+const OWNER_EMAIL = 'owner@demo.example';
 
 /** On the first start of an empty database: an organization to try everything with. Later starts find it again. */
 export async function demo(app: INestApplicationContext, file: string): Promise<Demo | undefined> {
@@ -44,11 +47,23 @@ async function firstStart(app: INestApplicationContext, file: string): Promise<D
   return made;
 }
 
-/** What a newcomer pastes. */
-export function printDemo(made: Demo | undefined, baseUrl: string): void {
+/** A link that signs the owner of the demo organization in to the console, once. */
+export async function demoLink(app: INestApplicationContext, { organization }: Demo): Promise<string> {
+  const users = app.get(UsersService);
+  const owner = (await users.list(organization.id)).find(({ role, status }) => role === 'owner' && status === 'active');
+  const wanted = { organizationId: organization.id, email: OWNER_EMAIL, name: 'Demo Owner', role: 'owner' as const };
+  // Nobody needs the password: the link is enough, and a new one is printed with each start.
+  const { link } = await app.get(SignInLinks).make(DEMO, owner ?? (await users.create(DEMO, { ...wanted, password: makePassword() })));
+  return link;
+}
+
+/** What a newcomer opens and pastes. */
+export function printDemo(made: Demo | undefined, consoleLink: string | undefined, baseUrl: string): void {
   const lines = ['', `  Claims API is at ${baseUrl}`, `  Swagger UI     ${baseUrl}/docs`];
   if (made) {
     lines.push(
+      `  Console        ${consoleLink}`,
+      '                 (signs you in once, within half an hour; the next start prints a new link)',
       '',
       `  Test key       ${made.keys.test}`,
       `  Live key       ${made.keys.live}`,

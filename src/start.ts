@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, createContext } from './app.js';
 import { Health } from './api/health/health.js';
-import { demo, printDemo } from './demo.js';
+import { demo, demoLink, printDemo } from './demo.js';
 import { Settings } from './kernel/settings/settings.js';
 import { openEmbeddedDatabase } from '../tools/embedded-postgres/index.js';
 import { createLog, type Log } from './kernel/log.js';
@@ -35,7 +35,7 @@ export async function start(env: NodeJS.ProcessEnv, named: object = {}): Promise
     await listen(app, ready, draining);
     for (const part of app.get(Ports).all(WarmUp)) await part.warmUp(); // before the first request
     probes = await listenForProbes(app.get(Health), ready, stops);
-    if (isTrial) printDemo(made, ready.publicUrl);
+    if (isTrial) printDemo(made, made && (await demoLink(app, made)), ready.publicUrl);
     log.info({ role: ready.role, address: ready.role === 'worker' ? undefined : ready.publicUrl, probes }, 'ready');
   } catch (error) {
     for (const stop of stops) await (async () => stop())().catch(() => undefined);

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AccessModule } from './access/access.module.js';
 import { CallModule } from './call/call.module.js';
+import { ConsoleKitModule } from './console/console-kit.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -10,5 +11,5 @@ import { OperationModule } from './operation/operation.module.js';
 
 /** What happens to every call, whatever the resource: access, limits, validation, idempotency, errors. */
 @Global()
-@Module({ imports: [LimitsModule, OperationModule, AccessModule, IdempotencyModule, CallModule, HealthModule, HttpModule, OutboundModule] })
+@Module({ imports: [LimitsModule, OperationModule, AccessModule, IdempotencyModule, CallModule, HealthModule, HttpModule, OutboundModule, ConsoleKitModule] })
 export class ApiCoreModule {}

@@ -1,6 +1,7 @@
 import { createContext } from '../app.js';
 import { ApiKeysService } from '../modules/api-keys/index.js';
 import { AuditService } from '../modules/audit/index.js';
+import { SignInLinks } from '../modules/console/index.js';
 import { ApplicationsService, ConnectionRulesService, RegistrationsService } from '../modules/oauth/index.js';
 import { OrganizationService } from '../modules/organization/index.js';
 import { ErasureService, ExportService } from '../modules/organization-data/index.js';
@@ -32,6 +33,7 @@ export async function openServices(settings: Settings) {
     replays: app.get(ReplayService),
     listening: app.get(ListenService),
     users: app.get(UsersService),
+    signInLinks: app.get(SignInLinks),
     applications: app.get(ApplicationsService),
     connectionRules: app.get(ConnectionRulesService),
     registrations: app.get(RegistrationsService),

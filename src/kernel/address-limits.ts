@@ -8,6 +8,8 @@ export const DEFAULT_ADDRESS_LIMITS = {
   pushed: { perMinute: 300, burst: 300 },
   /** Pages for people: sign-in, consent, invitations. */
   pages: { perMinute: 60, burst: 60 },
+  /** Pages of the console. A person clicks through them, and a page may ask for news of a run. */
+  console: { perMinute: 600, burst: 300 },
   /** Applications that register themselves. Each stores a row for a day. */
   registrations: { perMinute: 2, burst: 20 },
   /** Metadata documents that we fetch for callers. Those that are remembered do not count. */

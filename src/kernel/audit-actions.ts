@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = {
   'statement_layout.removed': 'A layout for tables of bank statements was removed, or replaced by another one.',
   'user.accepted': 'A user accepted an invitation.',
   'user.created': 'A user was created.',
+  'user.link_made': 'A link was made that signs a user in to the console once.',
   'user.removed': 'A user was removed from the organization.',
   'user.sign_in_failed': 'A sign-in failed; `changes.reason` says why.',
   'user.signed_in': 'A user signed in.',

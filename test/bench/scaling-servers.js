@@ -71,9 +71,9 @@ export async function startRedis(path) {
   const child = spawn(path, ['--port', String(REDIS_PORT), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
   const url = `redis://127.0.0.1:${REDIS_PORT}`;
   const client = new Redis(url);
-  // Until it listens.
+  // Until it listens. `once` of node:events would fail with the first error.
   client.on('error', () => undefined);
-  await once(client, 'ready');
+  await new Promise((resolve) => client.once('ready', resolve));
   /** How many it has executed, those within scripts included. */
   const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await client.info('stats'))[1]);
   const stop = async () => {

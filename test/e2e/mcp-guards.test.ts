@@ -137,7 +137,7 @@ describe('the body of a request to /mcp', () => {
       headers: { ...ACCEPTED, 'X-API-Key': key },
       body: new Blob([ofBytes(BODY_MAX_BYTES + 1)]).stream(),
       duplex: 'half',
-    });
+    } as RequestInit);
     for (const answer of [announced, { status: chunked.status, text: await chunked.text() }]) {
       expect(answer.status).toBe(413);
       expect(errorOf(answer)).toMatchObject({ message: 'The body may have at most 1024 KiB.', data: { error: 'body_too_large' } });

@@ -198,7 +198,7 @@ describe('the guide for partners', () => {
     const fields = { grant_type: 'client_credentials', client_id: application.clientId, client_secret: application.clientSecret, ...wrong };
     const answer = await fetch(new URL('/oauth/token', app.url), {
       method: 'POST',
-      body: new URLSearchParams(fields as Record<string, string>),
+      body: new URLSearchParams(fields),
     });
     expect(await answer.json()).toMatchObject({ error });
     expect(guide).toMatch(new RegExp(`^\\| .*\`${error}\`.* \\| ${answer.status} \\| \\S`, 'm'));

@@ -99,7 +99,7 @@ describe('a pushed authorization request', () => {
       },
     });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await fetch(`${app.url}/oauth/par`, { method: 'POST', headers, body, duplex: 'half' });
+    const answer = await fetch(`${app.url}/oauth/par`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
     expect([answer.status, await answer.json()]).toMatchObject([411, { error: 'invalid_request' }]);
   });
 

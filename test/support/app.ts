@@ -29,6 +29,7 @@ const NO_RATE_LIMITS = {
     authorize: { perMinute: 1e6, burst: 1e6 },
     pushed: { perMinute: 1e6, burst: 1e6 },
     pages: { perMinute: 1e6, burst: 1e6 },
+    console: { perMinute: 1e6, burst: 1e6 },
     userCodes: { perMinute: 1e6, burst: 1e6 },
     documents: { perMinute: 1e6, burst: 1e6 },
     preflights: { perMinute: 1e6, burst: 1e6 },

@@ -66,7 +66,7 @@ export class Browser {
   async visit(address: string, form?: Fields): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, text: '', headers: new Headers() };
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookieHeader();
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { cookie, accept: 'text/html' },
@@ -89,6 +89,16 @@ export class Browser {
     const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1] ?? url.href;
     const checked = [...text.matchAll(/type="checkbox" name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope!);
     return this.visit(action, { [name]: value, scope: checked, ...fields });
+  }
+
+  /** The cookies as they are sent. */
+  cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** Takes over the cookies of another browser, as an attacker may bring about. */
+  keepCookiesOf(other: Browser): void {
+    for (const [name, value] of other.cookies) this.cookies.set(name, value);
   }
 
   private keep(line: string): void {

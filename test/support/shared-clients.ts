@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { UsersService, type UserRole } from '../../src/modules/users/index.js';
+import type { UserRole } from '../../src/kernel/roles.js';
+import { UsersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';

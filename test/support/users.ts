@@ -6,11 +6,11 @@ import {
   type SignIn,
   type SignInRequest,
   type UserFacts,
-  type UserRole,
 } from '../../src/modules/users/index.js';
 import { totpCode } from '../../src/modules/users/sign-in/totp.js';
 import type { Changes } from '../../src/kernel/changes.js';
 import { OPERATOR } from '../../src/kernel/context.js';
+import type { UserRole } from '../../src/kernel/roles.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 import { rowsOf } from './database.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/time.js';
-import type { Tenant } from '../../kernel/context.js';
+import type { ChangeContext, Tenant } from '../../kernel/context.js';
 import { canonicalJson } from '../../kernel/json.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
@@ -10,7 +10,7 @@ import { Database, isLockTimeout, type Statement } from '../../store/database/da
 import { Implements } from '../../store/discovery/ports.js';
 import { EncryptedColumns } from '../../store/secrets/encrypted-column.js';
 import { Secrets } from '../../store/secrets/secrets.js';
-import type { RequestContext } from '../call/request-context.js';
+import type { RegisteredOperation } from '../operation/operation.js';
 import type { IdempotencyKey } from './idempotency-key.entity.js';
 
 export interface Answer {
@@ -29,7 +29,10 @@ interface Stored {
   isExpired: boolean;
 }
 
-type Work = (ctx: InTransaction<RequestContext>) => Promise<unknown>;
+/** What is done with a key: an operation, by whoever calls it. */
+type KeyedContext = ChangeContext & Tenant & { readonly environment: Tenant['environment']; readonly operation: RegisteredOperation };
+
+type Work<C extends KeyedContext> = (ctx: InTransaction<C>) => Promise<unknown>;
 
 /** Rolls back a transaction whose key is another request's. */
 class KeyTaken extends Error {}
@@ -74,7 +77,7 @@ export class Idempotency implements EncryptedColumns {
   ) {}
 
   /** Runs the work, or returns the answer that the same request got before. Only a success is remembered. */
-  async run(ctx: RequestContext, request: { key: string; params: unknown; body: unknown }, work: Work): Promise<Answer> {
+  async run<C extends KeyedContext>(ctx: C, request: { key: string; params: unknown; body: unknown }, work: Work<C>): Promise<Answer> {
     const { key, params, body } = request;
     const fingerprint = createHash('sha256')
       .update(`${ctx.operation.id}\n${canonicalJson([params, body])}`)
@@ -87,7 +90,7 @@ export class Idempotency implements EncryptedColumns {
    * The work begins before the key is known to be free, so that the statements of both leave together. If the key is taken, what was done
    * is rolled back, and nobody learns of it.
    */
-  private async atOnce(ctx: InTransaction<RequestContext>, key: string, fingerprint: Buffer, work: Work): Promise<Answer> {
+  private async atOnce<C extends KeyedContext>(ctx: InTransaction<C>, key: string, fingerprint: Buffer, work: Work<C>): Promise<Answer> {
     const [isFree, answer] = await Promise.allSettled([this.claim(ctx, key, fingerprint), this.answer(ctx, key, work)]);
     if (isFree.status === 'rejected') throw isFree.reason;
     if (!isFree.value) throw new KeyTaken();
@@ -95,14 +98,14 @@ export class Idempotency implements EncryptedColumns {
     return answer.value;
   }
 
-  private async oneAfterTheOther(ctx: InTransaction<RequestContext>, key: string, fingerprint: Buffer, work: Work): Promise<Answer> {
+  private async oneAfterTheOther<C extends KeyedContext>(ctx: InTransaction<C>, key: string, fingerprint: Buffer, work: Work<C>): Promise<Answer> {
     const earlier = await this.earlierAnswer(ctx, key, fingerprint);
     if (earlier) return { ...earlier, record: JSON.parse(earlier.body) as unknown, replayed: true };
     return this.answer(ctx, key, work);
   }
 
   /** Does the work, and has its answer remembered with what it has changed. */
-  private async answer(ctx: InTransaction<RequestContext>, key: string, work: Work): Promise<Answer> {
+  private async answer<C extends KeyedContext>(ctx: InTransaction<C>, key: string, work: Work<C>): Promise<Answer> {
     const { organizationId, environment, operation, unit } = ctx;
     const record = await work(ctx);
     const answer = JSON.stringify(record);

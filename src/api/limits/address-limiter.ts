@@ -9,6 +9,7 @@ const REASONS: Record<AddressLimit, string> = {
   authorize: 'Too many authorization requests came from this address.',
   pushed: 'Too many pushed authorization requests came from this address.',
   pages: 'Too many requests for pages came from this address.',
+  console: 'Too many requests for pages of the console came from this address.',
   registrations: 'Too many applications were registered from this address.',
   clientDocuments: 'Too many metadata documents of applications were asked for from this address.',
   userCodes: 'Too many codes were entered from this address.',

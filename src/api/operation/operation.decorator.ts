@@ -37,10 +37,12 @@ export function Capability(declaration: CapabilityDeclaration): ClassDecorator {
   };
 }
 
+const FOR_PEOPLE: readonly RouteLimit[] = ['pages', 'authorize', 'console'];
+
 /** A route that is not an operation of the API (documents, health, pages): why it is not, and what limits it. */
 export function Protocol(why: string, limit: RouteLimit = 'documents'): MethodDecorator {
   return applyDecorators(
-    ...(limit === 'pages' || limit === 'authorize' ? [BrowserPage()] : []),
+    ...(FOR_PEOPLE.includes(limit) ? [BrowserPage()] : []),
     (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
       declareProtocol(descriptor.value as object, { why, limit });
     },

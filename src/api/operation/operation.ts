@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../kernel/problems.js';
 import type { AddressLimit } from '../../kernel/address-limits.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { Plan } from '../../kernel/plans.js';
+import type { UserRole } from '../../kernel/roles.js';
 import { fieldsOf } from '../validation/field.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -29,6 +30,8 @@ export interface OperationDeclaration {
   /** Method and path below the controller's: `GET /:project_id`. A parameter is an id, but for the kind of a file. */
   readonly route: `${Method} /${string}`;
   readonly scope?: string;
+  /** The least role of the people who may do it in the console; none: every member. */
+  readonly role?: UserRole;
   /** The plan the organization must have; none: any. */
   readonly plan?: Plan;
   readonly tool?: ToolDeclaration;

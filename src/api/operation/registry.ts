@@ -31,6 +31,8 @@ export class Registry implements OnModuleInit {
   readonly descriptions: (readonly [capability: string, CapabilityDeclaration])[] = [];
   /** The routes with `@Protocol`: their callers have no credential yet. */
   readonly openRoutes: OpenRoute[] = [];
+  /** Those of the console: whoever is not signed in is sent to the sign-in. */
+  readonly consoleRoutes: OpenRoute[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}
 
@@ -39,6 +41,13 @@ export class Registry implements OnModuleInit {
     for (const { metatype } of this.discovery.getControllers()) problems.push(...this.readController(metatype as Type<unknown>));
     problems.push(...declarationProblems(this.operations), ...descriptionProblems(this.capabilities, this.descriptions));
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
+  }
+
+  /** Throws if there is none: pages of the console name operations. */
+  operationCalled(id: string): RegisteredOperation {
+    const found = this.operations.find((operation) => operation.id === id);
+    if (!found) throw new Error(`There is no operation ${id}.`);
+    return found;
   }
 
   /** The scopes that exist, in alphabetical order. */
@@ -67,7 +76,9 @@ export class Registry implements OnModuleInit {
         register(handler, operation);
         this.operations.push(operation);
       } else if (protocol) {
-        this.openRoutes.push(...openRoutesOf(protocol, controller, handler));
+        const routes = openRoutesOf(protocol, controller, handler);
+        if (protocol.limit === 'console') this.consoleRoutes.push(...routes);
+        else this.openRoutes.push(...routes);
       } else {
         problems.push(`${controller.name}.${name} is a route with neither @Operation nor @Protocol.`);
       }

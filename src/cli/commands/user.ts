@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { UserFacts, UserRole } from '../../modules/users/index.js';
+import type { UserFacts } from '../../modules/users/index.js';
 import { OPERATOR } from '../../kernel/context.js';
+import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
+import { StartError } from '../../kernel/start-error.js';
 import { oneOf, print, withJson } from '../options.js';
 import { withServices } from '../command-context.js';
-
-// Listed here again because importing them from the module would load the application for a command's help.
-const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly UserRole[];
 
 const line = ({ id, role, status, totp, email, name }: UserFacts): string =>
   `${id}  ${role.padEnd(6)} ${status.padEnd(7)} ${totp ? 'totp' : '    '}  ${email}  ${name}`;
@@ -65,6 +64,18 @@ export function addUser(program: Command): void {
     },
   );
 
+  withJson(user.command('link <email>').description('Make a link that signs the user in to the console once, within half an hour.'))
+    .option('--org <org>', 'slug of the organization, if the user belongs to several')
+    .action(async (email: string, options: { org?: string; json?: boolean }) => {
+      const issued = await withServices(async ({ users, signInLinks }) => {
+        const [found, ...others] = await users.withEmail(email, options.org);
+        if (!found) throw new StartError(`There is no active user ${email}.`);
+        if (others.length > 0) throw new StartError(`${email} belongs to several organizations: name one with --org.`);
+        return signInLinks.make(OPERATOR, found);
+      });
+      print(options, issued, [issued.link, `It works once, until ${issued.expiresAt}.`]);
+    });
+
   addTotp(user);
 }
 
@@ -72,7 +83,7 @@ function withNewUser(command: Command): Command {
   return withJson(command)
     .requiredOption('--org <org>', 'organization: id or slug')
     .requiredOption('--email <email>', 'e-mail address to sign in with')
-    .requiredOption('--role <role>', ROLES.join(', '), oneOf(ROLES))
+    .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
     .option('--name <name>', 'name of the user; default: the part of the address before the @');
 }
 

@@ -17,6 +17,7 @@ export class AuditController {
     id: 'audit.list',
     route: 'GET /',
     scope: 'audit:read',
+    role: 'admin',
     plan: 'enterprise',
     tool: {
       name: 'list_audit_events',

@@ -13,6 +13,7 @@ export interface Place {
 }
 
 const DOCUMENTS: readonly Place[] = [
+  { name: 'console', path: '/console', title: 'Console', about: 'Keys, webhooks, reports and members, for people.', isOpen: true },
   { name: 'swagger', path: '/docs', title: 'Try the API', about: 'Swagger UI: every operation, with examples.', isOpen: true },
   { name: 'openapi', path: '/openapi.json', title: 'OpenAPI document', about: 'Every operation, for programs.', isOpen: true },
   { name: 'asyncapi', path: '/asyncapi.json', title: 'AsyncAPI document', about: 'Every event that webhooks receive.', isOpen: true },

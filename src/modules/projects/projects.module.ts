@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectsConsole } from './console/projects.console.js';
 import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
@@ -7,7 +8,7 @@ import { ProjectsService } from './projects.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Project])],
-  controllers: [ProjectsController],
+  controllers: [ProjectsController, ProjectsConsole],
   providers: [ProjectsService, ProjectsRepository],
   exports: [ProjectsService],
 })

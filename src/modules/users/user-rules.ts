@@ -4,7 +4,8 @@ import { EMAIL_MAX_LENGTH, isEmail } from '../../kernel/codes.js';
 import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints, foldText, isStorableText } from '../../kernel/text.js';
-import type { User, UserRole } from './user.entity.js';
+import type { UserRole } from '../../kernel/roles.js';
+import type { User } from './user.entity.js';
 
 const MAX_NAME_LENGTH = 200;
 

@@ -1,5 +1,6 @@
 import { OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { USER_ROLES, USER_STATUSES, type User, type UserRole, type UserStatus } from './user.entity.js';
+import { USER_ROLES, type UserRole } from '../../kernel/roles.js';
+import { USER_STATUSES, type User, type UserStatus } from './user.entity.js';
 
 export class UserDto {
   @Uuid({ about: 'Id of the user.' }) id: string;

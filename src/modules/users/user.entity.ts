@@ -1,9 +1,7 @@
 import { Entity, Index } from 'typeorm';
+import type { UserRole } from '../../kernel/roles.js';
 import { BytesColumn, IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
 import { NotExported } from '../../store/tenant/organization-tables.js';
-
-export const USER_ROLES = ['owner', 'admin', 'member'] as const;
-export type UserRole = (typeof USER_ROLES)[number];
 
 export const USER_STATUSES = ['active', 'invited', 'removed'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];

@@ -9,6 +9,7 @@ import { Passwords } from './sign-in/passwords.js';
 import { SecondFactor } from './sign-in/second-factor.js';
 import { SignInAttempts } from './sign-in/sign-in-attempts.js';
 import { SignInService } from './sign-in/sign-in.service.js';
+import { SignInSteps } from './sign-in/sign-in-steps.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
@@ -24,10 +25,11 @@ import { UsersService } from './users.service.js';
     InvitationMail,
     AcceptanceService,
     SignInService,
+    SignInSteps,
     SignInAttempts,
     Passwords,
     SecondFactor,
   ],
-  exports: [UsersService, InvitationsService, SignInService],
+  exports: [UsersService, InvitationsService, SignInService, SignInSteps],
 })
 export class UsersModule {}

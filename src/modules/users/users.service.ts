@@ -10,7 +10,7 @@ import { SecondFactor } from './sign-in/second-factor.js';
 import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
 import type { User } from './user.entity.js';
-import { aNewUser, explainDuplicate, lastOwner, userNotFound, type NewUser } from './user-rules.js';
+import { aNewUser, emailKeyOf, explainDuplicate, lastOwner, userNotFound, type NewUser } from './user-rules.js';
 import { UsersRepository } from './users.repository.js';
 
 /** The secret is shown once. Only the user's app needs it afterwards. */
@@ -54,6 +54,14 @@ export class UsersService {
   async byId(id: string): Promise<UserFacts | undefined> {
     const user = await this.users.byId(id);
     return user?.status === 'active' ? factsOf(user) : undefined;
+  }
+
+  /** The active users with an e-mail address: in one organization if its slug is given, or else in the first two that they belong to. */
+  async withEmail(email: string, slug = ''): Promise<UserFacts[]> {
+    const emailKey = emailKeyOf(email);
+    const organizations = await this.users.organizationsOf(emailKey, slug);
+    const found = await Promise.all(organizations.map((id) => this.users.byEmail(id, emailKey)));
+    return found.flatMap((user) => (user ? factsOf(user) : []));
   }
 
   /** Creates a user who can sign in immediately. */

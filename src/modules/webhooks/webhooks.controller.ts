@@ -52,6 +52,7 @@ export class WebhooksController {
     id: 'webhooks.create',
     route: 'POST /',
     scope: 'webhooks:write',
+    role: 'admin',
     plan: WEBHOOKS_PLAN,
     tool: {
       name: 'create_webhook',
@@ -88,6 +89,7 @@ export class WebhooksController {
     id: 'webhooks.update',
     route: 'PATCH /:webhook_id',
     scope: 'webhooks:write',
+    role: 'admin',
     plan: WEBHOOKS_PLAN,
     tool: {
       name: 'update_webhook',
@@ -117,6 +119,7 @@ export class WebhooksController {
     id: 'webhooks.delete',
     route: 'DELETE /:webhook_id',
     scope: 'webhooks:delete',
+    role: 'admin',
     plan: WEBHOOKS_PLAN,
     tool: { name: 'delete_webhook', risk: 'destructive', hint: 'Cannot be undone; update_webhook can disable it instead.' },
     summary: 'Delete a webhook endpoint',

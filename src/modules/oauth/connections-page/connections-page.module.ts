@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationModule } from '../../organization/index.js';
 import { UsersModule } from '../../users/index.js';
-import { SignInSteps } from '../sign-in/sign-in-steps.js';
 import { ConnectionsPageController } from './connections-page.controller.js';
 import { ConnectionsPageRepository } from './connections-page.repository.js';
 import { ConnectionsPageService } from './connections-page.service.js';
@@ -11,6 +10,6 @@ import { ConnectionsSession } from './connections-session.js';
 @Module({
   imports: [OrganizationModule, UsersModule],
   controllers: [ConnectionsPageController],
-  providers: [ConnectionsPageRepository, ConnectionsPageService, ConnectionsSession, SignInSteps],
+  providers: [ConnectionsPageRepository, ConnectionsPageService, ConnectionsSession],
 })
 export class ConnectionsPageModule {}

@@ -3,7 +3,6 @@ import { OrganizationModule } from '../../organization/index.js';
 import { UsersModule } from '../../users/index.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { SharedModule } from '../shared/shared.module.js';
-import { SignInSteps } from '../sign-in/sign-in-steps.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { ApplicationConsent } from './application-consent.js';
 import { InteractionsController } from './interactions.controller.js';
@@ -15,6 +14,6 @@ import { SharedConsent } from './shared-consent.js';
 @Module({
   imports: [SharedModule, StorageModule, ProviderModule, OrganizationModule, UsersModule],
   controllers: [InteractionsController],
-  providers: [OpenQuestions, InteractionsService, ApplicationConsent, SharedConsent, SignInSteps],
+  providers: [OpenQuestions, InteractionsService, ApplicationConsent, SharedConsent],
 })
 export class InteractionsModule {}

@@ -1,6 +1,5 @@
-import type { UserFacts } from '../../users/index.js';
+import type { SignInState, UserFacts } from '../../users/index.js';
 import type { ConnectionRefusal } from '../shared/connections/connections.service.js';
-import type { SignInState } from '../sign-in/sign-in.page.js';
 import type { Question } from './open-questions.js';
 
 /** How a page is shown again: where a sign-in stands, what was wrong with an answer, or what the organization decided meanwhile. */

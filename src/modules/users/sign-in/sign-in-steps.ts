@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SignInService, type SignIn, type SignInRequest, type UserFacts } from '../../users/index.js';
+import type { UserFacts } from '../user-facts.js';
+import { SignInService, type SignIn, type SignInRequest } from './sign-in.service.js';
 import type { SignInState } from './sign-in.page.js';
 
 type Refused = Exclude<SignIn, { user: unknown }>['refused'];

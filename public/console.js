@@ -1,0 +1,38 @@
+// What scripts add to the console. Every page works without them.
+
+/** Buttons that copy what stands beside them. */
+for (const button of document.querySelectorAll('button.copy')) {
+  button.hidden = false;
+  const label = button.textContent;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.parentElement.querySelector('pre').textContent.trim());
+    button.textContent = button.dataset.copied;
+    setTimeout(() => (button.textContent = label), 2000);
+  });
+}
+
+/** An element with `data-news` is asked for again, every so many seconds, until it says that there is no more news. */
+for (const element of document.querySelectorAll('[data-news]')) follow(element);
+
+function follow(element) {
+  const seconds = Number(element.dataset.news);
+  if (!(seconds > 0)) return;
+  setTimeout(async () => {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
+    const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : undefined;
+    const fresh = page?.getElementById(element.id);
+    if (fresh) {
+      element.replaceWith(fresh);
+      follow(fresh);
+    } else follow(element);
+  }, seconds * 1000);
+}
+
+/** Only one menu or question is open at a time, and Escape closes it. */
+addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  for (const open of document.querySelectorAll('details.account[open], details.confirm[open]')) {
+    open.open = false;
+    open.querySelector('summary').focus();
+  }
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+
+/** The files of `public/` that pages load. */
+const TYPES = { 'console.css': 'text/css; charset=utf-8', 'console.js': 'text/javascript; charset=utf-8' } as const;
+export type AssetName = keyof typeof TYPES;
+
+export const ASSETS_PATH = '/console-assets';
+
+interface Asset {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** By the name of the encoding. Browsers accept `br` over https only. */
+  readonly compressed: ReadonlyMap<string, Buffer>;
+  /** Changes with the content: a browser keeps the file for good. */
+  readonly version: string;
+}
+
+/** Style and script of the console, read when they are first needed. */
+@Injectable()
+export class Assets {
+  private readonly read = new Map<AssetName, Asset>();
+
+  pathOf(name: AssetName): string {
+    return `${ASSETS_PATH}/${this.asset(name).version}/${name}`;
+  }
+
+  /** undefined if there is no such file, or no longer this version of it. */
+  find(version: string, name: string): Asset | undefined {
+    const asset = Object.hasOwn(TYPES, name) ? this.asset(name as AssetName) : undefined;
+    return asset?.version === version ? asset : undefined;
+  }
+
+  private asset(name: AssetName): Asset {
+    const known = this.read.get(name);
+    if (known) return known;
+    const bytes = readFileSync(join(packageFolder(), 'public', name));
+    const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+    const compressed = new Map([
+      ['br', brotliCompressSync(bytes)],
+      ['gzip', gzipSync(bytes)],
+    ]);
+    const asset = { type: TYPES[name], bytes, compressed, version };
+    this.read.set(name, asset);
+    return asset;
+  }
+}
+
+/** The folder with `public/`: in a checkout and in the image alike it is the one with package.json. */
+function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,50 @@
+import { applyDecorators, Controller, Get, Post, UseInterceptors } from '@nestjs/common';
+import type { AuditAction } from '../../kernel/audit-actions.js';
+import type { UserRole } from '../../kernel/roles.js';
+import { Protocol } from '../operation/operation.decorator.js';
+import { ConsoleCall } from './console-call.js';
+import { declarePage, declareSection, type SectionDeclaration } from './page.js';
+
+/** Below this path are the pages of the console. */
+export const CONSOLE_PATH = '/console';
+
+/**
+ * Pages about one kind of record: `/console/test/projects`. The environment is part of the address, so that links and two open tabs
+ * mean what they show.
+ */
+export function ConsoleSection(declaration: SectionDeclaration): ClassDecorator {
+  return applyDecorators(Controller(`${CONSOLE_PATH.slice(1)}/:environment/${declaration.path}`), (target: object) => {
+    declareSection(target, declaration);
+  });
+}
+
+interface Access {
+  /** The operation of the API that does the same. It says which role and plan it takes. */
+  readonly operation?: string;
+  /** Without an operation: the least role. */
+  readonly role?: UserRole;
+}
+
+/** A page that shows something. Its handler returns `page(…)`. */
+export function Page({ route, ...access }: Access & { readonly route: `GET /${string}` }): MethodDecorator {
+  return declared(Get(route.slice('GET '.length)), { ...access, isAction: false, records: [] });
+}
+
+/** What the button of a form does. Its handler returns `goTo(…)`, or a page that shows something once. */
+export function Action({
+  route,
+  records = [],
+  ...access
+}: Access & { readonly route: `POST /${string}`; /** Without an operation: what the audit log says. */ readonly records?: AuditAction[] }) {
+  return declared(Post(route.slice('POST '.length)), { ...access, isAction: true, records });
+}
+
+const declared = (route: MethodDecorator, declaration: Parameters<typeof declarePage>[1]): MethodDecorator =>
+  applyDecorators(
+    route,
+    Protocol('A page of the console.', 'console'),
+    UseInterceptors(ConsoleCall),
+    (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
+      declarePage(descriptor.value as object, declaration);
+    },
+  );

@@ -1,0 +1,48 @@
+import type { FieldError, Problem } from '../../kernel/problems.js';
+
+/** The fields of a submitted form. */
+export class Form {
+  constructor(private readonly fields: URLSearchParams) {}
+
+  static readonly empty = new Form(new URLSearchParams());
+
+  text(name: string): string {
+    return this.fields.get(name) ?? '';
+  }
+
+  /** undefined for an empty field. */
+  given(name: string): string | undefined {
+    return this.text(name) || undefined;
+  }
+
+  list(name: string): string[] {
+    return this.fields.getAll(name);
+  }
+
+  isChecked(name: string): boolean {
+    return this.fields.has(name);
+  }
+
+  /** What the form is shown with again after it was refused. */
+  refusedWith(problem: Problem): FormState {
+    return { values: (name) => this.fields.getAll(name), problem };
+  }
+}
+
+/** What a form shows: values, and what was wrong with them. */
+export interface FormState {
+  readonly values: (name: string) => readonly string[];
+  readonly problem?: Problem;
+}
+
+/** A form with these values, before it is sent. */
+export const formOf = (values: Readonly<Record<string, string | readonly string[] | null | undefined>> = {}): FormState => ({
+  values: (name) => [values[name] ?? []].flat(),
+});
+
+export const valueIn = ({ values }: FormState, name: string): string => values(name)[0] ?? '';
+
+/** What is wrong with a field, or with something inside it: `sourceMapping.rules[0].field` belongs to `sourceMapping`. */
+export function errorsIn({ problem }: FormState, name: string): readonly FieldError[] {
+  return (problem?.errors ?? []).filter(({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { renderToString } from 'preact-render-to-string';
+import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
+import { isAtLeast } from '../../kernel/roles.js';
+import { API_NAME } from '../../kernel/product.js';
+import { Assets } from './assets.js';
+import { FormFields } from './parts/fields.js';
+import { NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage } from './page.js';
+import { pathOf, type PageContext } from './page-context.js';
+
+const ENVIRONMENT_NAMES: Record<Environment, string> = { test: 'Test data', live: 'Live data' };
+
+/** What every page has around it: navigation, environment, the person who is signed in. */
+@Injectable()
+export class Frame {
+  private sections: readonly SectionDeclaration[] | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly assets: Assets,
+  ) {}
+
+  render(ctx: PageContext, { title, body }: ShownPage): string {
+    const content = (
+      <html lang="en" class={ctx.environment}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="robots" content="noindex" />
+          <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+          <link rel="stylesheet" href={this.assets.pathOf('console.css')} />
+          <script src={this.assets.pathOf('console.js')} type="module" />
+          <title>{`${title} · ${API_NAME}`}</title>
+        </head>
+        <body>
+          <a class="skip" href="#content">
+            Skip to the content
+          </a>
+          <TopBar ctx={ctx} section={this.sectionAt(ctx)} />
+          <Navigation ctx={ctx} sections={this.all()} current={this.sectionAt(ctx)} />
+          <main id="content">
+            <h1>{title}</h1>
+            {ctx.notice === undefined ? null : (
+              <p class="notice" role="status">
+                {ctx.notice}
+              </p>
+            )}
+            {body}
+          </main>
+        </body>
+      </html>
+    );
+    return `<!doctype html>${renderToString(content)}`;
+  }
+
+  private all(): readonly SectionDeclaration[] {
+    return (this.sections ??= this.discovery
+      .getControllers()
+      .flatMap(({ metatype }) => (metatype && sectionOf(metatype)) ?? [])
+      .sort(({ order: a = 0 }, { order: b = 0 }) => a - b));
+  }
+
+  private sectionAt({ path, environment }: PageContext): SectionDeclaration | undefined {
+    const below = path.slice(`/console/${environment}/`.length);
+    return this.all().find((section) => section.path !== '' && (below === section.path || below.startsWith(`${section.path}/`)));
+  }
+}
+
+function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaration | undefined }) {
+  return (
+    <header class="top">
+      <a class="brand" href={pathOf(ctx)}>
+        {API_NAME}
+      </a>
+      <span class="organization">{ctx.organization.name}</span>
+      <nav class="environments" aria-label="Environment">
+        {ENVIRONMENTS.map((environment) => (
+          <a
+            href={pathOf({ environment }, ...(section ? [section.path] : []))}
+            class={environment}
+            aria-current={environment === ctx.environment ? 'true' : undefined}
+          >
+            {ENVIRONMENT_NAMES[environment]}
+          </a>
+        ))}
+      </nav>
+      <a class="to-navigation" href="#navigation">
+        Menu
+      </a>
+      <details class="account">
+        <summary>{ctx.user.name}</summary>
+        <div>
+          <p class="hint">{ctx.user.email}</p>
+          <a href={pathOf(ctx, 'account')}>Your account</a>
+          <form method="post" action="/console/sign-out">
+            <FormFields ctx={ctx} />
+            <button class="plain">Sign out</button>
+          </form>
+        </div>
+      </details>
+    </header>
+  );
+}
+
+function Navigation(props: { ctx: PageContext; sections: readonly SectionDeclaration[]; current: SectionDeclaration | undefined }) {
+  const { ctx, sections, current } = props;
+  const isSeen = ({ operation, role = 'member' }: SectionDeclaration): boolean =>
+    (operation === undefined || ctx.can(operation)) && isAtLeast(ctx.user.role, role);
+  return (
+    <nav id="navigation" class="sections" aria-label="Sections">
+      <a href={pathOf(ctx)} aria-current={current ? undefined : 'page'}>
+        Overview
+      </a>
+      {NAVIGATION_GROUPS.map((group) => (
+        <section>
+          <h2>{group}</h2>
+          <ul>
+            {sections
+              .filter((section) => section.group === group && isSeen(section))
+              .map((section) => (
+                <li>
+                  <a href={pathOf(ctx, section.path)} aria-current={section === current ? 'page' : undefined}>
+                    {section.label}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const COOKIE = 'claims_notice';
+/** As long as a redirect may take. */
+const SECONDS = 30;
+const MAX_LENGTH = 500;
+
+// What was done is said by the page after it, once. A page shows it as text, so it cannot do harm whoever wrote the cookie.
+
+export const setNotice = (reply: FastifyReply, notice: string): void =>
+  set(reply, encodeURIComponent(notice.slice(0, MAX_LENGTH)), SECONDS);
+
+export const clearNotice = (reply: FastifyReply): void => set(reply, '', 0);
+
+export function noticeIn({ headers }: FastifyRequest): string | undefined {
+  const value = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(headers.cookie ?? '')?.[1];
+  try {
+    return value && decodeURIComponent(value).slice(0, MAX_LENGTH);
+  } catch {
+    return undefined;
+  }
+}
+
+function set(reply: FastifyReply, value: string, seconds: number): void {
+  void reply.header('Set-Cookie', `${COOKIE}=${value}; Path=/console; Max-Age=${seconds}; HttpOnly; SameSite=Lax`);
+}

@@ -1,0 +1,20 @@
+import type { ComponentChild } from 'preact';
+import type { PageContext } from './page-context.js';
+
+/** A port: a part of the first page of the console, such as the last runs. */
+export abstract class OverviewPanel {
+  /** Lower is higher up. */
+  abstract readonly order: number;
+  /** null: there is nothing to show. */
+  abstract show(ctx: PageContext): Promise<ComponentChild>;
+}
+
+/** A port: something that somebody new should do. The first page says which of these are done. */
+export abstract class FirstStep {
+  abstract readonly order: number;
+  abstract readonly title: string;
+  abstract readonly about: string;
+  /** Below the environment: `projects/new`. */
+  abstract readonly path: string;
+  abstract isDone(ctx: PageContext): Promise<boolean>;
+}

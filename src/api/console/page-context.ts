@@ -1,0 +1,77 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { ChangeContext, Environment, Tenant } from '../../kernel/context.js';
+import type { Plan } from '../../kernel/plans.js';
+import type { UserRole } from '../../kernel/roles.js';
+import type { RegisteredOperation } from '../operation/operation.js';
+import type { Form } from './form.js';
+
+export interface ConsoleUser {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: UserRole;
+}
+
+export interface ConsoleOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: Plan;
+  readonly status: 'active' | 'suspended';
+  readonly timeZone: string;
+}
+
+/** Who is signed in with a browser, and to which organization. */
+export interface SignedIn {
+  readonly sessionId: string;
+  readonly user: ConsoleUser;
+  readonly organization: ConsoleOrganization;
+  /** Proves that a form was shown to this browser. */
+  readonly csrf: string;
+}
+
+/** A port: who is signed in. A removed user or a changed role is seen with the next page. */
+export abstract class ConsoleSessions {
+  abstract of(request: FastifyRequest): Promise<SignedIn | undefined>;
+  /** Where people sign in; `next` is the page that they wanted. */
+  abstract signInPath(next: string): string;
+}
+
+/** The context of a page: who looks at what, in which environment. */
+export interface PageContext extends ChangeContext, Tenant {
+  readonly environment: Environment;
+  readonly requestId: string;
+  readonly ipAddress: string;
+  readonly user: ConsoleUser;
+  readonly organization: ConsoleOrganization;
+  readonly sessionId: string;
+  readonly csrf: string;
+  /** Whether the role of the user lets them do what an operation does. */
+  readonly can: (operation: string) => boolean;
+  /** The operation that the page or action declares. */
+  readonly operation: RegisteredOperation | undefined;
+  /** Path and query of the page. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The fields of an action; empty for a page. */
+  readonly form: Form;
+  /** What was done before this page. */
+  readonly notice: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who looks at which page of the console. Noted by console-call.ts alone. */
+    pageContext: PageContext | null;
+  }
+}
+
+/** The context of the page, as the first parameter of a handler. */
+export const PageCtx = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext) => execution.getArgByIndex<FastifyRequest>(0).pageContext,
+);
+
+/** The address of a page in the environment of this one: `pathOf(ctx, 'projects', id)`. */
+export const pathOf = ({ environment }: Pick<PageContext, 'environment'>, ...parts: readonly string[]): string =>
+  ['/console', environment, ...parts].join('/');

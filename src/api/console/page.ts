@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import type { AuditAction } from '../../kernel/audit-actions.js';
+import type { UserRole } from '../../kernel/roles.js';
+
+/** Where a section stands in the navigation. */
+export const NAVIGATION_GROUPS = ['Claims', 'Developers', 'Organization'] as const;
+
+export interface SectionDeclaration {
+  /** Below the environment: `projects`. */
+  readonly path: string;
+  /** What the navigation calls it. */
+  readonly label: string;
+  /** Without one it is not in the navigation. */
+  readonly group?: (typeof NAVIGATION_GROUPS)[number];
+  /** Among those of the group; lower is first. */
+  readonly order?: number;
+  /** Only people who may do this operation see it in the navigation. */
+  readonly operation?: string;
+  /** Only people with at least this role do. */
+  readonly role?: UserRole;
+}
+
+export interface PageDeclaration {
+  readonly operation?: string;
+  readonly role?: UserRole;
+  readonly isAction: boolean;
+  readonly records: readonly AuditAction[];
+}
+
+const pages = new WeakMap<object, PageDeclaration>();
+const sections = new WeakMap<object, SectionDeclaration>();
+
+export const declarePage = (handler: object, declaration: PageDeclaration): unknown => pages.set(handler, declaration);
+export const pageOf = (handler: object): PageDeclaration | undefined => pages.get(handler);
+export const declareSection = (controller: object, declaration: SectionDeclaration): unknown => sections.set(controller, declaration);
+export const sectionOf = (controller: object): SectionDeclaration | undefined => sections.get(controller);
+
+/** What a handler shows. */
+export interface ShownPage {
+  /** The heading, and the title of the browser's tab. */
+  readonly title: string;
+  readonly body: ComponentChildren;
+  readonly status: number;
+}
+
+/** Where a handler sends the browser, and what the next page says about what was done. */
+export interface Redirection {
+  readonly location: string;
+  readonly notice?: string | undefined;
+}
+
+/** A file for the browser to save. */
+export interface Download {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array | NodeJS.ReadableStream;
+}
+
+export type Answer = ShownPage | Redirection | Download;
+
+export const page = (title: string, body: ComponentChildren, status = 200): ShownPage => ({ title, body, status });
+export const goTo = (location: string, notice?: string): Redirection => ({ location, notice });
+export const download = (fileName: string, mediaType: string, content: Download['content']): Download => ({ fileName, mediaType, content });
+
+/** Thrown where somebody may not do what they ask for. */
+export class PageRefusal extends Error {
+  constructor(
+    readonly title: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,167 @@
+import type { ComponentChildren } from 'preact';
+import { errorsIn, valueIn, type FormState } from '../form.js';
+import type { PageContext } from '../page-context.js';
+import { ONCE_FIELD, onceToken } from '../performer.js';
+
+/** The hidden fields of every form: that it is ours, and that it counts once. */
+export const FormFields = ({ ctx }: { ctx: Pick<PageContext, 'csrf'> }) => (
+  <>
+    <input type="hidden" name="csrf" value={ctx.csrf} />
+    <input type="hidden" name={ONCE_FIELD} value={onceToken()} />
+  </>
+);
+
+interface FormProps {
+  readonly ctx: PageContext;
+  readonly state?: FormState;
+  /** Where it is sent to; the page itself by default. */
+  readonly action?: string;
+  readonly submit: string;
+  /** Where to go instead of sending it. */
+  readonly cancel?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A form with what is wrong with it at its top. */
+export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, children }: FormProps) {
+  return (
+    <form method="post" action={action} class="fields">
+      <FormFields ctx={ctx} />
+      {state?.problem ? (
+        <p class="error" role="alert">
+          {state.problem.detail}
+        </p>
+      ) : null}
+      {children}
+      <p class="buttons">
+        <button>{submit}</button>
+        {cancel === undefined ? null : (
+          <a class="button plain" href={cancel}>
+            Cancel
+          </a>
+        )}
+      </p>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly state: FormState;
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly type?: 'text' | 'date' | 'email' | 'url' | 'number' | 'password' | 'search';
+  readonly placeholder?: string;
+  readonly autocomplete?: string;
+}
+
+const idsOf = (name: string, hint: unknown, errors: readonly unknown[]): string | undefined =>
+  [hint === undefined ? '' : `${name}-hint`, errors.length > 0 ? `${name}-error` : ''].filter(Boolean).join(' ') || undefined;
+
+/** A label, a hint, a field and what is wrong with it. */
+function Labelled(props: { state: FormState; name: string; label: string; hint?: ComponentChildren; children: ComponentChildren }) {
+  const { state, name, label, hint, children } = props;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {errorsIn(state, name).map(({ field, message }) => (
+        <p class="error" id={`${name}-error`}>
+          {field === name ? '' : <code>{field} </code>}
+          {message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+export function TextField({ state, name, label, hint, type = 'text', required, maxLength, placeholder, autocomplete }: FieldProps) {
+  const errors = errorsIn(state, name);
+  return (
+    <Labelled state={state} name={name} label={label} hint={hint}>
+      <input
+        id={name}
+        name={name}
+        // Preact has a type for each kind of field, and this is any of them.
+        type={type as 'text'}
+        value={type === 'password' ? undefined : valueIn(state, name)}
+        required={required}
+        maxLength={maxLength}
+        placeholder={placeholder}
+        autoComplete={autocomplete ?? 'off'}
+        aria-invalid={errors.length > 0 ? 'true' : undefined}
+        aria-describedby={idsOf(name, hint, errors)}
+      />
+    </Labelled>
+  );
+}
+
+export function AreaField({ state, name, label, hint, required, rows = 6 }: FieldProps & { readonly rows?: number }) {
+  const errors = errorsIn(state, name);
+  return (
+    <Labelled state={state} name={name} label={label} hint={hint}>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        required={required}
+        spellcheck={false}
+        aria-invalid={errors.length > 0 ? 'true' : undefined}
+        aria-describedby={idsOf(name, hint, errors)}
+      >
+        {valueIn(state, name)}
+      </textarea>
+    </Labelled>
+  );
+}
+
+/** What can be chosen: a value, and what people read. */
+export type Choice = readonly [value: string, label: string];
+
+export function SelectField({ state, name, label, hint, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
+  const chosen = valueIn(state, name);
+  return (
+    <Labelled state={state} name={name} label={label} hint={hint}>
+      <select id={name} name={name} aria-describedby={idsOf(name, hint, errorsIn(state, name))}>
+        {choices.map(([value, text]) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+export function CheckField({ state, name, label, hint, value = 'yes' }: FieldProps & { readonly value?: string }) {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value={value} checked={state.values(name).includes(value)} />
+      <span>
+        {label} {hint === undefined ? null : <span class="hint">{hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** Several of many. */
+export function CheckGroup({ state, name, label, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {choices.map(([value, text]) => (
+        <CheckField state={state} name={name} value={value} label={text} />
+      ))}
+      {errorsIn(state, name).map(({ message }) => (
+        <p class="error">{message}</p>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../kernel/problems.js';
+import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { loadValidation } from '../validation/read-request.js';
+import type { Answer } from './page.js';
+import type { FormState } from './form.js';
+import type { PageContext } from './page-context.js';
+
+interface Given {
+  /** Parameters of the operation's path: `{ project_id }`. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** The name of the hidden field that makes a form count once, however often it is sent. */
+export const ONCE_FIELD = 'once';
+export const onceToken = (): string => randomUUID();
+
+/**
+ * Does in a page what an operation of the API does: its body is checked by the same class, its events are those that the operation
+ * declares, and change, event, audit row and remembered answer are one transaction. The actor is the user.
+ */
+@Injectable()
+export class Performer {
+  constructor(
+    private readonly idempotency: Idempotency,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** `work` calls the module's service, and returns the record as the API does. */
+  async perform<Body extends object, Result>(
+    ctx: PageContext,
+    { params = {}, body = {} }: Given,
+    work: (ctx: WriteContext, body: Body) => Promise<Result>,
+  ): Promise<Result> {
+    const operation = ctx.operation!;
+    const validate = await loadValidation();
+    const valid = validate(operation, { params, query: {}, body: body as Record<string, unknown>, url: '' });
+    const context = { ...ctx, emits: operation.emits, operation };
+    const run = (inner: WriteContext): Promise<Result> => work(inner, valid.body as Body);
+    const once = ctx.form.given(ONCE_FIELD);
+    if (!operation.needsKey || once === undefined) return this.unitOfWork.run(context, run);
+    const key = `console ${ctx.user.id} ${once}`.slice(0, 255);
+    return (await this.idempotency.run(context, { key, params: valid.params, body }, run)).record as Result;
+  }
+}
+
+/** Shows the form again if the caller's input was refused. What is nobody's input, such as a lost database, is a page of its own. */
+export async function orAgain(ctx: PageContext, work: () => Promise<Answer>, again: (state: FormState) => Answer | Promise<Answer>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && [400, 409].includes(error.status)) return again(ctx.form.refusedWith(error));
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { Action, ConsoleSection, Page } from '../../api/console/declarations.js';
+import { goTo, page, type Answer } from '../../api/console/page.js';
+import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
+import { Badge, Confirm, Facts, Time } from '../../api/console/parts/facts.js';
+import { Table } from '../../api/console/parts/list.js';
+import type { ConsoleSession } from './sessions/console-session.entity.js';
+import { SessionsService } from './sessions/sessions.service.js';
+
+/** What a person sees and changes of their own account. It is reached from their name. */
+@ConsoleSection({ path: 'account', label: 'Your account' })
+export class AccountConsole {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Page({ route: 'GET /', role: 'member' })
+  async show(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const sessions = await this.sessions.list(ctx.user.id);
+    return page('Your account', <Account ctx={ctx} sessions={sessions} />);
+  }
+
+  @Action({ route: 'POST /sign-out-elsewhere', role: 'member' })
+  async endOthers(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const count = await this.sessions.endOthers(ctx.user.id, ctx.sessionId);
+    return goTo(pathOf(ctx, 'account'), count === 1 ? 'One other browser was signed out.' : `${count} other browsers were signed out.`);
+  }
+}
+
+function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly ConsoleSession[] }) {
+  const { name, email, role } = ctx.user;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Name', name],
+          ['E-mail', email],
+          ['Role', role],
+          ['Organization', ctx.organization.name],
+        ]}
+      />
+      <h2>Where you are signed in</h2>
+      <Table
+        caption="Browsers that you are signed in with"
+        rows={sessions}
+        empty="Nowhere."
+        columns={[
+          ['Browser', (session) => session.userAgent || 'Unknown'],
+          ['Address', (session) => session.ipAddress],
+          ['Since', (session) => <Time ctx={ctx} at={session.createdAt} />],
+          ['Last used', (session) => <LastUsed ctx={ctx} session={session} />],
+        ]}
+      />
+      {sessions.length < 2 ? null : (
+        <p>
+          <Confirm
+            ctx={ctx}
+            action={pathOf(ctx, 'account', 'sign-out-elsewhere')}
+            label="Sign out everywhere else"
+            question="All other browsers are signed out at once. This one stays."
+            submit="Sign them out"
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+const LastUsed = ({ ctx, session }: { ctx: PageContext; session: ConsoleSession }) =>
+  session.id === ctx.sessionId ? <Badge tone="good">This browser</Badge> : <Time ctx={ctx} at={session.lastSeenAt} />;

@@ -1,0 +1,54 @@
+import { ConsoleSection, Page } from '../../api/console/declarations.js';
+import { FirstStep, OverviewPanel } from '../../api/console/overview.js';
+import { page, type Answer } from '../../api/console/page.js';
+import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
+import { Badge } from '../../api/console/parts/facts.js';
+import { Ports } from '../../store/discovery/ports.js';
+
+interface CheckedStep {
+  readonly step: FirstStep;
+  readonly isDone: boolean;
+}
+
+const byOrder = (a: { order: number }, b: { order: number }): number => a.order - b.order;
+
+/** The first page. Its parts come from the modules: each shows what it knows. */
+@ConsoleSection({ path: '', label: 'Overview' })
+export class OverviewConsole {
+  constructor(private readonly ports: Ports) {}
+
+  @Page({ route: 'GET /', role: 'member' })
+  async show(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const steps = [...this.ports.all(FirstStep)].sort(byOrder);
+    const panels = [...this.ports.all(OverviewPanel)].sort(byOrder);
+    const [checked, shown] = await Promise.all([
+      Promise.all(steps.map(async (step): Promise<CheckedStep> => ({ step, isDone: await step.isDone(ctx) }))),
+      Promise.all(panels.map((panel) => panel.show(ctx))),
+    ]);
+    return page(
+      'Overview',
+      <>
+        <FirstSteps ctx={ctx} steps={checked} />
+        {shown}
+      </>,
+    );
+  }
+}
+
+/** They go when all are done. */
+function FirstSteps({ ctx, steps }: { ctx: PageContext; steps: readonly CheckedStep[] }) {
+  if (steps.every(({ isDone }) => isDone)) return null;
+  return (
+    <section>
+      <h2>What to do first</h2>
+      <ol class="checklist">
+        {steps.map(({ step, isDone }) => (
+          <li>
+            {isDone ? <Badge tone="good">Done</Badge> : <Badge>To do</Badge>} <a href={pathOf(ctx, step.path)}>{step.title}</a>
+            <p class="hint">{step.about}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

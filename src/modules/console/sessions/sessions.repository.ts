@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../../store/database/database.js';
+import type { Unit } from '../../../store/database/unit-of-work.js';
+import { entityColumns, insertSql, selectList, valuesOf } from '../../../store/database/sql.js';
+import { ConsoleSession } from './console-session.entity.js';
+import { SignInLink } from './sign-in-link.entity.js';
+
+const SESSION = entityColumns(ConsoleSession);
+const LINK = entityColumns(SignInLink);
+const BY_TOKEN: Statement = {
+  name: 'console_sessions.by_token',
+  text: `SELECT ${selectList(SESSION)} FROM console_sessions WHERE token_hash = $1 AND expires_at > $2 AND last_seen_at > $3`,
+};
+const OF_USER: Statement = {
+  name: 'console_sessions.of_user',
+  text: `SELECT ${selectList(SESSION)} FROM console_sessions WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3
+    ORDER BY last_seen_at DESC`,
+};
+const INSERT: Statement = { name: 'console_sessions.insert', text: insertSql(SESSION) };
+/** Of one user, the newest are kept. */
+const DELETE_OLDEST: Statement = {
+  name: 'console_sessions.delete_oldest',
+  text: `DELETE FROM console_sessions
+    WHERE id IN (SELECT id FROM console_sessions WHERE user_id = $1 ORDER BY created_at DESC OFFSET $2)`,
+};
+const SEE: Statement = {
+  name: 'console_sessions.see',
+  text: 'UPDATE console_sessions SET last_seen_at = $2, ip_address = $3 WHERE id = $1 AND last_seen_at < $2',
+};
+const DELETE: Statement = { name: 'console_sessions.delete', text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = $2' };
+const DELETE_OTHERS: Statement = {
+  name: 'console_sessions.delete_others',
+  text: 'DELETE FROM console_sessions WHERE user_id = $1 AND id <> $2 RETURNING id',
+};
+const EXPIRE: Statement = {
+  name: 'console_sessions.expire',
+  text: `DELETE FROM console_sessions WHERE id IN (SELECT id FROM console_sessions WHERE expires_at <= $1 LIMIT $2) RETURNING id`,
+};
+const INSERT_LINK: Statement = { name: 'sign_in_links.insert', text: insertSql(LINK) };
+const LINK_OF: Statement = {
+  name: 'sign_in_links.find',
+  text: 'SELECT user_id AS "userId" FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2',
+};
+const USE_LINK: Statement = {
+  name: 'sign_in_links.use',
+  text: 'DELETE FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id',
+};
+const EXPIRE_LINKS: Statement = { name: 'sign_in_links.expire', text: 'DELETE FROM sign_in_links WHERE expires_at <= $1' };
+
+/** Found by the hash of a token, before anybody knows whose it is. */
+@Injectable()
+export class SessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async byToken(tokenHash: Buffer, now: string, seenAfter: string): Promise<ConsoleSession | undefined> {
+    return (await this.database.shortRead<ConsoleSession>(BY_TOKEN, [tokenHash, now, seenAfter]))[0];
+  }
+
+  ofUser(userId: string, now: string, seenAfter: string): Promise<ConsoleSession[]> {
+    return this.database.rows<ConsoleSession>(OF_USER, [userId, now, seenAfter]);
+  }
+
+  async insert(session: ConsoleSession, kept: number): Promise<void> {
+    await this.database.rows(INSERT, valuesOf(SESSION, session));
+    await this.database.rows(DELETE_OLDEST, [session.userId, kept]);
+  }
+
+  async see(id: string, now: string, ipAddress: string): Promise<void> {
+    await this.database.rows(SEE, [id, now, ipAddress]);
+  }
+
+  async delete(id: string, userId: string): Promise<void> {
+    await this.database.rows(DELETE, [id, userId]);
+  }
+
+  async deleteOthers(userId: string, id: string): Promise<number> {
+    return (await this.database.rows(DELETE_OTHERS, [userId, id])).length;
+  }
+
+  /** Returns how many there were, at most `limit`. */
+  async expire(now: string, limit: number): Promise<number> {
+    await this.database.rows(EXPIRE_LINKS, [now]);
+    return (await this.database.rows(EXPIRE, [now, limit])).length;
+  }
+
+  async insertLink(link: SignInLink, unit: Unit): Promise<void> {
+    await this.database.rows(INSERT_LINK, valuesOf(LINK, link), unit);
+  }
+
+  async userOfLink(tokenHash: Buffer, now: string): Promise<string | undefined> {
+    return (await this.database.shortRead<{ userId: string }>(LINK_OF, [tokenHash, now]))[0]?.userId;
+  }
+
+  /** Uses the link up. false if somebody else was faster. */
+  async useLink(tokenHash: Buffer, now: string, unit: Unit): Promise<boolean> {
+    return (await this.database.rows(USE_LINK, [tokenHash, now], unit)).length > 0;
+  }
+}

@@ -1,0 +1,107 @@
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../api/http/pages/html.js';
+import { page, PAGE_HEADERS } from '../../api/http/pages/page.js';
+import { readForm } from '../../api/http/pages/read-form.js';
+import { Protocol } from '../../api/operation/operation.decorator.js';
+import { organizationField, signInPage, SignInSteps, type SignInState } from '../users/index.js';
+import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
+import { SignInLinks } from './sessions/sign-in-links.service.js';
+
+const FIRST_PAGE = '/console/test';
+const WHY = 'Where people sign in to the console; they have no credential yet.';
+
+/** Into the console and out of it. */
+@Controller('console')
+export class SignInController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly signIns: SignInSteps,
+    private readonly links: SignInLinks,
+  ) {}
+
+  @Protocol('The address of the console, from where people are sent to its first page.', 'pages')
+  @Get()
+  first(@Res() reply: FastifyReply): void {
+    goTo(reply, FIRST_PAGE);
+  }
+
+  @Protocol(WHY, 'pages')
+  @Get('sign-in')
+  async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { next, organization } = request.query as Record<string, unknown>;
+    if (await this.sessions.of(request)) return goTo(reply, pageWithin(next));
+    show(reply, { email: '' }, textOf(organization), pageWithin(next));
+  }
+
+  @Protocol(WHY, 'pages')
+  @Post('sign-in')
+  async signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const next = pageWithin(form.get('next'));
+    if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
+    const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id });
+    if (!('user' in result)) return show(reply, result, form.get('organization') ?? '', next);
+    await this.sessions.begin(request, reply, result.user.id);
+    goTo(reply, next);
+  }
+
+  @Protocol('Signs a person out.', 'pages')
+  @Post('sign-out')
+  async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const signedIn = await this.sessions.of(request);
+    if (signedIn && form.get('csrf') === signedIn.csrf) await this.sessions.end(reply, signedIn);
+    goTo(reply, SIGN_IN_PATH);
+  }
+
+  @Protocol('A link that signs somebody in once: the page that asks whether it should.', 'pages')
+  @Get('links/:token')
+  async showLink(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
+    const user = await this.links.find(token);
+    if (!user) return noLink(reply);
+    const body = html`<p>You sign in as <strong>${user.name}</strong> (${user.email}).</p>
+<form method="post"><button autofocus>Sign in</button></form>`;
+    void reply.headers(PAGE_HEADERS).send(page({ title: 'Sign in', body }));
+  }
+
+  @Protocol('A link that signs somebody in once.', 'pages')
+  @Post('links/:token')
+  async useLink(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
+    const user = await this.links.use(token, { requestId: request.id, ipAddress: request.ip });
+    if (!user) return noLink(reply);
+    await this.sessions.begin(request, reply, user.id);
+    goTo(reply, FIRST_PAGE);
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The page of the console that somebody wanted. Any other address is the first page: nobody is led elsewhere. */
+function pageWithin(next: unknown): string {
+  return typeof next === 'string' && /^\/console\/(test|live)(\/[\w-]+)*(\?[\w=&%.+-]*)?$/.test(next) ? next : FIRST_PAGE;
+}
+
+/** Browsers say when a form of another site was sent: nobody is signed in to an account that is not theirs. */
+const isOfAnotherSite = ({ headers }: FastifyRequest): boolean => !['same-origin', undefined].includes(headers['sec-fetch-site']);
+
+function show(reply: FastifyReply, state: SignInState, organization: string, next: string): void {
+  const about = html`<p>Sign in to the console.</p>`;
+  const before = html`<input type="hidden" name="next" value="${next}">
+${organizationField(organization, state)}`;
+  void reply
+    .status(state.problem === undefined ? 200 : 400)
+    .headers(PAGE_HEADERS)
+    .send(signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about, before }));
+}
+
+function noLink(reply: FastifyReply): void {
+  const body = html`<p>It works once, for half an hour. <a href="${SIGN_IN_PATH}">Sign in with your password</a>, or ask for a new link.</p>`;
+  void reply
+    .status(404)
+    .headers(PAGE_HEADERS)
+    .send(page({ title: 'This link is no longer valid', body }));
+}
+
+const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();
