@@ -11,5 +11,17 @@ import { OperationModule } from './operation/operation.module.js';
 
 /** What happens to every call, whatever the resource: access, limits, validation, idempotency, errors. */
 @Global()
-@Module({ imports: [LimitsModule, OperationModule, AccessModule, IdempotencyModule, CallModule, HealthModule, HttpModule, OutboundModule, ConsoleKitModule] })
+@Module({
+  imports: [
+    LimitsModule,
+    OperationModule,
+    AccessModule,
+    IdempotencyModule,
+    CallModule,
+    HealthModule,
+    HttpModule,
+    OutboundModule,
+    ConsoleKitModule,
+  ],
+})
 export class ApiCoreModule {}

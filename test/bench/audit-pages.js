@@ -34,15 +34,15 @@ try {
 
 /** A log of this many rows: half belong to the measured organization, the rest to 99 others; a few have a rare action or actor. */
 async function prepare(stage, rows, port) {
-  const filled = await stage.seedWith(({ sql, tenant }) => fill(rows, sql, tenant));
+  const filled = await stage.seedWith((tools) => fill(rows, tools));
   return { ...filled, url: await stage.startServer('dist/src/main.js', port) };
 }
 
-async function fill(rows, sql, tenant) {
+async function fill(rows, { sql, tenant, app }) {
   const { id, key, liveKey } = await tenant('bench');
-  const { partitionSql, periodAt } = await import('../../dist/src/store/database/partitions.js');
+  const { Partitions, periodAt } = await import('../../dist/src/store/database/partitions.js');
   const half = rows / 2;
-  for (let month = -MONTHS; month <= 1; month += 1) await sql(partitionSql(LOG, periodAt(LOG, new Date(), month)));
+  await app.get(Partitions).ensure(LOG, periodAt(LOG, new Date(), -MONTHS), MONTHS + 1);
   await Promise.all(
     [0, 1].map((part) =>
       sql(

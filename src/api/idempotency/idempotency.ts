@@ -98,7 +98,12 @@ export class Idempotency implements EncryptedColumns {
     return answer.value;
   }
 
-  private async oneAfterTheOther<C extends KeyedContext>(ctx: InTransaction<C>, key: string, fingerprint: Buffer, work: Work<C>): Promise<Answer> {
+  private async oneAfterTheOther<C extends KeyedContext>(
+    ctx: InTransaction<C>,
+    key: string,
+    fingerprint: Buffer,
+    work: Work<C>,
+  ): Promise<Answer> {
     const earlier = await this.earlierAnswer(ctx, key, fingerprint);
     if (earlier) return { ...earlier, record: JSON.parse(earlier.body) as unknown, replayed: true };
     return this.answer(ctx, key, work);

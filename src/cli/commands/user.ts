@@ -64,18 +64,7 @@ export function addUser(program: Command): void {
     },
   );
 
-  withJson(user.command('link <email>').description('Make a link that signs the user in to the console once, within half an hour.'))
-    .option('--org <org>', 'slug of the organization, if the user belongs to several')
-    .action(async (email: string, options: { org?: string; json?: boolean }) => {
-      const issued = await withServices(async ({ users, signInLinks }) => {
-        const [found, ...others] = await users.withEmail(email, options.org);
-        if (!found) throw new StartError(`There is no active user ${email}.`);
-        if (others.length > 0) throw new StartError(`${email} belongs to several organizations: name one with --org.`);
-        return signInLinks.make(OPERATOR, found);
-      });
-      print(options, issued, [issued.link, `It works once, until ${issued.expiresAt}.`]);
-    });
-
+  addLink(user);
   addTotp(user);
 }
 
@@ -97,5 +86,19 @@ function addTotp(user: Command): void {
       }
       const { user: changed, secret, uri } = await withServices(({ users }) => users.enableTotp(OPERATOR, id));
       print(options, { ...changed, secret, uri }, [line(changed), uri, secret, 'Store it now: the secret is not shown again.']);
+    });
+}
+
+function addLink(user: Command): void {
+  withJson(user.command('link <email>').description('Make a link that signs the user in to the console once, within half an hour.'))
+    .option('--org <org>', 'slug of the organization, if the user belongs to several')
+    .action(async (email: string, options: { org?: string; json?: boolean }) => {
+      const issued = await withServices(async ({ users, signInLinks }) => {
+        const [found, ...others] = await users.withEmail(email, options.org);
+        if (!found) throw new StartError(`There is no active user ${email}.`);
+        if (others.length > 0) throw new StartError(`${email} belongs to several organizations: name one with --org.`);
+        return signInLinks.make(OPERATOR, found);
+      });
+      print(options, issued, [issued.link, `It works once, until ${issued.expiresAt}.`]);
     });
 }

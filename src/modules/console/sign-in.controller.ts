@@ -97,7 +97,7 @@ ${organizationField(organization, state)}`;
 }
 
 function noLink(reply: FastifyReply): void {
-  const body = html`<p>It works once, for half an hour. <a href="${SIGN_IN_PATH}">Sign in with your password</a>, or ask for a new link.</p>`;
+  const body = html`<p>It works once, for 30 minutes. <a href="${SIGN_IN_PATH}">Sign in with your password</a>, or ask for a new one.</p>`;
   void reply
     .status(404)
     .headers(PAGE_HEADERS)

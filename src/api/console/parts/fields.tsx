@@ -84,13 +84,14 @@ function Labelled(props: { state: FormState; name: string; label: string; hint?:
 
 export function TextField({ state, name, label, hint, type = 'text', required, maxLength, placeholder, autocomplete }: FieldProps) {
   const errors = errorsIn(state, name);
+  // Preact has a type for each kind of field, and this is any of them.
+  const kind = type as 'text';
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
       <input
         id={name}
         name={name}
-        // Preact has a type for each kind of field, and this is any of them.
-        type={type as 'text'}
+        type={kind}
         value={type === 'password' ? undefined : valueIn(state, name)}
         required={required}
         maxLength={maxLength}

@@ -1,0 +1,10 @@
+import { Passwords } from './passwords.js';
+import { SecondFactor } from './second-factor.js';
+import { SignInAttempts } from './sign-in-attempts.js';
+import { SignInService } from './sign-in.service.js';
+import { SignInSteps } from './sign-in-steps.js';
+
+export { SignInService, SignInSteps };
+
+/** What checks passwords and codes. */
+export const SIGN_IN_PROVIDERS = [SignInService, SignInSteps, SignInAttempts, Passwords, SecondFactor];
