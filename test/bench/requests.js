@@ -3,6 +3,7 @@
 // process, so that the figures of a server are its own.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { aVisitor, pageComparisons, signIn } from './console-pages.js';
 import { loadOf, middle, posting, warmUp } from './load.js';
 import { memoryOf, postgresSeconds } from './processes.js';
 import { anApplication, askingForToken } from './oauth-calls.js';
@@ -48,6 +49,7 @@ async function compareAll(stage, groups, plan, folder) {
   const { organizationId, key, projectId } = await stage.seed();
   const sizes = groups.includes('sizes') ? [await stage.seed(10_000), await stage.seed(1_000_000)] : [];
   const oauth = groups.includes('oauth') ? await stage.seedWith((tools) => anApplication(tools, organizationId)) : undefined;
+  const link = groups.includes('console') ? await stage.seedWith((tools) => aVisitor(tools, organizationId)) : undefined;
   const wire = await WireCounter.to(stage.databaseUrl);
   const profiled = folder ? { args: ['--import', './test/bench/profile.js'] } : {};
   const servers = {
@@ -63,7 +65,7 @@ async function compareAll(stage, groups, plan, folder) {
   const rest = { service: { 'MiB at rest': memoryOf(servers.service.pid).now }, bare: { 'MiB at rest': memoryOf(servers.bare.pid).now } };
   const postgres = await postgresSeconds(stage.databaseUrl);
   const rows = [];
-  for (const comparison of await comparisons(groups, { key, projectId, sizes, oauth, servers })) {
+  for (const comparison of await comparisons(groups, { key, projectId, sizes, oauth, link, servers })) {
     const sides = [comparison.ours, comparison.theirs];
     const { rounds, file } = await measure(sides, plan, { postgres, folder, name: comparison.name, profiled: servers.service });
     const counts = [];
@@ -79,7 +81,7 @@ async function compareAll(stage, groups, plan, folder) {
 }
 
 /** Each: what is compared with what. `counted` is the same server behind the proxy that counts statements. */
-async function comparisons(groups, { key, projectId, sizes, oauth, servers }) {
+async function comparisons(groups, { key, projectId, sizes, oauth, link, servers }) {
   const headers = { 'x-api-key': key };
   const { service, bare, countedService, countedBare, bareOAuth } = servers;
   const get = { path: `/v1/claim-projects/${projectId}`, headers };
@@ -108,6 +110,7 @@ async function comparisons(groups, { key, projectId, sizes, oauth, servers }) {
       { name: 'token : bare library', ours: { server: service, call: asking }, theirs: { server: bareOAuth, call: asking } },
     );
   }
+  if (link) found.push(...pageComparisons(await signIn(service.url, link), { get, list }, service));
   if (groups.includes('tools')) found.push(...(await toolComparisons(key, projectId, { get, list, post: posting(key) }, service)));
   return found;
 }

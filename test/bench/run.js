@@ -24,6 +24,7 @@ const REQUESTS = {
   projects: 'GET by id, list of 50 and POST of claim projects, compared with a bare server that runs the same SQL',
   sizes: 'The list of organizations with 10,000 and with 1,000,000 projects, compared with the bare server; takes minutes to fill',
   oauth: 'Tokens, compared with the bare library; a GET with a token, compared with one with an API key',
+  console: 'Pages of the console, compared with the API requests behind them',
   tools: 'Tool calls, compared with the API requests that they make',
 };
 
