@@ -7,7 +7,7 @@ import { BadName, fillIn, formsOf, namesOf, pascal } from './resource-names.js';
 
 const HELP = `npm run new:resource NAME [-- options]
 
-Writes a resource with a name and a status: src/modules/NAME, a migration and a test, and registers it.
+Writes a resource with a name and a status: src/modules/NAME with its pages of the console, a migration and a test, and registers it.
 NAME is the name of the folder: a plural in kebab case, such as claim-notes.
 
   --singular NAME    the singular                                  (claim-note)
@@ -32,7 +32,8 @@ function planFiles(names) {
   const paths = { 'create-sample-widgets.ts': `migrations/${migration}.ts`, 'widgets.test.ts': `test/e2e/${names.name}.test.ts` };
   const files = {};
   for (const template of readdirSync(TEMPLATES)) {
-    const path = paths[template] ?? `src/modules/${names.name}${fillIn(`/${template}`, forms)}`;
+    const folder = template.endsWith('.tsx') ? '/console' : '';
+    const path = paths[template] ?? `src/modules/${names.name}${folder}${fillIn(`/${template}`, forms)}`;
     if (existsSync(join(ROOT, path))) throw new BadName(`${path} already exists.`);
     files[path] = fillIn(readFileSync(join(TEMPLATES, template), 'utf8'), forms);
   }
@@ -104,7 +105,7 @@ const report = (files) => `${Object.keys(files)
   .join('\n')}
 
 What to do next (see docs/adding-a-resource.md):
-  1. Add the fields of a record to the migration, entity, DTO and service.
+  1. Add the fields of a record to the migration, entity, DTO, service and console pages.
   2. Move its line in src/app.module.ts to where the documents should list it.
   3. npm run contracts     generates the documents in docs/
   4. npm run check         checks types, style and imports

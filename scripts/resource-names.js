@@ -60,6 +60,7 @@ export function formsOf({ name, singular, path, capability, event }, timestamp) 
     'a sample widget': `${article} ${words}`,
     'A sample widget': `${article.replace('a', 'A')} ${words}`,
     'sample widgets': capability.replaceAll('_', ' '),
+    'Sample widgets': capitalized(capability.replaceAll('_', ' ')),
     'sample widget': words,
     1700000000000: String(timestamp),
   };
@@ -70,6 +71,8 @@ export function fillIn(text, forms) {
   const longestFirst = Object.keys(forms).sort((a, b) => b.length - a.length);
   return text.replace(new RegExp(longestFirst.join('|'), 'g'), (form) => forms[form]);
 }
+
+const capitalized = (words) => words[0].toUpperCase() + words.slice(1);
 
 export const pascal = (name) =>
   name

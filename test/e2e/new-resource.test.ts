@@ -82,7 +82,7 @@ describe('npm run new:resource', () => {
       const generated = await generate('office-supplies', '--capability', 'expense_office_supplies');
       expectSuccess(generated);
       expect(generated.output).toContain('What to do next');
-      const written = [...generated.output.matchAll(/^ {2}(\S+\.c?[jt]s)$/gm)].map(([, path]) => path!);
+      const written = [...generated.output.matchAll(/^ {2}(\S+\.(?:c?[jt]s|tsx))$/gm)].map(([, path]) => path!);
       expect(written).toEqual(expect.arrayContaining([...LISTS, 'src/modules/office-supplies/office-supplies.service.ts']));
       // Only what was generated: everything else is checked in the project itself.
       const checks = await Promise.all([
