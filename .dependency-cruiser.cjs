@@ -101,6 +101,7 @@ module.exports = {
     arrow('webhooks', 'organization', 'users'),
     arrow('events', 'webhooks'),
     arrow('console', 'organization', 'users'),
+    arrow('request-history'),
     arrow('mcp'),
     arrow('api'),
     arrow('contracts'),

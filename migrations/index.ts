@@ -38,6 +38,7 @@ import { ShowProgressOfClaimReports1763700038000 } from './1763700038000-show-pr
 import { AddOrganizationsToPrimaryKeys1763700039000 } from './1763700039000-add-organizations-to-primary-keys.js';
 import { MoveRowsByTwoStatements1763700040000 } from './1763700040000-move-rows-by-two-statements.js';
 import { CreateConsoleSessions1763700041000 } from './1763700041000-create-console-sessions.js';
+import { CreateApiRequests1763700042000 } from './1763700042000-create-api-requests.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   AddOrganizationsToPrimaryKeys1763700039000,
   MoveRowsByTwoStatements1763700040000,
   CreateConsoleSessions1763700041000,
+  CreateApiRequests1763700042000,
 ];

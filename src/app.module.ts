@@ -13,6 +13,7 @@ import { OrganizationModule } from './modules/organization/index.js';
 import { OrganizationDataModule } from './modules/organization-data/index.js';
 import { ProjectsModule } from './modules/projects/index.js';
 import { ReportsModule } from './modules/reports/index.js';
+import { RequestHistoryModule } from './modules/request-history/index.js';
 import { StatementsModule } from './modules/statements/index.js';
 import { UsageModule } from './modules/usage/index.js';
 import { UsersModule } from './modules/users/index.js';
@@ -41,6 +42,7 @@ const MODULES = [
   McpModule,
   ApiModule,
   ConsoleModule,
+  RequestHistoryModule,
   ContractsModule,
 ];
 

@@ -18,6 +18,8 @@ declare module 'fastify' {
     idempotencyKey: string | undefined;
     /** The entity tags of the header `If-Match`. */
     ifMatch: readonly string[] | undefined;
+    /** Why the call was refused. Noted by the problem filter. */
+    problemCode: string | undefined;
     /** The body as it was sent; `body` is the validated instance of its class. */
     sentBody: Record<string, unknown> | undefined;
   }

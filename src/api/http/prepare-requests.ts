@@ -19,6 +19,7 @@ export function prepareRequests(fastify: FastifyInstance, refuse: Refuse): void 
   fastify.decorateRequest('ctx', null);
   fastify.decorateRequest('ctxInTransaction', null);
   fastify.decorateRequest('pageContext', null);
+  fastify.decorateRequest('problemCode', undefined);
   fastify.decorateRequest('isCounted', false);
   fastify.decorateRequest('idempotencyKey', undefined);
   fastify.decorateRequest('ifMatch', undefined);

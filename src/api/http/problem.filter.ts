@@ -22,6 +22,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = this.problemOf(error, request);
+    request.problemCode = problem.code;
     if (problem.status >= 500) this.log.error({ requestId: request.id, err: problem.cause ?? error, problem: problem.code }, 'call failed');
     if (isForPeople(request, problem)) return void sendProblemPage(reply, problem, request.id);
     void sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });

@@ -1,0 +1,27 @@
+import { Entity, Index } from 'typeorm';
+import type { Environment } from '../../kernel/context.js';
+import { IdColumn, IntegerColumn, TextColumn, TimestampColumn } from '../../store/database/columns.js';
+
+/** A call of the API that was answered, without its body. The table is partitioned by the time in the id. */
+@Entity('api_requests')
+@Index('api_requests_newest', ['organizationId', 'environment', 'id'])
+@Index('api_requests_failed', ['organizationId', 'environment', 'id'], { where: 'status >= 400' })
+@Index('api_requests_by_request', ['organizationId', 'environment', 'requestId'])
+export class ApiRequest {
+  @IdColumn() id: string;
+  @IdColumn() organizationId: string;
+  @TextColumn() environment: Environment;
+  @TimestampColumn() answeredAt: string;
+  @TextColumn() operation: string;
+  @TextColumn() method: string;
+  /** Without its query, which may hold what somebody searched for. */
+  @TextColumn() path: string;
+  @IntegerColumn() status: number;
+  /** The code of the problem; null of a success. */
+  @TextColumn({ nullable: true }) problem: string | null;
+  @IntegerColumn() durationMs: number;
+  @TextColumn() requestId: string;
+  @TextColumn() credentialId: string;
+  @TextColumn() credentialName: string;
+  @TextColumn() ipAddress: string;
+}

@@ -1,0 +1,1 @@
+export { RequestHistoryModule } from './request-history.module.js';

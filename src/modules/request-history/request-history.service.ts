@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '../../kernel/context.js';
+import { firstIdOf, isUuid } from '../../kernel/ids.js';
+import { Problem } from '../../kernel/problems.js';
+import { Clock } from '../../kernel/time.js';
+import type { ApiRequest } from './api-request.entity.js';
+import { KEPT_DAYS } from './history-bounds.js';
+import { RequestHistoryRepository, type HistoryFilter } from './request-history.repository.js';
+import { RequestRecorder } from './recorder.js';
+
+/** Greater than every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const SAME_ID_MAX = 50;
+
+/** A part of the history, and from where it goes on. */
+export interface HistoryPage {
+  readonly requests: readonly ApiRequest[];
+  readonly next: string | undefined;
+}
+
+@Injectable()
+export class RequestHistoryService {
+  constructor(
+    private readonly history: RequestHistoryRepository,
+    private readonly recorder: RequestRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The newest first, before a call that was shown already. */
+  async list(tenant: Tenant, filter: HistoryFilter, before: string | undefined, size: number): Promise<HistoryPage> {
+    await this.recorder.write();
+    const between = { after: this.oldest(), before: before !== undefined && isUuid(before) ? before : LAST_ID };
+    const found = await this.history.list(tenant, filter, between, size + 1);
+    const requests = found.slice(0, size);
+    return { requests, next: found.length > size ? requests.at(-1)!.id : undefined };
+  }
+
+  async get(tenant: Tenant, id: string): Promise<ApiRequest> {
+    const found = isUuid(id) ? await this.history.get(tenant, id) : undefined;
+    if (!found) throw Problem.notFound('call with this id; calls are kept for a week');
+    return found;
+  }
+
+  /** Calls by the id that stands in `X-Request-Id`. A caller may have used one for several. */
+  async withRequestId(tenant: Tenant, requestId: string): Promise<readonly ApiRequest[]> {
+    await this.recorder.write();
+    return this.history.byRequest(tenant, requestId, this.oldest(), SAME_ID_MAX);
+  }
+
+  private oldest(): string {
+    return firstIdOf(new Date(this.clock.now().getTime() - KEPT_DAYS * 86_400_000));
+  }
+}
