@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { Clock } from '../../kernel/time.js';
-import { type Environment, changeContext, type Actor } from '../../kernel/context.js';
+import { type Environment, changeContext, type Actor, type Tenant } from '../../kernel/context.js';
 import { type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { Registry } from '../../api/operation/registry.js';
@@ -48,6 +48,19 @@ export class ApiKeysService {
 
   ofOrganization(organizationId: string): Promise<ApiKey[]> {
     return this.keys.ofOrganization(organizationId);
+  }
+
+  /** The keys of one environment, for people of the organization. */
+  async ofTenant({ organizationId, environment }: Tenant): Promise<ApiKey[]> {
+    return (await this.keys.ofOrganization(organizationId)).filter((key) => key.environment === environment);
+  }
+
+  /** One of them. */
+  async get(tenant: Tenant, id: string): Promise<ApiKey> {
+    const { organizationId, environment } = tenant;
+    const key = isUuid(id) ? await this.keys.get({ organizationId, environment }, id) : undefined;
+    if (!key) throw keyNotFound(id);
+    return key;
   }
 
   async create(actor: Actor, wanted: NewApiKey): Promise<IssuedKey> {
