@@ -94,7 +94,8 @@ describe('the first page', () => {
     expect(headers['content-security-policy']).toBe(PAGE_HEADERS['Content-Security-Policy']);
     const links = [...bytes.toString().matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
     expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/asyncapi.json', '/problems', '/llms.txt', '/favicon.ico']));
-    for (const link of links) expect((await get(link)).status, link).toBe(200);
+    // The console leads on to its sign-in.
+    for (const link of links) expect((await get(link)).status, link).toBe(link === '/console' ? 303 : 200);
     expect(links.filter((link) => /^\/guides\/[\w-]+\.md$/.test(link)).length).toBeGreaterThan(5);
   });
 
@@ -105,6 +106,7 @@ describe('the first page', () => {
       name: 'Claims API',
       version: '1.0.0',
       links: {
+        console: `${app.url}/console`,
         swagger: `${app.url}/docs`,
         openapi: `${app.url}/openapi.json`,
         asyncapi: `${app.url}/asyncapi.json`,

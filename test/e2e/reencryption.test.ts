@@ -14,12 +14,14 @@ import { createDatabase, rowsOf } from '../support/database.js';
 const NOT_ENCRYPTED = [
   'api_keys.key_hash',
   'claim_report_files.content',
+  'console_sessions.token_hash',
   'idempotency_keys.fingerprint',
   'oauth_applications.previous_secret_hash',
   'oauth_applications.secret_hash',
   'oauth_records.grant_hash',
   'oauth_records.id_hash',
   'oauth_records.uid_hash',
+  'sign_in_links.token_hash',
   'user_invitations.token_hash',
 ];
 const KEYS = { old: randomBytes(32).toString('base64'), next: randomBytes(32).toString('base64') };
