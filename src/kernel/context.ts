@@ -17,6 +17,8 @@ export interface Actor {
   readonly type: ActorType;
   readonly id: string | null;
   readonly name: string;
+  /** The request by which they do it, where there is one. */
+  readonly call?: { readonly requestId: string; readonly ipAddress: string };
 }
 
 /** The operator at the command line. */
@@ -36,5 +38,6 @@ export interface ChangeContext {
 
 /** The context of a change that no API call makes: an operator's, a user's on a page, or a job's. */
 export function changeContext(organizationId: string, actor: Actor, environment: Environment | null = null): ChangeContext {
-  return { organizationId, environment, actor, requestId: null, ipAddress: null, emits: [] };
+  const { requestId = null, ipAddress = null } = actor.call ?? {};
+  return { organizationId, environment, actor, requestId, ipAddress, emits: [] };
 }

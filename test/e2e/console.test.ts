@@ -150,7 +150,8 @@ describe('a page of the console', () => {
     await browser.fill(`${PROJECTS}/new`, { name: 'Only in test', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
     expect((await browser.visit(PROJECTS)).text).toContain('Only in test');
     expect((await browser.visit('/console/live/projects')).text).not.toContain('Only in test');
-    expect((await browser.visit('/console/elsewhere/projects')).status).toBe(404);
+    for (const path of ['/console/elsewhere/projects', `${PROJECTS}/not-an-id`, `${PROJECTS}/%00/edit`])
+      expect((await browser.visit(path)).status, path).toBe(404);
   });
 
   it('shows nothing of another organization or environment', async () => {

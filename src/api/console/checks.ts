@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
 import { PLANS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import { isAtLeast } from '../../kernel/roles.js';
-import type { RegisteredOperation } from '../operation/operation.js';
+import { isIdParameter, type RegisteredOperation } from '../operation/operation.js';
 import type { ConsoleUser, PageContext } from './page-context.js';
 import { PageRefusal, type PageDeclaration } from './page.js';
 
@@ -13,6 +14,13 @@ export function requireOwnForm(headers: FastifyRequest['headers'], { csrf, form 
   const [expected, given] = [csrf, form.text('csrf')].map((text) => createHash('sha256').update(text).digest());
   const isOwn = timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
   if (!isOwn) throw new PageRefusal('This page has expired', 'Nothing was changed. Go back, load the page again, and repeat what you did.');
+}
+
+/** Parameters that are ids: what cannot be one names nothing. */
+export function requireIds(params: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    if (isIdParameter(name) && !isUuid(value)) throw new Problem('not_found', { detail: 'There is nothing with this id.' });
+  }
 }
 
 /** The environment that an address names. */

@@ -5,7 +5,7 @@ import { Problem, PROBLEMS } from '../../kernel/problems.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
 import { readForm } from '../http/pages/read-form.js';
-import { environmentOf, mayDo, requireAccess, requireOwnForm } from './checks.js';
+import { environmentOf, mayDo, requireAccess, requireIds, requireOwnForm } from './checks.js';
 import { Form } from './form.js';
 import { Frame } from './frame.js';
 import { noticeIn } from './notices.js';
@@ -47,6 +47,7 @@ export class ConsoleCall implements NestInterceptor {
     try {
       if (declaration.isAction) requireOwnForm(request.headers, ctx); // is the form ours
       requireAccess(ctx, declaration); // may they
+      requireIds(request.params as Record<string, string>); // what do they ask for
       return (await lastValueFrom(handler.handle())) as Answer;
     } catch (error) {
       if (error instanceof PageRefusal) return page(error.title, <p>{error.message}</p>, 403);
@@ -62,7 +63,7 @@ export class ConsoleCall implements NestInterceptor {
     return {
       organizationId: organization.id,
       environment: environmentOf(environment),
-      actor: { type: 'user', id: user.id, name: user.name },
+      actor: { type: 'user', id: user.id, name: user.name, call: { requestId: request.id, ipAddress: request.ip } },
       requestId: request.id,
       ipAddress: request.ip,
       emits: [],

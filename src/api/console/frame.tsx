@@ -63,7 +63,7 @@ export class Frame {
 
   private sectionAt({ path, environment }: PageContext): SectionDeclaration | undefined {
     const below = path.slice(`/console/${environment}/`.length);
-    return this.all().find((section) => section.path !== '' && (below === section.path || below.startsWith(`${section.path}/`)));
+    return this.all().find(({ path: own }) => own !== '' && !own.includes(':') && (below === own || below.startsWith(`${own}/`)));
   }
 }
 
