@@ -45,7 +45,7 @@ export function addUser(program: Command): void {
       return invitations.invite(OPERATOR, { organizationId, email, name, role });
     });
     const how = invitation.mailed
-      ? `The link was mailed to ${invited.email}.`
+      ? `The link is mailed to ${invited.email}.`
       : 'Send the link to the user: it is not mailed and not shown again.';
     print(options, { ...invited, ...invitation }, [line(invited), invitation.link, how]);
   });

@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
+import { MembersConsole } from './console/members.console.js';
 import { AcceptanceService } from './invitations/acceptance.service.js';
 import { InvitationMail } from './invitations/invitation-mail.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
-import { Passwords } from './sign-in/passwords.js';
-import { SecondFactor } from './sign-in/second-factor.js';
-import { SignInAttempts } from './sign-in/sign-in-attempts.js';
+import { SIGN_IN_PROVIDERS } from './sign-in/sign-in.providers.js';
 import { SignInService } from './sign-in/sign-in.service.js';
 import { SignInSteps } from './sign-in/sign-in-steps.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
@@ -17,19 +16,8 @@ import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
-  controllers: [InvitationsController],
-  providers: [
-    UsersService,
-    UsersRepository,
-    InvitationsService,
-    InvitationMail,
-    AcceptanceService,
-    SignInService,
-    SignInSteps,
-    SignInAttempts,
-    Passwords,
-    SecondFactor,
-  ],
+  controllers: [InvitationsController, MembersConsole],
+  providers: [UsersService, UsersRepository, InvitationsService, InvitationMail, AcceptanceService, ...SIGN_IN_PROVIDERS],
   exports: [UsersService, InvitationsService, SignInService, SignInSteps],
 })
 export class UsersModule {}
