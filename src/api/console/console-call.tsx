@@ -90,7 +90,7 @@ export class ConsoleCall implements NestInterceptor {
     }
     if ('content' in answer) {
       const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`;
-      reply.headers({ 'Content-Type': answer.mediaType, 'Content-Disposition': disposition });
+      reply.status(200).headers({ 'Content-Type': answer.mediaType, 'Content-Disposition': disposition });
       return answer.content instanceof Uint8Array ? Buffer.from(answer.content) : new StreamableFile(answer.content as never);
     }
     if (ctx.notice !== undefined) clearNotice(reply);
