@@ -20,7 +20,7 @@ interface NewUserOptions {
 }
 
 export function addUser(program: Command): void {
-  const user = program.command('user').description('Users: create, invite, list, remove, set up a second factor.');
+  const user = program.command('user').description('Users: create, invite, list, change, remove, set up a second factor.');
 
   withNewUser(user.command('create').description('Create a user who can sign in at once.'))
     .option('--password-stdin', 'read the password from standard input; default: generate one and show it once')
@@ -64,6 +64,21 @@ export function addUser(program: Command): void {
     },
   );
 
+  addRole(user);
+  addLink(user);
+  addTotp(user);
+}
+
+function addRole(user: Command): void {
+  withJson(user.command('role <id>').description('Change the role of a user. It takes effect at once.'))
+    .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
+    .action(async (id: string, options: { role: UserRole; json?: boolean }) => {
+      const changed = await withServices(({ users }) => users.changeRole(OPERATOR, id, options.role));
+      print(options, changed, [line(changed)]);
+    });
+}
+
+function addLink(user: Command): void {
   withJson(user.command('link <email>').description('Make a link that signs the user in to the console once, within half an hour.'))
     .option('--org <org>', 'slug of the organization, if the user belongs to several')
     .action(async (email: string, options: { org?: string; json?: boolean }) => {
@@ -75,8 +90,6 @@ export function addUser(program: Command): void {
       });
       print(options, issued, [issued.link, `It works once, until ${issued.expiresAt}.`]);
     });
-
-  addTotp(user);
 }
 
 function withNewUser(command: Command): Command {
