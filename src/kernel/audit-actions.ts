@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = {
   'user.created': 'A user was created.',
   'user.link_made': 'A link was made that signs a user in to the console once.',
   'user.removed': 'A user was removed from the organization.',
+  'user.role_changed': 'A user got another role in the organization.',
   'user.sign_in_failed': 'A sign-in failed; `changes.reason` says why.',
   'user.signed_in': 'A user signed in.',
   'user.totp_disabled': 'The second factor of a user was turned off.',

@@ -19,6 +19,11 @@ export function firstIdOf(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** The time of a UUIDv7 in milliseconds. */
+export function timeOfId(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** Any UUID in the usual form, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

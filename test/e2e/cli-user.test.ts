@@ -59,6 +59,16 @@ describe('an operator', { timeout: PATIENCE_MS }, () => {
     expect(await actionsOf(app, org)).toEqual(['user.created', 'user.created', 'user.signed_in', 'user.removed']);
   });
 
+  it('changes the role of a user, but not that of the last owner', async () => {
+    const { id: org } = await anOrganization(app);
+    const [owner, member] = [await aUser(app, org, { role: 'owner' }), await aUser(app, org)];
+    const { code, stderr } = await runCommand(['user', 'role', owner.id, '--role', 'member'], env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('last owner')]);
+    expect(await claimsJson('user', 'role', member.id, '--role', 'owner')).toMatchObject({ id: member.id, role: 'owner' });
+    expect(await claimsJson('user', 'role', owner.id, '--role', 'member')).toMatchObject({ id: owner.id, role: 'member' });
+    expect(await actionsOf(app, org)).toEqual(['user.created', 'user.created', 'user.role_changed', 'user.role_changed']);
+  });
+
   it('passes a password on standard input, and it is not printed', async () => {
     const { id: org } = await anOrganization(app);
     const email = anEmail();

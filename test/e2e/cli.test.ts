@@ -272,8 +272,11 @@ it.concurrent('creates, changes and lists organizations; creates, rotates, revok
   });
   expect(key.key).toMatch(/^pk_live_[0-9A-Za-z]{38}$/);
 
-  const changed = await claimsJson(`org set ${made.id} --plan enterprise --name Müller`);
-  expect(changed).toMatchObject({ id: made.id, name: 'Müller', plan: 'enterprise', slug: 'muller-sohne' });
+  const place = { country: 'DE', timeZone: 'Europe/Berlin', billingCycleAnchor: '2026-01-15' };
+  const changed = await claimsJson(
+    `org set ${made.id} --plan enterprise --name Müller --country DE --time-zone Europe/Berlin --billing-anchor 2026-01-15`,
+  );
+  expect(changed).toMatchObject({ id: made.id, name: 'Müller', plan: 'enterprise', slug: 'muller-sohne', ...place });
   const [organizations, next] = await Promise.all([claimsJson('org list'), claimsJson(`key rotate ${key.id} --overlap 1h`)]);
   expect(organizations).toContainEqual(changed);
 

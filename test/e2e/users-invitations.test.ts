@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
+import { MailOutbox } from '../../src/store/mail/mail-outbox.js';
 import type { Mailer } from '../../src/store/mail/mailer.js';
 import { Ports } from '../../src/store/discovery/ports.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -26,6 +27,9 @@ beforeEach(async () => {
 const get = (path: string) => supertest(app.url).get(path);
 const accept = (path: string, password = PASSWORD, repeated = password) =>
   supertest(app.url).post(path).type('form').send({ password, repeated });
+
+const sendMail = (): Promise<void> => app.app.get(MailOutbox).send();
+const queued = () => rowsOf(app.databaseUrl, 'SELECT recipient FROM outgoing_mails WHERE organization_id = $1', [organizationId]);
 
 const TITLE = /<h1>([^<]*)<\/h1>/;
 const titleOf = ({ text }: { text: string }): string => TITLE.exec(text)![1]!;
@@ -87,9 +91,34 @@ describe('an invitation', () => {
     const only = vi.spyOn(app.app.get(Ports), 'only').mockReturnValue({ send });
     const { user, link, mailed } = await anInvitation(app, organizationId);
     expect(mailed).toBe(true);
+    await sendMail();
     expect(send.mock.calls).toEqual([
-      [{ to: user.email, subject: 'Your invitation to Claims API', text: expect.stringContaining(`\n${link}\n`) }],
+      [
+        {
+          to: user.email,
+          subject: 'Your invitation to Claims API',
+          text: expect.stringContaining(`\n${link}\n`),
+          messageId: expect.any(String),
+        },
+      ],
     ]);
+    expect(await queued()).toEqual([]);
+    only.mockRestore();
+  });
+
+  it('is mailed later if the mail server is away, and not at all if nobody was invited', async () => {
+    const send = vi.fn<Mailer['send']>().mockRejectedValueOnce(new Error('The mail server is away.')).mockResolvedValue(true);
+    const only = vi.spyOn(app.app.get(Ports), 'only').mockReturnValue({ send });
+    const { user, mailed } = await anInvitation(app, organizationId);
+    expect(mailed).toBe(true);
+    await sendMail();
+    expect(send).toHaveBeenCalledOnce();
+    expect(await queued()).toEqual([{ recipient: user.email }]);
+    const existing = await aUser(app, organizationId);
+    await expect(anInvitation(app, organizationId, { email: existing.email })).rejects.toMatchObject({ code: 'already_exists' });
+    expect(await queued()).toHaveLength(1);
+    await atTime(app, new Date(Date.now() + 3 * 60_000).toISOString(), sendMail);
+    expect([send.mock.calls.length, await queued()]).toEqual([2, []]);
     only.mockRestore();
   });
 

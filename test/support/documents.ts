@@ -36,12 +36,12 @@ export function eventsPage({ operations, events }: Registry, { jobs }: JobRegist
       .filter(({ emits }) => emits?.includes(event))
       .map(({ id }) => code(id))
       .join(' ');
-  // An event of no operation or job is emitted when the operator changes something.
+  // An event of no operation or job is emitted when people change something: the operator, or a user of the console.
   const rows = events.map((event) => [
     code(event.kind),
     event.status,
     event.summary,
-    emittersOf(event) || (event.status === 'emitted' ? 'the operator' : ''),
+    emittersOf(event) || (event.status === 'emitted' ? 'the operator or the console' : ''),
   ]);
   const about =
     'An event is written in the same transaction as the change; its kind is also the action of the audit entry.\n\n' +

@@ -15,7 +15,8 @@ export function sendAnswer(reply: FastifyReply, answer: Answer, ctx: PageContext
   }
   if ('content' in answer) {
     const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`;
-    reply.headers({ 'Content-Type': answer.mediaType, 'Content-Disposition': disposition });
+    // From a form, too: Nest would answer it with 201.
+    reply.status(200).headers({ 'Content-Type': answer.mediaType, 'Content-Disposition': disposition });
     return answer.content instanceof Uint8Array ? Buffer.from(answer.content) : new StreamableFile(answer.content as never);
   }
   if (ctx.notice !== undefined) clearNotice(reply);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { tierOf, type Tier } from '../../kernel/plans.js';
+import type { Environment } from '../../kernel/context.js';
+import { tierOf, type Plan, type Tier } from '../../kernel/plans.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
-import type { Principal } from '../access/principal.js';
 
 export interface Allowance {
   readonly allowed: boolean;
@@ -78,6 +78,12 @@ export class LocalRateLimiter extends RateLimiter {
   }
 }
 
+/** Whose limit it is: a credential speaks for one, and so does a page of the console. */
+export interface Limited {
+  readonly organization: { readonly id: string; readonly plan: Plan };
+  readonly environment: Environment;
+}
+
 /** The rate limit of an organization in one environment. */
 @Injectable()
 export class TenantLimits {
@@ -87,17 +93,17 @@ export class TenantLimits {
     private readonly clock: Clock,
   ) {}
 
-  async take(principal: Principal, cost = 1): Promise<{ allowance: Allowance; tier: Tier }> {
-    const tier = tierOf(this.settings.rateLimits, principal.organization);
-    const allowance = await this.limiter.take(`${principal.organization.id}:${principal.environment}`, tier, cost);
+  async take({ organization, environment }: Limited, cost = 1): Promise<{ allowance: Allowance; tier: Tier }> {
+    const tier = tierOf(this.settings.rateLimits, organization);
+    const allowance = await this.limiter.take(`${organization.id}:${environment}`, tier, cost);
     return { allowance, tier };
   }
 
   /** The state that usage and the credential context show. Reading it does not count as a request. */
-  async state(principal: Principal) {
-    const { allowance, tier } = await this.take(principal, 0);
+  async state(limited: Limited) {
+    const { allowance, tier } = await this.take(limited, 0);
     const { remaining, resetSeconds } = allowance;
     const resetAt = new Date(this.clock.now().getTime() + resetSeconds * 1000).toISOString();
-    return { tier: principal.organization.plan, limit: tier.perMinute, windowSeconds: 60, remaining, resetAt };
+    return { tier: limited.organization.plan, limit: tier.perMinute, windowSeconds: 60, remaining, resetAt };
   }
 }

@@ -24,6 +24,9 @@ interface Changed {
   plan?: Plan;
   status?: 'active' | 'suspended';
   redactCounterparties?: 'on' | 'off';
+  country?: string;
+  timeZone?: string;
+  billingAnchor?: string;
   applications?: ConnectionRule;
   json?: boolean;
 }
@@ -43,10 +46,25 @@ export function addOrg(program: Command): void {
       print(options, made, [line(made)]);
     });
 
+  addSet(org);
+
+  withJson(org.command('list').description('List the organizations.')).action(async (options: { json?: boolean }) => {
+    const all = await withServices(({ organizations }) => organizations.all());
+    print(options, all, all.map(line));
+  });
+  addOrgCounterparties(org);
+  addOrgExport(org);
+  addOrgErase(org);
+}
+
+function addSet(org: Command): void {
   withJson(org.command('set <org>').description('Change an organization (id or slug). It takes effect everywhere within a second.'))
     .option('--name <name>', 'name of the organization')
     .option('--plan <plan>', PLANS.join(', '), oneOf(PLANS))
     .option('--status <status>', 'active or suspended', oneOf(['active', 'suspended']))
+    .option('--country <code>', 'country of two letters (ISO 3166-1), or none')
+    .option('--time-zone <name>', 'time zone (IANA), such as Europe/Berlin')
+    .option('--billing-anchor <date>', 'billing periods start on the day of the month of this date')
     .option(
       '--redact-counterparties <on|off>',
       'on: counterparties of statements are tokens unless recognised as organisations; off: only if recognised as people',
@@ -61,23 +79,18 @@ export function addOrg(program: Command): void {
     .action(async (named: string, options: Changed) => {
       const changed = await withServices(async ({ organizations, connectionRules }) => {
         const { id } = await organizations.named(named);
-        const { name, plan, status, redactCounterparties: wanted, applications } = options;
+        const { name, plan, status, country, timeZone, billingAnchor, redactCounterparties: wanted, applications } = options;
         if (applications) await connectionRules.setRule(OPERATOR, id, applications);
         return organizations.change(OPERATOR, id, {
           name,
           plan,
           status,
+          country: country === 'none' ? null : country,
+          timeZone,
+          billingCycleAnchor: billingAnchor,
           redactCounterparties: wanted === undefined ? undefined : wanted === 'on',
         });
       });
       print(options, changed, [line(changed)]);
     });
-
-  withJson(org.command('list').description('List the organizations.')).action(async (options: { json?: boolean }) => {
-    const all = await withServices(({ organizations }) => organizations.all());
-    print(options, all, all.map(line));
-  });
-  addOrgCounterparties(org);
-  addOrgExport(org);
-  addOrgErase(org);
 }

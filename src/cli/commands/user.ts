@@ -20,7 +20,7 @@ interface NewUserOptions {
 }
 
 export function addUser(program: Command): void {
-  const user = program.command('user').description('Users: create, invite, list, remove, set up a second factor.');
+  const user = program.command('user').description('Users: create, invite, list, change, remove, set up a second factor.');
 
   withNewUser(user.command('create').description('Create a user who can sign in at once.'))
     .option('--password-stdin', 'read the password from standard input; default: generate one and show it once')
@@ -45,7 +45,7 @@ export function addUser(program: Command): void {
       return invitations.invite(OPERATOR, { organizationId, email, name, role });
     });
     const how = invitation.mailed
-      ? `The link was mailed to ${invited.email}.`
+      ? `The link is mailed to ${invited.email}.`
       : 'Send the link to the user: it is not mailed and not shown again.';
     print(options, { ...invited, ...invitation }, [line(invited), invitation.link, how]);
   });
@@ -64,8 +64,32 @@ export function addUser(program: Command): void {
     },
   );
 
+  addRole(user);
   addLink(user);
   addTotp(user);
+}
+
+function addRole(user: Command): void {
+  withJson(user.command('role <id>').description('Change the role of a user. It takes effect at once.'))
+    .requiredOption('--role <role>', USER_ROLES.join(', '), oneOf(USER_ROLES))
+    .action(async (id: string, options: { role: UserRole; json?: boolean }) => {
+      const changed = await withServices(({ users }) => users.changeRole(OPERATOR, id, options.role));
+      print(options, changed, [line(changed)]);
+    });
+}
+
+function addLink(user: Command): void {
+  withJson(user.command('link <email>').description('Make a link that signs the user in to the console once, within half an hour.'))
+    .option('--org <org>', 'slug of the organization, if the user belongs to several')
+    .action(async (email: string, options: { org?: string; json?: boolean }) => {
+      const issued = await withServices(async ({ users, signInLinks }) => {
+        const [found, ...others] = await users.withEmail(email, options.org);
+        if (!found) throw new StartError(`There is no active user ${email}.`);
+        if (others.length > 0) throw new StartError(`${email} belongs to several organizations: name one with --org.`);
+        return signInLinks.make(OPERATOR, found);
+      });
+      print(options, issued, [issued.link, `It works once, until ${issued.expiresAt}.`]);
+    });
 }
 
 function withNewUser(command: Command): Command {
@@ -86,19 +110,5 @@ function addTotp(user: Command): void {
       }
       const { user: changed, secret, uri } = await withServices(({ users }) => users.enableTotp(OPERATOR, id));
       print(options, { ...changed, secret, uri }, [line(changed), uri, secret, 'Store it now: the secret is not shown again.']);
-    });
-}
-
-function addLink(user: Command): void {
-  withJson(user.command('link <email>').description('Make a link that signs the user in to the console once, within half an hour.'))
-    .option('--org <org>', 'slug of the organization, if the user belongs to several')
-    .action(async (email: string, options: { org?: string; json?: boolean }) => {
-      const issued = await withServices(async ({ users, signInLinks }) => {
-        const [found, ...others] = await users.withEmail(email, options.org);
-        if (!found) throw new StartError(`There is no active user ${email}.`);
-        if (others.length > 0) throw new StartError(`${email} belongs to several organizations: name one with --org.`);
-        return signInLinks.make(OPERATOR, found);
-      });
-      print(options, issued, [issued.link, `It works once, until ${issued.expiresAt}.`]);
     });
 }

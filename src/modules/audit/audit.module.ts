@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditConsole } from './console/audit.console.js';
 import { AuditController } from './audit.controller.js';
+import { AuditBrowsing } from './audit-browsing.service.js';
 import { AuditChain, AuditEvent } from './audit-event.entity.js';
 import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
@@ -9,8 +11,8 @@ import { SealingService } from './sealing.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent, AuditChain])],
-  controllers: [AuditController],
-  providers: [AuditService, AuditRepository, SealingService, SealingRepository],
+  controllers: [AuditController, AuditConsole],
+  providers: [AuditService, AuditBrowsing, AuditRepository, SealingService, SealingRepository],
   exports: [AuditService],
 })
 export class AuditModule {}

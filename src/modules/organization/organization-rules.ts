@@ -2,7 +2,10 @@ import { brokenConstraint } from '../../store/database/database.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
 import { Problem } from '../../kernel/problems.js';
-import { codePoints } from '../../kernel/text.js';
+import { codePoints, isStorableText } from '../../kernel/text.js';
+import { isCountry } from '../../kernel/codes.js';
+import { isCalendarDate } from '../../kernel/time.js';
+import type { Organization } from './organization.entity.js';
 
 const MAX_SLUG = 100;
 
@@ -20,7 +23,8 @@ export function slugOf(name: string): string {
 }
 
 export function requireName(name: string): void {
-  if (name.trim() === '' || codePoints(name) > 200) throw bodyProblem('name', 'too_long', 'must have 1 to 200 characters');
+  if (name.trim() === '' || codePoints(name) > 200 || !isStorableText(name))
+    throw bodyProblem('name', 'too_long', 'must have 1 to 200 characters');
 }
 
 /** Commands accept an id or a slug, so a slug must not look like an id. */
@@ -31,6 +35,33 @@ export function requireSlug(slug: string): void {
       'invalid_slug',
       `must have lower-case letters, digits and single hyphens only, at most ${MAX_SLUG} characters, and must not be a UUID`,
     );
+  }
+}
+
+/** What of an organization can be changed, but for its slug. */
+export type OrganizationChange = Partial<
+  Pick<Organization, 'name' | 'plan' | 'status' | 'country' | 'timeZone' | 'billingCycleAnchor' | 'redactCounterparties'>
+>;
+
+/** Refuses a change that is not possible. The error names the field. */
+export function requireChange({ name, country, timeZone, billingCycleAnchor }: OrganizationChange): void {
+  if (name !== undefined) requireName(name);
+  if (typeof country === 'string' && !isCountry(country))
+    throw bodyProblem('country', 'invalid_country', 'must be a country code of two letters (ISO 3166-1), such as DE');
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw bodyProblem('timeZone', 'not_allowed', 'must be the name of a time zone (IANA), such as Europe/Berlin');
+  if (billingCycleAnchor !== undefined && !isCalendarDate(billingCycleAnchor))
+    throw bodyProblem('billingCycleAnchor', 'invalid_date', 'must be an existing day, such as 2026-01-15');
+}
+
+/** Intl takes offsets such as +01:00, too, and any case. Neither is a name. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Z][A-Za-z]/.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
   }
 }
 

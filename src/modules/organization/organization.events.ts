@@ -4,6 +4,6 @@ import { OrganizationDto } from './organization.dto.js';
 export const OrganizationUpdated = declareEvent({
   kind: 'organization.updated',
   status: 'emitted',
-  summary: 'The operator changed the organization. Sent in both environments.',
+  summary: 'The organization was changed. Sent in both environments.',
   data: OrganizationDto,
 });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationConsole } from './console/organization.console.js';
 import { OrganizationController } from './organization.controller.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { ErasuresService } from './erasures.service.js';
@@ -11,7 +12,7 @@ import { OrganizationService } from './organization.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrganizationErasure])],
-  controllers: [OrganizationController],
+  controllers: [OrganizationController, OrganizationConsole],
   providers: [OrganizationService, OrganizationRepository, ErasuresRepository, ErasuresService, OrganizationLimits],
   exports: [OrganizationService, ErasuresRepository, ErasuresService],
 })

@@ -17,7 +17,8 @@ const IS_BEING_ERASED: Statement = {
 const INSERT: Statement = { name: 'organizations.insert', text: insertSql(SQL) };
 const UPDATE: Statement = {
   name: 'organizations.update',
-  text: 'UPDATE organizations SET name = $2, plan = $3, status = $4, redact_counterparties = $5, updated_at = $6 WHERE id = $1',
+  text: `UPDATE organizations SET name = $2, plan = $3, status = $4, redact_counterparties = $5, country = $6, time_zone = $7,
+    billing_cycle_anchor = $8, updated_at = $9 WHERE id = $1`,
 };
 
 @Injectable()
@@ -48,7 +49,10 @@ export class OrganizationRepository {
     await this.database.rows(INSERT, valuesOf(SQL, organization), unit);
   }
 
-  async update({ id, name, plan, status, redactCounterparties, updatedAt }: Organization, unit: Unit): Promise<void> {
-    await this.database.rows(UPDATE, [id, name, plan, status, redactCounterparties, updatedAt], unit);
+  /** Writes everything that can change. */
+  async update(organization: Organization, unit: Unit): Promise<void> {
+    const { id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt } = organization;
+    const values = [id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt];
+    await this.database.rows(UPDATE, values, unit);
   }
 }

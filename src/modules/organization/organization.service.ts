@@ -11,19 +11,23 @@ import type { Organization } from './organization.entity.js';
 import { OrganizationLimits } from './organization-limits.js';
 import { OrganizationUpdated } from './organization.events.js';
 import { OrganizationRepository } from './organization.repository.js';
-import { beingErased, explainDuplicate, missing, requireName, requireSlug, slugOf } from './organization-rules.js';
+import {
+  beingErased,
+  explainDuplicate,
+  missing,
+  requireChange,
+  requireName,
+  requireSlug,
+  slugOf,
+  type OrganizationChange,
+} from './organization-rules.js';
+
+export type { OrganizationChange };
 
 export interface NewOrganization {
   name: string;
   slug?: string;
   plan?: Organization['plan'];
-}
-
-export interface OrganizationChange {
-  name?: string;
-  plan?: Organization['plan'];
-  status?: Organization['status'];
-  redactCounterparties?: boolean;
 }
 
 @Injectable()
@@ -87,7 +91,7 @@ export class OrganizationService {
   }
 
   async change(actor: Actor, id: string, change: OrganizationChange): Promise<Organization> {
-    if (change.name !== undefined) requireName(change.name);
+    requireChange(change);
     return this.unitOfWork.run({ ...changeContext(id, actor), emits: [OrganizationUpdated] }, async (ctx) => {
       const before = (await this.organizations.lock(id, ctx.unit)) ?? missing(id);
       if (await this.organizations.isBeingErased(id, ctx.unit)) beingErased(id);

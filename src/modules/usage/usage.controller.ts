@@ -22,6 +22,6 @@ export class UsageController {
     returns: UsageSummaryDto,
   })
   get(@Ctx() ctx: RequestContext): Promise<UsageSummaryDto> {
-    return this.usage.summary(ctx);
+    return this.usage.summary(ctx.principal);
   }
 }

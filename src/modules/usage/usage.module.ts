@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
+import { UsageConsole } from './console/usage.console.js';
+import { UsagePanel } from './console/usage.panel.js';
 import { UsageCounter } from './usage-counter.js';
 import { UsageDay } from './usage-day.entity.js';
 import { UsageController } from './usage.controller.js';
@@ -9,7 +11,7 @@ import { UsageService } from './usage.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UsageDay]), OrganizationModule],
-  controllers: [UsageController],
-  providers: [UsageService, UsageCounter, UsageRepository],
+  controllers: [UsageController, UsageConsole],
+  providers: [UsageService, UsageCounter, UsageRepository, UsagePanel],
 })
 export class UsageModule {}

@@ -29,6 +29,18 @@ const TOTALS: Statement = {
     FROM usage_days WHERE organization_id = $1 AND environment = $2 AND day >= $3 AND day < $4 GROUP BY capability`,
 };
 
+const DAYS: Statement = {
+  name: 'usage_days.by_day',
+  text: `SELECT day, sum(reads + writes)::bigint AS total, sum(failed)::bigint AS failed
+    FROM usage_days WHERE organization_id = $1 AND environment = $2 AND day >= $3 AND day < $4 GROUP BY day`,
+};
+
+export interface DayTotals {
+  readonly day: string;
+  readonly total: number;
+  readonly failed: number;
+}
+
 export type CapabilityTotals = Pick<UsageDay, 'capability' | 'reads' | 'writes' | 'failed'>;
 
 /** The counts of one process for a short time. A process writes its batches in order, and repeats one until it has succeeded. */
@@ -60,6 +72,11 @@ export class UsageRepository {
       const begun = await this.database.rows(BEGIN_BATCH, [writerId, number], unit);
       if (begun.length > 0) await this.database.rows(ADD, columns, unit);
     });
+  }
+
+  /** Days without requests are left out. */
+  days(tenant: Tenant, { start, end }: BillingPeriod): Promise<DayTotals[]> {
+    return this.database.rows<DayTotals>(DAYS, [tenant.organizationId, tenant.environment, start, end]);
   }
 
   totals(tenant: Tenant, { start, end }: BillingPeriod): Promise<CapabilityTotals[]> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
+import { MembersConsole } from './console/members.console.js';
 import { AcceptanceService } from './invitations/acceptance.service.js';
 import { InvitationMail } from './invitations/invitation-mail.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
@@ -13,7 +14,7 @@ import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
-  controllers: [InvitationsController],
+  controllers: [InvitationsController, MembersConsole],
   providers: [UsersService, UsersRepository, InvitationsService, InvitationMail, AcceptanceService, ...SIGN_IN_PROVIDERS],
   exports: [UsersService, InvitationsService, SignInService, SignInSteps],
 })

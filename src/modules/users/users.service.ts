@@ -7,6 +7,7 @@ import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-wor
 import { isUuid } from '../../kernel/ids.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SecondFactor } from './sign-in/second-factor.js';
+import { managerOf, requireManager, type Manager } from './member-rules.js';
 import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
 import type { User } from './user.entity.js';
@@ -20,6 +21,8 @@ export interface IssuedSecondFactor {
   /** The content of a QR code for an authenticator app. */
   readonly uri: string;
 }
+
+type ManagingContext = InTransaction<ChangeContext> & { readonly manager: Manager };
 
 /** How many owners get a notice. */
 const MAX_OWNERS_TOLD = 20;
@@ -50,6 +53,13 @@ export class UsersService {
     return factsOf(await this.row(id));
   }
 
+  /** One of the users that `list` shows. */
+  async member(organizationId: string, id: string): Promise<UserFacts> {
+    const user = await this.row(id);
+    if (user.organizationId !== organizationId || user.status === 'removed') throw userNotFound(id);
+    return factsOf(user);
+  }
+
   /** A user who has access; undefined for all others. */
   async byId(id: string): Promise<UserFacts | undefined> {
     const user = await this.users.byId(id);
@@ -77,16 +87,24 @@ export class UsersService {
   }
 
   /** Takes effect immediately: `byId` no longer finds the user. The e-mail address can be used again. */
-  async remove(actor: Actor, id: string): Promise<UserFacts> {
-    const { organizationId } = await this.row(id);
-    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
-      const owners = await this.users.lockOwners(organizationId, ctx.unit);
-      const user = await this.users.lock(id, ctx.unit);
-      if (!user) throw userNotFound(id);
+  remove(actor: Actor, id: string): Promise<UserFacts> {
+    return this.manage(actor, id, async (ctx, { user, isLastOwner }) => {
+      requireManager(ctx.manager, user);
       if (user.status === 'removed') return factsOf(user);
-      if (owners.length === 1 && owners[0]!.id === user.id) throw lastOwner();
+      if (isLastOwner) throw lastOwner();
       await this.users.endInvitation(user.id, ctx.unit);
       return this.save(ctx, 'user.removed', user, { ...user, status: 'removed', passwordHash: null, totpSecret: null, totpLastStep: null });
+    });
+  }
+
+  /** Takes effect with the next page that the user opens. */
+  changeRole(actor: Actor, id: string, role: User['role']): Promise<UserFacts> {
+    return this.manage(actor, id, async (ctx, { user, isLastOwner }) => {
+      requireManager(ctx.manager, user, role);
+      if (user.status === 'removed') throw userNotFound(id);
+      if (user.role === role) return factsOf(user);
+      if (isLastOwner) throw lastOwner();
+      return this.save(ctx, 'user.role_changed', user, { ...user, role });
     });
   }
 
@@ -99,6 +117,22 @@ export class UsersService {
 
   disableTotp(actor: Actor, id: string): Promise<UserFacts> {
     return this.setTotp(actor, id, 'user.totp_disabled', null);
+  }
+
+  /** Locks the owners and the user: two owners cannot remove or demote each other at the same time. */
+  private async manage(
+    actor: Actor,
+    id: string,
+    work: (ctx: ManagingContext, managed: { user: User; isLastOwner: boolean }) => Promise<UserFacts>,
+  ): Promise<UserFacts> {
+    const { organizationId } = await this.row(id);
+    const manager = await managerOf(this.users, actor);
+    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
+      const owners = await this.users.lockOwners(organizationId, ctx.unit);
+      const user = await this.users.lock(id, ctx.unit);
+      if (!user) throw userNotFound(id);
+      return work({ ...ctx, manager }, { user, isLastOwner: owners.length === 1 && owners[0]!.id === user.id });
+    });
   }
 
   private async setTotp(actor: Actor, id: string, action: AuditAction, totpSecret: Buffer | null): Promise<UserFacts> {

@@ -17,6 +17,11 @@ export class MailSender {
     private readonly ports: Ports,
   ) {}
 
+  /** Whether this installation has a way to send mail. */
+  get sendsMail(): boolean {
+    return this.ports.only(Mailer) !== undefined || this.settings.smtpUrl !== undefined;
+  }
+
   /** Returns whether the mail was accepted for sending: not where this installation sends no mail. Throws when sending fails. */
   async send(mail: Mail): Promise<boolean> {
     const own = this.ports.only(Mailer);

@@ -1,4 +1,5 @@
 import { Entity, Index } from 'typeorm';
+import { NotExported } from '../tenant/organization-tables.js';
 import { IdColumn, IntegerColumn, TextColumn, TimestampColumn } from '../database/columns.js';
 
 /** A mail that is still to be sent. It is deleted when it has been. */
@@ -10,7 +11,8 @@ export class OutgoingMail {
   @IdColumn() organizationId: string;
   @TextColumn() recipient: string;
   @TextColumn() subject: string;
-  @TextColumn() text: string;
+  /** May have a link that works until it is used, such as that of an invitation. */
+  @NotExported() @TextColumn() text: string;
   /** Those that were begun. */
   @IntegerColumn() attempts: number;
   @TimestampColumn() createdAt: string;

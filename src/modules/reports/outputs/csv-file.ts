@@ -1,5 +1,5 @@
 import { writeTexts } from './chunks.js';
-import { withoutFormulas } from './formula.js';
+import { withoutFormulas } from '../../../kernel/formula.js';
 import type { FileSink } from './output-file.js';
 import type { Report } from './report.js';
 import { groupedTable, kindOf, linesTable, type Cell, type Column, type Table } from './tables.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvFile } from './fixtures/files.js';
 import { someLine, someReport } from './fixtures/report.js';
-import { withoutFormulas } from './formula.js';
+import { withoutFormulas } from '../../../kernel/formula.js';
 
 const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹢', '−'];
 const spaces = ['', ' ', '\t', '\r', '\n', '\u00a0', '\u3000', '\ufeff', '\u200b', '\0'];

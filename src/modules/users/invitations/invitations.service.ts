@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/time.js';
 import { type ChangeContext, changeContext, type Actor } from '../../../kernel/context.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
+import { managerOf, requireManager, type Manager } from '../member-rules.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
 import { aNewUser, alreadyExists, explainDuplicate, type NewUser } from '../user-rules.js';
 import { UserDto } from '../user.dto.js';
@@ -17,7 +18,7 @@ export interface Invitation {
   readonly user: UserFacts;
   readonly link: string;
   readonly expiresAt: string;
-  /** Whether the link was sent by mail. */
+  /** Whether the link is sent by mail: whether this installation sends mail. */
   readonly mailed: boolean;
 }
 
@@ -37,24 +38,26 @@ export class InvitationsService {
     const expiresAt = new Date(Date.parse(createdAt) + INVITATION_DAYS * 86_400_000).toISOString();
     const token = makeToken();
     const { organizationId } = wanted;
-    const user = await this.unitOfWork.run({ ...changeContext(organizationId, actor), emits: [UserInvited] }, async (ctx) => {
-      const { before, after } = await this.save(ctx, aNewUser(wanted, createdAt));
+    const manager = await managerOf(this.users, actor);
+    const link = this.mail.linkFor(token);
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), emits: [UserInvited] }, async (ctx) => {
+      const { before, after } = await this.save(ctx, manager, aNewUser(wanted, createdAt));
       await this.users.replaceInvitation({ userId: after.id, organizationId, tokenHash: hashToken(token), expiresAt, createdAt }, ctx.unit);
       this.events.appendToAll(ctx, UserInvited, { before: before && UserDto.from(before), after: UserDto.from(after) });
-      return after;
+      return { user: factsOf(after), link, expiresAt, mailed: this.mail.queue(ctx, after.email, link) };
     });
-    const link = this.mail.linkFor(token);
-    return { user: factsOf(user), link, expiresAt, mailed: await this.mail.send(user.email, link) };
   }
 
-  private async save({ unit }: InTransaction<ChangeContext>, user: User): Promise<{ before: User | null; after: User }> {
+  private async save({ unit }: InTransaction<ChangeContext>, manager: Manager, user: User): Promise<{ before: User | null; after: User }> {
     const known = await this.users.byEmail(user.organizationId, user.emailKey);
     const before = known && (await this.users.lock(known.id, unit));
+    requireManager(manager, user);
     if (!before) {
       await this.users.insert(user, unit).catch(explainDuplicate);
       return { before: null, after: user };
     }
     if (before.status !== 'invited') throw alreadyExists();
+    requireManager(manager, before, user.role);
     const after = { ...before, role: user.role, updatedAt: user.updatedAt };
     await this.users.update(after, unit);
     return { before, after };

@@ -1,5 +1,5 @@
 import { JobFailure } from '../../../../kernel/failure.js';
-import { withoutFormulas } from '../formula.js';
+import { withoutFormulas } from '../../../../kernel/formula.js';
 
 /** Refuses what the format cannot contain. The message names places, never contents. */
 export function notPossible(message: string): never {

@@ -1,0 +1,80 @@
+import { Param } from '@nestjs/common';
+import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
+import { download, page, type Answer } from '../../../api/console/page.js';
+import { PageCtx, type PageContext } from '../../../api/console/page-context.js';
+import { orAgain } from '../../../api/console/performer.js';
+import { PLANS } from '../../../kernel/plans.js';
+import { Problem } from '../../../kernel/problems.js';
+import { AuditBrowsing } from '../audit-browsing.service.js';
+import { AUDIT_PLAN } from '../audit.controller.js';
+import { AuditService } from '../audit.service.js';
+import { FILE_FORMATS, fileOf, MEDIA_TYPES } from './audit-file.js';
+import { headIn, positionIn, wantedIn } from './audit-query.js';
+import { EventList, EventView, ExportForm, VerifyView, type Verified } from './audit.views.js';
+
+const SECTION = 'audit';
+/** A request must end: a log of more events is verified with its exported file, or by the operator. */
+export const VERIFIED_MAX = 200_000;
+
+@ConsoleSection({ path: SECTION, label: 'Audit log', group: 'Organization', order: 3, operation: 'audit.list' })
+export class AuditConsole {
+  constructor(
+    private readonly browsing: AuditBrowsing,
+    private readonly audit: AuditService,
+  ) {}
+
+  @Page({ route: 'GET /', operation: 'audit.list' })
+  async list(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const wanted = wantedIn((name) => ctx.query.get(name));
+    return page('Audit log', <EventList ctx={ctx} found={await this.browsing.newest(ctx, wanted, positionIn(ctx))} />);
+  }
+
+  @Page({ route: 'GET /export', operation: 'audit.list' })
+  exportForm(@PageCtx() ctx: PageContext): Answer {
+    return page('Export the audit log', <ExportForm ctx={ctx} state={formOf({ format: 'jsonl', ...Object.fromEntries(ctx.query) })} />);
+  }
+
+  @Action({ route: 'POST /export', role: 'admin' })
+  export(@PageCtx() ctx: PageContext): Answer {
+    requirePlan(ctx);
+    const format = FILE_FORMATS.find((name) => name === ctx.form.text('format')) ?? 'jsonl';
+    const events = this.browsing.all(
+      ctx,
+      wantedIn((name) => ctx.form.text(name)),
+    );
+    return download(`audit-log-${ctx.organization.slug}-${ctx.environment}.${format}`, MEDIA_TYPES[format], fileOf(events, format));
+  }
+
+  @Page({ route: 'GET /verify', operation: 'audit.list' })
+  verifyForm(@PageCtx() ctx: PageContext): Answer {
+    return verifyPage(ctx, formOf());
+  }
+
+  @Action({ route: 'POST /verify', role: 'admin' })
+  verify(@PageCtx() ctx: PageContext): Promise<Answer> {
+    requirePlan(ctx);
+    const verify = async (): Promise<Answer> => {
+      const noted = headIn(ctx.form.text('head'));
+      const { sequence } = await this.audit.sealedHead(ctx.organizationId);
+      const verified = sequence > VERIFIED_MAX ? { tooMany: sequence } : { verdict: await this.audit.verify(ctx.organizationId, noted) };
+      return verifyPage(ctx, formOf({ head: ctx.form.text('head') }), verified);
+    };
+    return orAgain(ctx, verify, (state) => verifyPage(ctx, state));
+  }
+
+  @Page({ route: 'GET /:event_id', operation: 'audit.list' })
+  async show(@PageCtx() ctx: PageContext, @Param('event_id') id: string): Promise<Answer> {
+    const event = await this.browsing.get(ctx, id);
+    return page(event.action, <EventView ctx={ctx} event={event} />);
+  }
+}
+
+const verifyPage = (ctx: PageContext, state: FormState, verified?: Verified): Answer =>
+  page('Verify the audit log', <VerifyView ctx={ctx} state={state} verified={verified} />, state.problem?.status ?? 200);
+
+/** Both actions read, so they can name no operation, which would say this. */
+function requirePlan({ organization }: PageContext): void {
+  if (PLANS.indexOf(organization.plan) >= PLANS.indexOf(AUDIT_PLAN)) return;
+  throw new Problem('plan_required', { detail: `This needs the plan ${AUDIT_PLAN}.` });
+}

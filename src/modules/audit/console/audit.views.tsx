@@ -1,0 +1,213 @@
+import type { ComponentChildren } from 'preact';
+import type { FormState } from '../../../api/console/form.js';
+import { formOf } from '../../../api/console/form.js';
+import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { Filters, Table } from '../../../api/console/parts/list.js';
+import type { ActorType } from '../../../kernel/context.js';
+import type { ChainVerdict } from '../audit-chain.js';
+import type { AuditEventDto } from '../audit.dto.js';
+import { EXPORT_MAX, type EventPage } from '../audit-browsing.service.js';
+import { writtenHead, writtenPosition } from './audit-query.js';
+
+const ACTORS: Record<ActorType, string> = { user: 'People', api: 'Programs', system: 'The service and its operators' };
+const ACTOR_CHOICES = Object.entries(ACTORS) as unknown as readonly Choice[];
+
+const hrefWith = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query.toString()}`);
+
+/** With test data only a part of the log is shown, as with a test key. */
+const WhichPart = ({ ctx }: { ctx: PageContext }) =>
+  ctx.environment === 'live' ? (
+    <p>Every change in the organization, and every credential that was refused. The newest is first.</p>
+  ) : (
+    <p>
+      Every change of test data. The newest is first. Changes of the organization itself, such as its members, are shown with{' '}
+      <a href={pathOf({ environment: 'live' }, 'audit')}>live data</a>.
+    </p>
+  );
+
+function filtersOf({ query }: PageContext): URLSearchParams {
+  const filters = new URLSearchParams(query);
+  filters.delete('before');
+  return filters;
+}
+
+export function EventList({ ctx, found: { events, next } }: { ctx: PageContext; found: EventPage }) {
+  const state = formOf(Object.fromEntries(ctx.query));
+  return (
+    <>
+      <WhichPart ctx={ctx} />
+      <p class="buttons">
+        <a class="button plain" href={hrefWith(pathOf(ctx, 'audit', 'export'), filtersOf(ctx))}>
+          Export
+        </a>
+        <a class="button plain" href={pathOf(ctx, 'audit', 'verify')}>
+          Verify
+        </a>
+      </p>
+      <Filters ctx={ctx} selects={[['actor', 'By', ACTOR_CHOICES]]}>
+        <TextField state={state} name="action" label="Action begins with" placeholder="claim_project." maxLength={120} />
+        <TextField state={state} name="since" label="From (UTC)" type="date" />
+        <TextField state={state} name="until" label="To (UTC)" type="date" />
+      </Filters>
+      <Table
+        caption="Audit events"
+        rows={events}
+        empty={<p>No event is here yet, or none that you searched for.</p>}
+        columns={[
+          ['When', ({ occurredAt }) => <Time ctx={ctx} at={occurredAt} />],
+          [
+            'Action',
+            ({ id, action }) => (
+              <a href={pathOf(ctx, 'audit', id)}>
+                <code>{action}</code>
+              </a>
+            ),
+          ],
+          ['By', ({ actor }) => actor.name],
+          ['Changed', ({ changes }) => Object.keys(changes).join(', ')],
+          ['Number', ({ sequence }) => sequence.toLocaleString('en'), 'number'],
+        ]}
+      />
+      <Pages ctx={ctx} next={next} />
+    </>
+  );
+}
+
+function Pages({ ctx, next }: { ctx: PageContext; next: EventPage['next'] }) {
+  const older = filtersOf(ctx);
+  if (next) older.set('before', writtenPosition(next));
+  return (
+    <nav class="pager" aria-label="Pages">
+      {ctx.query.has('before') ? (
+        <a rel="first" href={hrefWith(ctx.path, filtersOf(ctx))}>
+          Newest
+        </a>
+      ) : null}
+      {next ? (
+        <a rel="next" href={hrefWith(ctx.path, older)}>
+          Older
+        </a>
+      ) : null}
+    </nav>
+  );
+}
+
+type Changed = readonly [field: string, change: { readonly from: unknown; readonly to: unknown }];
+
+export function EventView({ ctx, event }: { ctx: PageContext; event: AuditEventDto }) {
+  const { id, environment, occurredAt, createdAt, actor, resource, ipAddress, requestId, changes, sequence, previousHash, hash } = event;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['When', <Time ctx={ctx} at={occurredAt} />],
+          ['By', `${actor.name} (${ACTORS[actor.type].toLowerCase()})`],
+          ['Id of the actor', actor.id && <code>{actor.id}</code>],
+          ['Record', resource.type.replaceAll('_', ' ')],
+          ['Id of the record', <code>{resource.id}</code>],
+          ['Environment', environment ?? 'The whole organization'],
+          ['IP address', ipAddress],
+          ['Request id', requestId && <code>{requestId}</code>],
+        ]}
+      />
+      <h2>Changes</h2>
+      <Table<Changed>
+        caption="What was changed"
+        rows={Object.entries(changes)}
+        empty={<p>No field was changed.</p>}
+        columns={[
+          ['Field', ([field]) => <code>{field}</code>],
+          ['From', ([, { from }]) => <Value of={from} />],
+          ['To', ([, { to }]) => <Value of={to} />],
+        ]}
+      />
+      <h2>In the log</h2>
+      <Facts
+        facts={[
+          ['Number', sequence.toLocaleString('en')],
+          ['Added', <Time ctx={ctx} at={createdAt} />],
+          ['Id', <code>{id}</code>],
+          ['Hash', <code>{hash}</code>],
+          ['Hash of the one before', <code>{previousHash}</code>],
+        ]}
+      />
+    </>
+  );
+}
+
+/** A text as it is, everything else as JSON. */
+function Value({ of: value }: { of: unknown }): ComponentChildren {
+  if (value === null || value === undefined) return <span class="hint">None</span>;
+  return typeof value === 'string' ? value : <code>{JSON.stringify(value)}</code>;
+}
+
+export const ExportForm = ({ ctx, state }: { ctx: PageContext; state: FormState }) => (
+  <>
+    <p>
+      The oldest event is first. A file has at most {EXPORT_MAX.toLocaleString('en')} events: if it has as many, export again from the day
+      of its last one. JSON Lines are the events as the API returns them, with which the chain can be verified; CSV is for spreadsheets.
+    </p>
+    <ConsoleForm ctx={ctx} state={state} submit="Export" cancel={pathOf(ctx, 'audit')}>
+      <SelectField
+        state={state}
+        name="format"
+        label="Format"
+        choices={[
+          ['jsonl', 'JSON Lines'],
+          ['csv', 'CSV'],
+        ]}
+      />
+      <SelectField state={state} name="actor" label="By" choices={[['', 'All'], ...ACTOR_CHOICES]} />
+      <TextField state={state} name="action" label="Action begins with" placeholder="claim_project." maxLength={120} />
+      <TextField state={state} name="since" label="From (UTC)" type="date" />
+      <TextField state={state} name="until" label="To (UTC)" type="date" hint="This day included." />
+    </ConsoleForm>
+  </>
+);
+
+/** What a check found, or how many events were too many for one. */
+export type Verified = { readonly verdict: ChainVerdict } | { readonly tooMany: number };
+
+export const VerifyView = ({ ctx, state, verified }: { ctx: PageContext; state: FormState; verified: Verified | undefined }) => (
+  <>
+    <p>
+      Each event has the hash of the one before. The check recomputes the whole chain of the organization, of both environments: an event
+      that was changed, removed or added later does not fit.
+    </p>
+    {verified && <Result verified={verified} />}
+    <ConsoleForm ctx={ctx} state={state} submit="Verify" cancel={pathOf(ctx, 'audit')}>
+      <TextField
+        state={state}
+        name="head"
+        label="Head that you noted down"
+        hint="Left empty, the end of the log cannot be proven. With the head of an earlier check, nothing up to it was removed or replaced."
+      />
+    </ConsoleForm>
+  </>
+);
+
+function Result({ verified }: { verified: Verified }) {
+  if ('tooMany' in verified)
+    return (
+      <p class="warning" role="status">
+        The log has {verified.tooMany.toLocaleString('en')} events, too many to verify on a page. Ask the operator to verify it.
+      </p>
+    );
+  const { rows, head, fault } = verified.verdict;
+  if (fault)
+    return (
+      <p class="error" role="alert">
+        {fault.message} The {rows.toLocaleString('en')} events before it are valid.
+      </p>
+    );
+  return (
+    <>
+      <p class="notice" role="status">
+        The log is valid: {rows.toLocaleString('en')} events. Note down its head, outside of this service.
+      </p>
+      <Copyable text={writtenHead(head)} label="Head of the log" />
+    </>
+  );
+}
