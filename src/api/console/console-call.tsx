@@ -1,27 +1,21 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable, StreamableFile, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
-import { ENVIRONMENTS, type Environment } from '../../kernel/context.js';
-import { PLANS } from '../../kernel/plans.js';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
-import { isAtLeast } from '../../kernel/roles.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
-import { readForm } from '../http/pages/read-form.js';
 import { Form } from './form.js';
 import { Frame } from './frame.js';
 import { clearNotice, noticeIn, setNotice } from './notices.js';
+import { environmentOf, hasRoleFor, requireAccess } from './page-access.js';
+import { withOwnForm } from './own-form.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
 import { ProblemBody } from './parts/problem-body.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 
-/** A form may hold the rules of a category. */
-const FORM_MAX_BYTES = 1024 * 1024;
-
 /**
- * Around every page of the console: who looks, is the form ours, may they, what do they ask for; then the handler, and its answer
+ * Around every page of the console: who looks, may they, is the form ours, what do they ask for; then the handler, and its answer
  * within the frame.
  */
 @Injectable()
@@ -39,8 +33,7 @@ export class ConsoleCall implements NestInterceptor {
     const sessions = this.ports.only(ConsoleSessions);
     const signedIn = await sessions?.of(request);
     if (!sessions || !signedIn) return of(askToSignIn(request, reply, sessions)); // who looks
-    const form = declaration.isAction ? await readForm(request, FORM_MAX_BYTES) : new URLSearchParams();
-    const ctx = this.contextOf(request, declaration, signedIn, form);
+    const ctx = this.contextOf(request, declaration, signedIn);
     request.pageContext = ctx;
     return of(this.send(reply, ctx, await this.answer(request, declaration, handler)));
   }
@@ -48,9 +41,12 @@ export class ConsoleCall implements NestInterceptor {
   private async answer(request: FastifyRequest, declaration: PageDeclaration, handler: CallHandler): Promise<Answer> {
     const ctx = request.pageContext!;
     try {
-      if (declaration.isAction) requireOwnForm(request.headers, ctx); // is the form ours
       requireAccess(ctx, declaration); // may they
-      return (await lastValueFrom(handler.handle())) as Answer;
+      const handle = async (form = ctx.form): Promise<Answer> => {
+        request.pageContext = { ...ctx, form };
+        return (await lastValueFrom(handler.handle())) as Answer;
+      };
+      return await (declaration.isAction ? withOwnForm(request, ctx, declaration.takesFiles, handle) : handle()); // is the form ours
     } catch (error) {
       if (error instanceof PageRefusal) return page(error.title, <p>{error.message}</p>, 403);
       if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -58,7 +54,7 @@ export class ConsoleCall implements NestInterceptor {
     }
   }
 
-  private contextOf(request: FastifyRequest, { operation }: PageDeclaration, signedIn: SignedIn, form: URLSearchParams): PageContext {
+  private contextOf(request: FastifyRequest, { operation }: PageDeclaration, signedIn: SignedIn): PageContext {
     const { user, organization, sessionId, csrf } = signedIn;
     const { environment } = request.params as { environment?: string };
     const [path, query = ''] = request.url.split('?');
@@ -73,11 +69,11 @@ export class ConsoleCall implements NestInterceptor {
       organization,
       sessionId,
       csrf,
-      can: (id) => isAtLeast(user.role, this.registry.operationCalled(id).role ?? 'member'),
+      can: (id) => hasRoleFor(user, this.registry.operationCalled(id)),
       operation: operation === undefined ? undefined : this.registry.operationCalled(operation),
       path: path!,
       query: new URLSearchParams(query),
-      form: new Form(form),
+      form: Form.empty,
       notice: noticeIn(request),
     };
   }
@@ -103,25 +99,4 @@ function askToSignIn({ method, url }: FastifyRequest, reply: FastifyReply, sessi
   if (!sessions) throw new Problem('route_not_found');
   reply.status(303).header('Location', sessions.signInPath(method === 'GET' ? url : ''));
   return '';
-}
-
-/** Browsers say when a form of another site was sent; the token covers those that do not. */
-function requireOwnForm(headers: FastifyRequest['headers'], { csrf, form }: PageContext): void {
-  const [expected, given] = [csrf, form.text('csrf')].map((text) => createHash('sha256').update(text).digest());
-  const isOwn = timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
-  if (!isOwn) throw new PageRefusal('This page has expired', 'Nothing was changed. Go back, load the page again, and repeat what you did.');
-}
-
-function environmentOf(name = 'test'): Environment {
-  const found = ENVIRONMENTS.find((environment) => environment === name);
-  if (!found) throw new Problem('route_not_found');
-  return found;
-}
-
-function requireAccess({ operation, organization, user }: PageContext, declaration: PageDeclaration): void {
-  if (organization.status === 'suspended') throw new Problem('organization_suspended');
-  const role = declaration.role ?? operation?.role ?? 'member';
-  if (!isAtLeast(user.role, role)) throw new PageRefusal('You may not do this', `This takes the role ${role}.`);
-  if (operation?.plan && PLANS.indexOf(organization.plan) < PLANS.indexOf(operation.plan))
-    throw new Problem('plan_required', { detail: `This needs the plan ${operation.plan}.` });
 }
