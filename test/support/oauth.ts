@@ -63,7 +63,7 @@ export class Browser {
   constructor(readonly origin: string) {}
 
   /** Returns the last page, or the first address outside the service. */
-  async visit(address: string, form?: Fields): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
+  async visit(address: string, form?: Fields | FormData): Promise<{ url: URL; status: number; text: string; headers: Headers }> {
     const url = new URL(address, this.origin);
     if (url.origin !== this.origin) return { url, status: 0, text: '', headers: new Headers() };
     const cookie = this.cookieHeader();
@@ -72,9 +72,12 @@ export class Browser {
       headers: { cookie, accept: 'text/html' },
       ...(form && {
         method: 'POST',
-        body: new URLSearchParams(
-          Object.entries(form).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one])),
-        ),
+        body:
+          form instanceof FormData
+            ? form
+            : new URLSearchParams(
+                Object.entries(form).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one])),
+              ),
       }),
     });
     for (const line of answer.headers.getSetCookie()) this.keep(line);

@@ -10,10 +10,9 @@ import type { ConsoleUser, PageContext } from './page-context.js';
 import { PageRefusal, type PageDeclaration } from './page.js';
 
 /** Browsers say when a form of another site was sent; the token covers those that do not. */
-export function requireOwnForm(headers: FastifyRequest['headers'], { csrf, form }: PageContext): void {
-  const [expected, given] = [csrf, form.text('csrf')].map((text) => createHash('sha256').update(text).digest());
-  const isOwn = timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
-  if (!isOwn) throw new PageRefusal('This page has expired', 'Nothing was changed. Go back, load the page again, and repeat what you did.');
+export function isOwnForm(headers: FastifyRequest['headers'], { csrf }: PageContext, fields: URLSearchParams): boolean {
+  const [expected, given] = [csrf, fields.get('csrf') ?? ''].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
 }
 
 /** Parameters that are ids: what cannot be one names nothing. */

@@ -4,21 +4,18 @@ import { lastValueFrom, of, type Observable } from 'rxjs';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
-import { readForm } from '../http/pages/read-form.js';
-import { environmentOf, mayDo, requireAccess, requireIds, requireOwnForm } from './checks.js';
+import { environmentOf, mayDo, requireAccess, requireIds } from './checks.js';
 import { Form } from './form.js';
 import { Frame } from './frame.js';
 import { noticeIn } from './notices.js';
+import { withOwnForm } from './own-form.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
 import { ProblemBody } from './parts/problem-body.js';
 import { sendAnswer } from './send-answer.js';
 
-/** A form may hold the rules of a category. */
-const FORM_MAX_BYTES = 1024 * 1024;
-
 /**
- * Around every page of the console: who looks, is the form ours, may they, what do they ask for; then the handler, and its answer
+ * Around every page of the console: who looks, may they, is the form ours, what do they ask for; then the handler, and its answer
  * within the frame.
  */
 @Injectable()
@@ -36,8 +33,7 @@ export class ConsoleCall implements NestInterceptor {
     const sessions = this.ports.only(ConsoleSessions);
     const signedIn = await sessions?.of(request);
     if (!sessions || !signedIn) return of(askToSignIn(request, reply, sessions)); // who looks
-    const form = declaration.isAction ? await readForm(request, FORM_MAX_BYTES) : new URLSearchParams();
-    const ctx = this.contextOf(request, declaration, signedIn, form);
+    const ctx = this.contextOf(request, declaration, signedIn);
     request.pageContext = ctx;
     return of(sendAnswer(reply, await this.answer(request, declaration, handler), ctx, this.frame));
   }
@@ -45,10 +41,13 @@ export class ConsoleCall implements NestInterceptor {
   private async answer(request: FastifyRequest, declaration: PageDeclaration, handler: CallHandler): Promise<Answer> {
     const ctx = request.pageContext!;
     try {
-      if (declaration.isAction) requireOwnForm(request.headers, ctx); // is the form ours
       requireAccess(ctx, declaration); // may they
       requireIds(request.params as Record<string, string>); // what do they ask for
-      return (await lastValueFrom(handler.handle())) as Answer;
+      const handle = async (form = ctx.form): Promise<Answer> => {
+        request.pageContext = { ...ctx, form };
+        return (await lastValueFrom(handler.handle())) as Answer;
+      };
+      return await (declaration.isAction ? withOwnForm(request, ctx, declaration.takesFiles, handle) : handle()); // is the form ours
     } catch (error) {
       if (error instanceof PageRefusal) return page(error.title, <p>{error.message}</p>, 403);
       if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -56,7 +55,7 @@ export class ConsoleCall implements NestInterceptor {
     }
   }
 
-  private contextOf(request: FastifyRequest, { operation }: PageDeclaration, signedIn: SignedIn, form: URLSearchParams): PageContext {
+  private contextOf(request: FastifyRequest, { operation }: PageDeclaration, signedIn: SignedIn): PageContext {
     const { user, organization, sessionId, csrf } = signedIn;
     const { environment } = request.params as { environment?: string };
     const [path, query = ''] = request.url.split('?');
@@ -75,7 +74,7 @@ export class ConsoleCall implements NestInterceptor {
       operation: operation === undefined ? undefined : this.registry.operationCalled(operation),
       path: path!,
       query: new URLSearchParams(query),
-      form: new Form(form),
+      form: Form.empty,
       notice: noticeIn(request),
     };
   }

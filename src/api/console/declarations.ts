@@ -4,6 +4,7 @@ import type { UserRole } from '../../kernel/roles.js';
 import { Protocol } from '../operation/operation.decorator.js';
 import { ConsoleCall } from './console-call.js';
 import { declarePage, declareSection, type SectionDeclaration } from './page.js';
+import type { FileBounds } from './read-files.js';
 
 /** Below this path are the pages of the console. */
 export const CONSOLE_PATH = '/console';
@@ -30,13 +31,17 @@ export function Page({ route, ...access }: Access & { readonly route: `GET /${st
   return declared(Get(route.slice('GET '.length)), { ...access, isAction: false, records: [] });
 }
 
+interface ActionDeclaration extends Access {
+  readonly route: `POST /${string}`;
+  /** Without an operation: what the audit log says. */
+  readonly records?: AuditAction[];
+  /** The form has files (`<ConsoleForm hasFiles>`), within these bounds. */
+  readonly takesFiles?: FileBounds;
+}
+
 /** What the button of a form does. Its handler returns `goTo(…)`, or a page that shows something once. */
-export function Action({
-  route,
-  records = [],
-  ...access
-}: Access & { readonly route: `POST /${string}`; /** Without an operation: what the audit log says. */ readonly records?: AuditAction[] }) {
-  return declared(Post(route.slice('POST '.length)), { ...access, isAction: true, records });
+export function Action({ route, records = [], ...declaration }: ActionDeclaration) {
+  return declared(Post(route.slice('POST '.length)), { ...declaration, isAction: true, records });
 }
 
 const declared = (route: MethodDecorator, declaration: Parameters<typeof declarePage>[1]): MethodDecorator =>

@@ -1,8 +1,21 @@
 import type { FieldError, Problem } from '../../kernel/problems.js';
 
-/** The fields of a submitted form. */
+/** A file of a submitted form. */
+export interface SentFile {
+  readonly field: string;
+  /** As the browser says it. */
+  readonly name: string;
+  /** Empty if it is too large. */
+  readonly content: Buffer;
+  readonly isTooLarge: boolean;
+}
+
+/** The fields and files of a submitted form. */
 export class Form {
-  constructor(private readonly fields: URLSearchParams) {}
+  constructor(
+    private readonly fields: URLSearchParams,
+    private readonly sent: readonly SentFile[] = [],
+  ) {}
 
   static readonly empty = new Form(new URLSearchParams());
 
@@ -17,6 +30,10 @@ export class Form {
 
   list(name: string): string[] {
     return this.fields.getAll(name);
+  }
+
+  files(name: string): SentFile[] {
+    return this.sent.filter(({ field }) => field === name);
   }
 
   isChecked(name: string): boolean {

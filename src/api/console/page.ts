@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditAction } from '../../kernel/audit-actions.js';
 import type { UserRole } from '../../kernel/roles.js';
+import type { FileBounds } from './read-files.js';
 
 /** Where a section stands in the navigation. */
 export const NAVIGATION_GROUPS = ['Claims', 'Developers', 'Organization'] as const;
@@ -25,6 +26,8 @@ export interface PageDeclaration {
   readonly role?: UserRole;
   readonly isAction: boolean;
   readonly records: readonly AuditAction[];
+  /** The form has files, within these bounds. */
+  readonly takesFiles?: FileBounds | undefined;
 }
 
 const pages = new WeakMap<object, PageDeclaration>();

@@ -116,7 +116,7 @@ export function collect(raw: IncomingMessage, maxBytes: number): Promise<Buffer>
 const waiting = new WeakMap<Socket, (problem: Problem) => void>();
 
 /** Calls `refuse` if Node gives the request up before all of it has arrived. */
-function watchArrival(raw: IncomingMessage, refuse: (problem: Problem) => void): void {
+export function watchArrival(raw: IncomingMessage, refuse: (problem: Problem) => void): void {
   const { socket } = raw;
   waiting.set(socket, refuse);
   raw.once('end', () => waiting.delete(socket));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
@@ -12,6 +13,9 @@ import { Project } from './project.entity.js';
 import { ClaimProjectDto, type CreateClaimProjectDto, type ListClaimProjectsQuery, type UpdateClaimProjectDto } from './projects.dto.js';
 import { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 import { ProjectsRepository } from './projects.repository.js';
+
+/** More are found by the search of the list. */
+const MAX_CHOICES = 200;
 
 @Injectable()
 export class ProjectsService {
@@ -27,6 +31,22 @@ export class ProjectsService {
 
   async get(ctx: ReadContext, id: string): Promise<Project> {
     return (await this.projects.get(ctx, id)) ?? missing();
+  }
+
+  /** The newest active projects, for people to choose from: id and label. With the chosen one, whatever its status. */
+  async choices(ctx: ReadContext, chosen?: string | null): Promise<[id: string, label: string][]> {
+    const { rows } = await this.projects.page(ctx, { page: 1, page_size: MAX_CHOICES }, { status: 'active' });
+    const missed = chosen && !rows.some(({ id }) => id === chosen) ? await this.projects.get(ctx, chosen) : undefined;
+    return [...rows, missed ?? []]
+      .flat()
+      .map(({ id, name, clientReference }) => [id, clientReference ? `${name} (${clientReference})` : name]);
+  }
+
+  /** The names of projects, by id. */
+  async names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(ids.filter((id) => id !== null))];
+    const rows = wanted.length === 0 ? [] : await this.projects.find(ctx, { where: { id: In(wanted) }, select: { id: true, name: true } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   async create(ctx: WriteContext, input: CreateClaimProjectDto): Promise<Project> {

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/index.js';
+import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/console-providers.js';
 import { ContentModule } from './content/content.module.js';
-import { ImportRecord } from './import/import-record.js';
-import { ImportService } from './import/import.service.js';
-import { StoredNamesService } from './import/stored-names.service.js';
+import { IMPORT_PROVIDERS } from './import/import-providers.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
 import { RedactionRecord } from './redaction/redaction-record.js';
 import { StatementRetention } from './retention/statement-retention.js';
@@ -16,17 +15,16 @@ import { StatementsService } from './statements.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([BankStatement]), ContentModule, ProjectsModule],
-  controllers: [StatementsController],
+  controllers: [StatementsController, ...CONSOLE_CONTROLLERS],
   providers: [
     StatementsService,
     StatementsRepository,
-    ImportService,
-    ImportRecord,
+    ...IMPORT_PROVIDERS,
     RedactionProcessor,
     RedactionRecord,
     StatementOperatorService,
-    StoredNamesService,
     StatementRetention,
+    ...CONSOLE_PROVIDERS,
   ],
   exports: [StatementsService, StatementOperatorService],
 })

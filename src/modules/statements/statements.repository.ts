@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../kernel/time.js';
 import type { Tenant } from '../../kernel/context.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
@@ -99,6 +100,11 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
       id,
     ]);
     return row!.readingOptions;
+  }
+
+  /** The statements of files with these hashes, the oldest first. */
+  withHashes(tenant: Tenant, sha256s: readonly string[]): Promise<BankStatement[]> {
+    return this.find(tenant, { where: { sha256: In([...sha256s]) }, order: { id: 'ASC' }, take: NAMES_PER_READ });
   }
 
   /** The next file names in the order of the ids; an empty id is before all others. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadContext } from '../../store/database/unit-of-work.js';
 import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
-import type { PageOf } from '../../store/tenant/page.js';
+import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
 import { LinesRepository, type LineCurrency } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
@@ -54,6 +54,19 @@ export class StatementsService {
   /** The redacted lines of a statement, in batches. */
   lines(tenant: Tenant, statementId: string): AsyncIterable<readonly RedactedLine[]> {
     return this.redactedLines.of(tenant, statementId);
+  }
+
+  /** The redacted lines of one page. None while the statement is not redacted, or once its retention has ended. */
+  async linesOnPage(tenant: Tenant, { id, redactionStatus, lineCount }: BankStatement, page: PageRequest): Promise<RedactedLine[]> {
+    const after = (page.page - 1) * page.page_size;
+    if (!['succeeded', 'skipped'].includes(redactionStatus) || after >= (lineCount ?? 0)) return [];
+    if ((await this.statements.expiredOf(tenant, [id])).length > 0) return [];
+    return this.redactedLines.between(tenant, id, after, after + page.page_size);
+  }
+
+  /** The statements of these very files, the oldest first. */
+  ofFiles(tenant: Tenant, sha256s: readonly string[]): Promise<BankStatement[]> {
+    return this.statements.withHashes(tenant, sha256s);
   }
 
   /** The currencies of the lines of statements in a period, and their first and last days. */

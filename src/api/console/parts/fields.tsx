@@ -19,13 +19,15 @@ interface FormProps {
   readonly submit: string;
   /** Where to go instead of sending it. */
   readonly cancel?: string;
+  /** For an action with `takesFiles`. */
+  readonly hasFiles?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** A form with what is wrong with it at its top. */
-export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, children }: FormProps) {
+export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, hasFiles, children }: FormProps) {
   return (
-    <form method="post" action={action} class="fields">
+    <form method="post" action={action} class="fields" encType={hasFiles ? 'multipart/form-data' : undefined}>
       <FormFields ctx={ctx} />
       {state?.problem ? (
         <p class="error" role="alert">
@@ -119,6 +121,25 @@ export function AreaField({ state, name, label, hint, required, rows = 6 }: Fiel
       >
         {valueIn(state, name)}
       </textarea>
+    </Labelled>
+  );
+}
+
+/** Files of the visitor's computer. They are chosen again when the form is shown again: browsers do not fill this in. */
+export function FileField({ state, name, label, hint, required, accept }: FieldProps & { readonly accept?: string }) {
+  const errors = errorsIn(state, name);
+  return (
+    <Labelled state={state} name={name} label={label} hint={hint}>
+      <input
+        id={name}
+        name={name}
+        type="file"
+        multiple
+        accept={accept}
+        required={required}
+        aria-invalid={errors.length > 0 ? 'true' : undefined}
+        aria-describedby={idsOf(name, hint, errors)}
+      />
     </Labelled>
   );
 }

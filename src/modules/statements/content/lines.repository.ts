@@ -24,6 +24,13 @@ const NEXT: Statement = {
     ORDER BY line_number LIMIT ${LINES_PER_READ}`,
 };
 
+const BETWEEN: Statement = {
+  name: 'statement_lines.between',
+  text: `SELECT ${COLUMNS.map(({ property, column }) => `${column} AS "${property}"`).join(', ')} FROM statement_lines
+    WHERE statement_id = $1 AND organization_id = $2 AND environment = $3 AND line_number > $4 AND line_number <= $5
+    ORDER BY line_number`,
+};
+
 // Earlier releases noted the accounts of a statement in its lines alone.
 const WRITTEN_ACCOUNTS: Statement = {
   name: 'statement_lines.written_accounts',
@@ -75,7 +82,7 @@ export interface AccountMatch {
   readonly matched: number;
 }
 
-/** The redacted lines of statements. Only report runs read them; no API operation does. */
+/** The redacted lines of statements. Report runs and the console read them; no API operation does. */
 @Injectable()
 export class LinesRepository {
   constructor(private readonly database: Database) {}
@@ -95,6 +102,11 @@ export class LinesRepository {
       next?.catch(() => undefined);
       if (lines.length > 0) yield lines;
     }
+  }
+
+  /** The lines after one up to another. */
+  between({ organizationId, environment }: Tenant, statementId: string, after: number, last: number): Promise<RedactedLine[]> {
+    return this.database.rows<RedactedLine>(BETWEEN, [statementId, organizationId, environment, after, last]);
   }
 
   /** The account that the lines of a statement name, of those that name one. */

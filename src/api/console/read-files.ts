@@ -1,0 +1,100 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../kernel/problems.js';
+import { watchArrival } from '../validation/read-request.js';
+import type { SentFile } from './form.js';
+
+/** What a form with files may have. */
+export interface FileBounds {
+  readonly files: number;
+  /** Of one file. A larger one is named in the form, but not kept in memory. */
+  readonly fileBytes: number;
+  /** Of the whole form. */
+  readonly formBytes: number;
+}
+
+const MAX_FIELDS = 50;
+const MAX_FIELD_BYTES = 64 * 1024;
+const MIB = 1024 * 1024;
+
+export interface SentForm {
+  readonly fields: URLSearchParams;
+  readonly files: readonly SentFile[];
+}
+
+/**
+ * Reads a form with files (multipart/form-data). With the first file, `mayRead` is asked about the fields before it; if it says no,
+ * the form ends there, and no file is kept.
+ */
+export async function readFiles(request: FastifyRequest, bounds: FileBounds, mayRead: (fields: URLSearchParams) => boolean) {
+  if (Number(request.headers['content-length'] ?? 0) > bounds.formBytes) throw tooLarge(bounds);
+  const parser = parserOf(request, bounds);
+  const { raw } = request;
+  const cutOff = (cause?: unknown) => new Problem('bad_request', { detail: 'The form ended too early.', cause });
+  if (raw.destroyed) throw cutOff();
+  const fields = new URLSearchParams();
+  const files: SentFile[] = [];
+  let bytes = 0;
+  await new Promise<void>((resolve, reject) => {
+    const stop = (problem?: Problem): void => {
+      raw.unpipe(parser).off('data', count).resume();
+      // The rest of the last part of the body is still parsed.
+      parser.removeAllListeners('field').removeAllListeners('file');
+      return problem ? reject(problem) : resolve();
+    };
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > bounds.formBytes) stop(tooLarge(bounds));
+    };
+    parser.on('field', (name, value, _isNameCut, isCut) => {
+      if (isCut) stop(new Problem('body_too_large', { detail: `A field may have at most ${MAX_FIELD_BYTES / 1024} KiB.` }));
+      else if (typeof name === 'string') fields.append(name, value);
+    });
+    parser.on('file', (field, stream, name) => {
+      // Without a listener, an error of a file that ends too early would end the process.
+      stream.on('error', () => undefined);
+      if (mayRead(fields)) keep(stream, { field, name }, files);
+      else stop();
+    });
+    parser.on('filesLimit', () => stop(new Problem('validation_failed', { detail: `Send at most ${bounds.files} files at once.` })));
+    parser.on('error', (cause) => stop(cutOff(cause)));
+    parser.on('finish', () => stop());
+    raw.on('error', (cause) => stop(cutOff(cause)));
+    raw.on('aborted', () => stop(cutOff()));
+    watchArrival(raw, stop);
+    raw.on('data', count).pipe(parser);
+  });
+  return { fields, files } satisfies SentForm;
+}
+
+/** A field without a chosen file is sent as a file without a name and content. */
+function keep(stream: BusboyFileStream, { field, name = '' }: { field: string; name: string }, files: SentFile[]): void {
+  const chunks: Buffer[] = [];
+  let isTooLarge = false;
+  stream.on('data', (chunk: Buffer) => isTooLarge || chunks.push(chunk));
+  stream.on('limit', () => {
+    isTooLarge = true;
+    chunks.length = 0;
+  });
+  stream.on('end', () => {
+    if (name !== '' || chunks.length > 0) files.push({ field, name, content: Buffer.concat(chunks), isTooLarge });
+  });
+}
+
+function parserOf({ headers }: FastifyRequest, { files, fileBytes }: FileBounds): BusboyInstance {
+  const type = headers['content-type'] ?? '';
+  const refusal = (cause?: unknown) =>
+    new Problem('unsupported_media_type', { detail: 'The body must be a form with files: multipart/form-data.', cause });
+  if (!/^multipart\/form-data\s*;/i.test(type) || headers['content-encoding'] !== undefined) throw refusal();
+  try {
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: { files, fileSize: fileBytes, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, parts: files + MAX_FIELDS, headerPairs: 20 },
+    });
+  } catch (cause) {
+    throw refusal(cause);
+  }
+}
+
+const tooLarge = ({ formBytes }: FileBounds): Problem =>
+  new Problem('body_too_large', { detail: `A form with its files may have at most ${formBytes / MIB} MiB. Send fewer files at once.` });

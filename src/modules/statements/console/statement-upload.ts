@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { SentFile } from '../../../api/console/form.js';
+import type { FileBounds } from '../../../api/console/read-files.js';
+import type { PageContext } from '../../../api/console/page-context.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { Problem, type FieldError } from '../../../kernel/problems.js';
+import { ProjectsService } from '../../projects/index.js';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import type { NewStatement } from '../import/new-statement.js';
+import type { BankStatement } from '../statement.entity.js';
+import { StatementOperatorService } from '../statement-operator.service.js';
+import type { BankStatementDto } from '../statements.dto.js';
+import { StatementsService } from '../statements.service.js';
+
+const MAX_FORM_MIB = 50;
+export const UPLOAD_BOUNDS: FileBounds = { files: 20, fileBytes: MAX_FILE_BYTES, formBytes: MAX_FORM_MIB * 1024 * 1024 };
+/** For the form. */
+export const UPLOAD_HINT = `At most ${UPLOAD_BOUNDS.files} files at once, each up to ${MAX_FILE_SIZE}, ${MAX_FORM_MIB} MiB together.`;
+
+export interface Uploaded {
+  readonly imported: readonly BankStatementDto[];
+  /** Statements of the same files, which were therefore not imported again. */
+  readonly known: readonly BankStatement[];
+  readonly refused: readonly FieldError[];
+}
+
+/** Imports the files of a form, each as if it had come alone. */
+@Injectable()
+export class StatementUpload {
+  constructor(
+    private readonly operator: StatementOperatorService,
+    private readonly statements: StatementsService,
+    private readonly projects: ProjectsService,
+  ) {}
+
+  async upload(ctx: PageContext): Promise<Uploaded> {
+    const [wanted, files] = [wantedBy(ctx), ctx.form.files('file')];
+    if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');
+    if (wanted.projectId !== null) await this.requireProject(ctx, wanted.projectId);
+    const imported: BankStatementDto[] = [];
+    const known: BankStatement[] = [];
+    const refused: FieldError[] = [];
+    for (const file of files) {
+      try {
+        const earlier = await this.earlier(ctx, wanted.projectId, file);
+        if (earlier) known.push(earlier);
+        else imported.push(...(await this.import(ctx, wanted, file)));
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status >= 500) throw error;
+        refused.push({ location: 'body', field: 'file', code: 'not_allowed', message: `${file.name}: ${error.detail}` });
+      }
+    }
+    return { imported, known, refused };
+  }
+
+  private async requireProject(ctx: PageContext, id: string): Promise<void> {
+    if (!isUuid(id)) throw Problem.invalidField('projectId', 'invalid_uuid', 'must be the id of a claim project');
+    await this.projects.get(ctx, id);
+  }
+
+  private async import(ctx: PageContext, wanted: Wanted, file: SentFile): Promise<BankStatementDto[]> {
+    if (file.isTooLarge) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
+    const { organizationId, environment } = ctx;
+    return this.operator.importAll(ctx.actor, { organizationId, environment, ...wanted, fileName: file.name, file: file.content });
+  }
+
+  /** A form that is sent twice, and a file that is chosen again, make one statement. One that has failed may be tried anew. */
+  private async earlier(ctx: PageContext, projectId: string | null, { content }: SentFile): Promise<BankStatement | undefined> {
+    const found = await this.statements.ofFiles(ctx, [createHash('sha256').update(content).digest('hex')]);
+    return found.find((one) => one.projectId === projectId && one.redactionStatus !== 'failed' && one.contentRemovedAt === null);
+  }
+}
+
+type Wanted = Omit<NewStatement, 'organizationId' | 'environment' | 'fileName' | 'file'>;
+
+function wantedBy({ form }: PageContext): Wanted {
+  const currency = form.given('currency')?.trim().toUpperCase();
+  if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
+    throw Problem.invalidField('currency', 'invalid_currency', 'must be a code of three letters, such as EUR');
+  return {
+    projectId: form.given('projectId') ?? null,
+    isRedacted: form.isChecked('isRedacted'),
+    ...(form.given('account')?.trim() && { account: form.text('account').trim() }),
+    readingOptions: { ...(currency && { currency }), isInverted: form.isChecked('isInverted') },
+  };
+}
