@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/index.js';
+import { ConfigurationsConsole } from './console/configurations.console.js';
 import { Configuration } from './configuration.entity.js';
 import { ConfigurationsController } from './configurations.controller.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
@@ -8,7 +9,7 @@ import { ConfigurationsService } from './configurations.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],
-  controllers: [ConfigurationsController],
+  controllers: [ConfigurationsController, ConfigurationsConsole],
   providers: [ConfigurationsService, ConfigurationsRepository],
   exports: [ConfigurationsService],
 })
