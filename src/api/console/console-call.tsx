@@ -1,18 +1,18 @@
-import { Injectable, StreamableFile, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { Problem, PROBLEMS } from '../../kernel/problems.js';
 import { Ports } from '../../store/discovery/ports.js';
 import { Registry } from '../operation/registry.js';
+import { environmentOf, mayDo, requireAccess, requireIds } from './checks.js';
 import { Form } from './form.js';
 import { Frame } from './frame.js';
-import { clearNotice, noticeIn, setNotice } from './notices.js';
-import { environmentOf, hasRoleFor, requireAccess } from './page-access.js';
+import { noticeIn } from './notices.js';
 import { withOwnForm } from './own-form.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
 import { ProblemBody } from './parts/problem-body.js';
-import { CONSOLE_HEADERS } from './console-headers.js';
+import { sendAnswer } from './send-answer.js';
 
 /**
  * Around every page of the console: who looks, may they, is the form ours, what do they ask for; then the handler, and its answer
@@ -35,13 +35,14 @@ export class ConsoleCall implements NestInterceptor {
     if (!sessions || !signedIn) return of(askToSignIn(request, reply, sessions)); // who looks
     const ctx = this.contextOf(request, declaration, signedIn);
     request.pageContext = ctx;
-    return of(this.send(reply, ctx, await this.answer(request, declaration, handler)));
+    return of(sendAnswer(reply, await this.answer(request, declaration, handler), ctx, this.frame));
   }
 
   private async answer(request: FastifyRequest, declaration: PageDeclaration, handler: CallHandler): Promise<Answer> {
     const ctx = request.pageContext!;
     try {
       requireAccess(ctx, declaration); // may they
+      requireIds(request.params as Record<string, string>); // what do they ask for
       const handle = async (form = ctx.form): Promise<Answer> => {
         request.pageContext = { ...ctx, form };
         return (await lastValueFrom(handler.handle())) as Answer;
@@ -69,29 +70,13 @@ export class ConsoleCall implements NestInterceptor {
       organization,
       sessionId,
       csrf,
-      can: (id) => hasRoleFor(user, this.registry.operationCalled(id)),
+      can: (id) => mayDo(user, this.registry.operationCalled(id)),
       operation: operation === undefined ? undefined : this.registry.operationCalled(operation),
       path: path!,
       query: new URLSearchParams(query),
       form: Form.empty,
       notice: noticeIn(request),
     };
-  }
-
-  private send(reply: FastifyReply, ctx: PageContext, answer: Answer): unknown {
-    if ('location' in answer) {
-      if (answer.notice !== undefined) setNotice(reply, answer.notice);
-      reply.status(303).header('Location', answer.location);
-      return '';
-    }
-    if ('content' in answer) {
-      const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`;
-      reply.headers({ 'Content-Type': answer.mediaType, 'Content-Disposition': disposition });
-      return answer.content instanceof Uint8Array ? Buffer.from(answer.content) : new StreamableFile(answer.content as never);
-    }
-    if (ctx.notice !== undefined) clearNotice(reply);
-    reply.status(answer.status).headers(CONSOLE_HEADERS);
-    return this.frame.render(ctx, answer);
   }
 }
 

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FairShare } from '../../kernel/fair-share.js';
 import { readForm } from '../http/pages/read-form.js';
+import { isOwnForm } from './checks.js';
 import { Form } from './form.js';
 import { PageRefusal } from './page.js';
 import type { PageContext } from './page-context.js';
@@ -30,19 +30,13 @@ export async function withOwnForm<Result>(
   if (!takesFiles) return work(ownForm(request, ctx, { fields: await readForm(request, FORM_MAX_BYTES), files: [] }));
   const giveBack = await formsWithFiles.take(ctx.organizationId);
   try {
-    return await work(ownForm(request, ctx, await readFiles(request, takesFiles, (fields) => isOwnForm(request, ctx, fields))));
+    return await work(ownForm(request, ctx, await readFiles(request, takesFiles, (fields) => isOwnForm(request.headers, ctx, fields))));
   } finally {
     giveBack();
   }
 }
 
 function ownForm(request: FastifyRequest, ctx: PageContext, { fields, files }: SentForm): Form {
-  if (isOwnForm(request, ctx, fields)) return new Form(fields, files);
+  if (isOwnForm(request.headers, ctx, fields)) return new Form(fields, files);
   throw new PageRefusal('This page has expired', 'Nothing was changed. Go back, load the page again, and repeat what you did.');
-}
-
-/** Browsers say when a form of another site was sent; the token covers those that do not. */
-function isOwnForm({ headers }: FastifyRequest, { csrf }: PageContext, fields: URLSearchParams): boolean {
-  const [expected, given] = [csrf, fields.get('csrf') ?? ''].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
 }
