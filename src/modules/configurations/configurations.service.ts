@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { newId } from '../../kernel/ids.js';
@@ -18,6 +19,9 @@ import {
 import { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 
+/** More are found by the search of the list. */
+const MAX_CHOICES = 200;
+
 @Injectable()
 export class ConfigurationsService {
   constructor(
@@ -33,6 +37,20 @@ export class ConfigurationsService {
 
   async get(ctx: ReadContext, id: string): Promise<Configuration> {
     return (await this.configurations.get(ctx, id)) ?? missing();
+  }
+
+  /** The newest configurations that are not archived, for people to choose from: id and label. */
+  async choices(ctx: ReadContext): Promise<[id: string, label: string][]> {
+    const { rows } = await this.configurations.page(ctx, { page: 1, page_size: MAX_CHOICES });
+    return rows.filter(({ status }) => status !== 'archived').map(({ id, name }) => [id, name]);
+  }
+
+  /** The names of configurations, by id. */
+  async names(ctx: ReadContext, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(ids.filter((id) => id !== null))];
+    if (wanted.length === 0) return new Map();
+    const rows = await this.configurations.find(ctx, { where: { id: In(wanted) }, select: { id: true, name: true } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /** The configuration that another module's record refers to, if it refers to one. */

@@ -6,7 +6,7 @@ import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
 import { RatesModule } from '../rates/index.js';
 import { StatementsModule } from '../statements/index.js';
-import { FILE_PROVIDERS } from './files/file-providers.js';
+import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/console-providers.js';
 import { ReportOperatorService } from './report-operator.service.js';
 import { RUN_PROVIDERS } from './run/run-providers.js';
 import { ClaimReport, ClaimReportFile } from './report.entity.js';
@@ -24,8 +24,8 @@ import { ReportsService } from './reports.service.js';
     StatementsModule,
     RatesModule,
   ],
-  controllers: [ReportsController],
-  providers: [ReportsService, ReportsRepository, ReportOperatorService, ...FILE_PROVIDERS, ...RUN_PROVIDERS],
+  controllers: [ReportsController, ...CONSOLE_CONTROLLERS],
+  providers: [ReportsService, ReportsRepository, ReportOperatorService, ...CONSOLE_PROVIDERS, ...RUN_PROVIDERS],
   exports: [ReportsService, ReportOperatorService],
 })
 export class ReportsModule {}

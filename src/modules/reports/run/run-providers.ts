@@ -1,3 +1,4 @@
+import { FILE_PROVIDERS } from '../files/file-providers.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
 import { ReportRecord } from './report-record.js';
@@ -7,4 +8,13 @@ import { RunStatements } from './run-statements.js';
 import { SelectedCategories } from './selected-categories.js';
 
 /** What makes the reports. */
-export const RUN_PROVIDERS = [SelectedCategories, RunStatements, RunQuotes, ReportInputs, ReportMaker, ReportRecord, ReportRunProcessor];
+export const RUN_PROVIDERS = [
+  ...FILE_PROVIDERS,
+  SelectedCategories,
+  RunStatements,
+  RunQuotes,
+  ReportInputs,
+  ReportMaker,
+  ReportRecord,
+  ReportRunProcessor,
+];

@@ -1,0 +1,96 @@
+import type { FormState } from '../../../api/console/form.js';
+import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
+import { ConsoleForm, SelectField, type Choice } from '../../../api/console/parts/fields.js';
+import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import type { PageOf } from '../../../store/tenant/page.js';
+import type { ClaimReport, ReportStatus } from '../report.entity.js';
+import type { ChoicesOfRuns, NamesOfRuns } from './run-names.js';
+
+const STATUSES: Record<ReportStatus, readonly [label: string, tone: Tone]> = {
+  queued: ['Waiting', 'busy'],
+  running: ['Running', 'busy'],
+  succeeded: ['Succeeded', 'good'],
+  failed: ['Failed', 'bad'],
+  cancelled: ['Cancelled', 'plain'],
+};
+const CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
+
+export const Status = ({ of: status }: { of: ReportStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+
+/** A run is called after its configuration or project. */
+export const titleOf = ({ projectId, reportConfigurationId }: ClaimReport, { projects, configurations }: NamesOfRuns): string =>
+  [configurations.get(reportConfigurationId ?? ''), projects.get(projectId ?? '')].filter(Boolean).join(', ') || 'Whole organization';
+
+interface RunsProps {
+  readonly ctx: PageContext;
+  readonly runs: readonly ClaimReport[];
+  readonly names: NamesOfRuns;
+}
+
+export const Runs = ({ ctx, runs, names }: RunsProps) => (
+  <Table
+    caption="Claim report runs"
+    rows={runs}
+    empty={<p>No report was made yet, or none that you searched for.</p>}
+    columns={[
+      ['Report', (run) => <a href={pathOf(ctx, 'reports', run.id)}>{titleOf(run, names)}</a>],
+      ['Status', ({ status }) => <Status of={status} />],
+      // A large result is not in a list.
+      ['Claimable', ({ result }) => (result ? `${result.totals.claimable} ${result.currency ?? ''}` : ''), 'number'],
+      ['Warnings', ({ result }) => result?.warnings.length ?? '', 'number'],
+      ['Queued', ({ queuedAt }) => <Time ctx={ctx} at={queuedAt} />],
+    ]}
+  />
+);
+
+interface ListProps extends Omit<RunsProps, 'runs'> {
+  readonly found: PageOf<ClaimReport>;
+  readonly choices: ChoicesOfRuns;
+}
+
+export function ReportList({ ctx, found, names, choices }: ListProps) {
+  return (
+    <>
+      <p>A report computes what can be claimed, from redacted statements and the rules of the categories.</p>
+      {ctx.can('claim_reports.create') ? (
+        <p>
+          <a class="button" href={pathOf(ctx, 'reports', 'new')}>
+            New report
+          </a>
+        </p>
+      ) : null}
+      <Filters
+        ctx={ctx}
+        selects={[
+          ['project', 'Project', choices.projects],
+          ['configuration', 'Configuration', choices.configurations],
+          ['status', 'Status', CHOICES],
+        ]}
+      />
+      <Runs ctx={ctx} runs={found.rows} names={names} />
+      <Pager ctx={ctx} counted={found} />
+    </>
+  );
+}
+
+export function ReportForm({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) {
+  return (
+    <ConsoleForm ctx={ctx} state={state} submit="Make the report" cancel={pathOf(ctx, 'reports')}>
+      <SelectField
+        state={state}
+        name="reportConfigurationId"
+        label="Configuration"
+        hint="It says which period, categories and files the report has."
+        choices={[['', 'None: all categories, figures only'], ...choices.configurations]}
+      />
+      <SelectField
+        state={state}
+        name="projectId"
+        label="Project"
+        hint="With a project, only its statements are read."
+        choices={[['', 'That of the configuration, or the whole organization'], ...choices.projects]}
+      />
+    </ConsoleForm>
+  );
+}
