@@ -23,7 +23,8 @@ async function made({ browser }: Visitor, fields: Record<string, string | string
 const actionsOf = ({ organization }: Visitor) =>
   rowsOf<{ action: string; actor_type: string }>(
     app.databaseUrl,
-    "SELECT action, actor_type FROM audit_entries WHERE organization_id = $1 AND action LIKE 'api_key.%' ORDER BY ordinal",
+    `SELECT action, actor_type FROM audit_entries
+     WHERE organization_id = $1 AND action LIKE 'api_key.%' AND action <> 'api_key.refused' ORDER BY ordinal`,
     [organization.id],
   );
 

@@ -20,6 +20,8 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
 
 /** Exported columns that sound like secrets, each with what they are. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
+  'api_requests.credential_id': 'The id of a key or an application.',
+  'api_requests.credential_name': 'The name of a key or an application.',
   'audit_chains.hash': 'The head of the hash chain.',
   'audit_events.hash': 'The hash chain of the audit log.',
   'audit_events.previous_hash': 'The hash chain of the audit log.',

@@ -102,8 +102,7 @@ export function ConfigurationForm({ ctx, state, projects, cancel }: FormProps) {
   );
   const output = (
     <>
-      As JSON, such as <code>{'{"formats": ["pdf", "xlsx"], "detail": "lines"}'}</code>. The <a href="/guides/claim-reports.md">guide</a>{' '}
-      has all options.
+      As JSON, such as <code>{'{"formats": ["pdf"], "detail": "lines"}'}</code>. <a href="/guides/claim-reports.md">All options</a>
     </>
   );
   return (
