@@ -16,5 +16,7 @@ export abstract class FirstStep {
   abstract readonly about: string;
   /** Below the environment: `projects/new`. */
   abstract readonly path: string;
+  /** Whether this person in this organization can do it at all; without this method everybody can. */
+  isFor?(ctx: PageContext): boolean;
   abstract isDone(ctx: PageContext): Promise<boolean>;
 }

@@ -5,11 +5,14 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyResolver, KeyUse } from './api-key.resolver.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { FirstKeyStep } from './console/first-key.step.js';
+import { ApiKeysConsole } from './console/api-keys.console.js';
 import { KeyLimit } from './key-limit.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],
-  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyLimit, KeyUse],
+  controllers: [ApiKeysConsole],
+  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyLimit, KeyUse, FirstKeyStep],
   exports: [ApiKeysService],
 })
 export class ApiKeysModule {}

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditAction, AuditRecorder } from '../../store/audit/audit-recorder.js';
 import { Clock } from '../../kernel/time.js';
-import { type Environment, changeContext, type Actor } from '../../kernel/context.js';
+import { type Environment, changeContext, type Actor, type Tenant } from '../../kernel/context.js';
 import { type WriteContext, UnitOfWork } from '../../store/database/unit-of-work.js';
 import { isUuid, newId } from '../../kernel/ids.js';
 import { Registry } from '../../api/operation/registry.js';
 import { changedProperties, given } from '../../kernel/changes.js';
+import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -48,6 +49,22 @@ export class ApiKeysService {
 
   ofOrganization(organizationId: string): Promise<ApiKey[]> {
     return this.keys.ofOrganization(organizationId);
+  }
+
+  /** The keys of an environment, newest first. */
+  list(tenant: Tenant, request: PageRequest): Promise<PageOf<ApiKey>> {
+    return this.keys.page(tenant, request);
+  }
+
+  /** A key of this organization and environment. Who is no operator reads the key here before changing it. */
+  async get(tenant: Tenant, id: string): Promise<ApiKey> {
+    const key = isUuid(id) ? await this.keys.get(tenant, id) : undefined;
+    if (!key) throw keyNotFound(id);
+    return key;
+  }
+
+  hasUsed(tenant: Tenant): Promise<boolean> {
+    return this.keys.hasUsed(tenant);
   }
 
   async create(actor: Actor, wanted: NewApiKey): Promise<IssuedKey> {

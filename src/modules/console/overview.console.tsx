@@ -19,7 +19,7 @@ export class OverviewConsole {
 
   @Page({ route: 'GET /', role: 'member' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const steps = [...this.ports.all(FirstStep)].sort(byOrder);
+    const steps = [...this.ports.all(FirstStep)].filter((step) => step.isFor?.(ctx) ?? true).sort(byOrder);
     const panels = [...this.ports.all(OverviewPanel)].sort(byOrder);
     const [checked, shown] = await Promise.all([
       Promise.all(steps.map(async (step): Promise<CheckedStep> => ({ step, isDone: await step.isDone(ctx) }))),
