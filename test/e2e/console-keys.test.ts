@@ -27,10 +27,11 @@ async function made({ browser }: Visitor, fields: Record<string, string | readon
 }
 
 const auditOf = ({ organization }: Visitor, id: string) =>
-  rowsOf(app.databaseUrl, 'SELECT action, actor_id, environment FROM audit_entries WHERE organization_id = $1 AND resource_id = $2', [
-    organization.id,
-    id,
-  ]);
+  rowsOf<{ action: string }>(
+    app.databaseUrl,
+    'SELECT action, actor_id, environment FROM audit_entries WHERE organization_id = $1 AND resource_id = $2',
+    [organization.id, id],
+  );
 
 describe('a new API key', () => {
   it('works at once, with the scopes that were chosen, and is in the audit log under the name of its maker', async () => {

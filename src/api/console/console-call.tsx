@@ -14,6 +14,7 @@ import { Frame } from './frame.js';
 import { clearNotice, noticeIn, setNotice } from './notices.js';
 import { ConsoleSessions, type PageContext, type SignedIn } from './page-context.js';
 import { page, pageOf, PageRefusal, type Answer, type PageDeclaration } from './page.js';
+import { requireIds } from './path-ids.js';
 import { ProblemBody } from './parts/problem-body.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 
@@ -50,6 +51,7 @@ export class ConsoleCall implements NestInterceptor {
     try {
       if (declaration.isAction) requireOwnForm(request.headers, ctx); // is the form ours
       requireAccess(ctx, declaration); // may they
+      requireIds(request.params as Record<string, string>); // what do they ask for
       return (await lastValueFrom(handler.handle())) as Answer;
     } catch (error) {
       if (error instanceof PageRefusal) return page(error.title, <p>{error.message}</p>, 403);

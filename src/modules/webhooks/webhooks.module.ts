@@ -1,4 +1,9 @@
 import { Module } from '@nestjs/common';
+import { DeliveriesConsole } from './console/deliveries.console.js';
+import { FailingEndpointsPanel } from './console/failing-endpoints.panel.js';
+import { FirstDeliveryStep } from './console/first-delivery.step.js';
+import { ReplayConsole } from './console/replay.console.js';
+import { WebhooksConsole } from './console/webhooks.console.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { EndpointLimit } from './endpoints/endpoint-limit.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
@@ -9,8 +14,8 @@ import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
   imports: [WebhookRecordsModule, SendingModule, OperatorModule],
-  controllers: [WebhooksController],
-  providers: [WebhooksService, EndpointLimit, DeliveriesService],
+  controllers: [WebhooksController, WebhooksConsole, DeliveriesConsole, ReplayConsole],
+  providers: [WebhooksService, EndpointLimit, DeliveriesService, FailingEndpointsPanel, FirstDeliveryStep],
   exports: [WebhooksService, DeliveriesService, OperatorModule],
 })
 export class WebhooksModule {}

@@ -1,7 +1,8 @@
 import type { ScopeGroup } from '../../../api/access/scope-groups.js';
-import { errorsIn, type FormState } from '../../../api/console/form.js';
+import type { FormState } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
-import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { CheckGroups } from '../../../api/console/parts/check-groups.js';
+import { AreaField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Problem } from '../../../kernel/problems.js';
 
 const DAY_MS = 86_400_000;
@@ -47,36 +48,21 @@ export function KeyForm({ ctx, state, groups, submit, cancel, isNew = false }: K
         }
         rows={3}
       />
-      <ScopeFields state={state} groups={groups} />
+      <h2>What it may do</h2>
+      <CheckGroups
+        state={state}
+        name="scopes"
+        all={{ name: 'allScopes', label: 'Everything', hint: 'All that the API can do today. What is added later, the key may not do.' }}
+        groups={groups.map(choicesOf)}
+      />
     </ConsoleForm>
   );
 }
 
-/** The scopes by their resource. What is wrong with them is said once, above. */
-function ScopeFields({ state, groups }: { state: FormState; groups: readonly ScopeGroup[] }) {
-  return (
-    <>
-      <h2>What it may do</h2>
-      {errorsIn(state, 'scopes').map(({ message }) => (
-        <p class="error">{message}</p>
-      ))}
-      <CheckField
-        state={state}
-        name="allScopes"
-        label="Everything"
-        hint="All that the API can do today. What is added later, the key may not do."
-      />
-      {groups.map(({ title, scopes }) => (
-        <CheckGroup
-          state={{ values: state.values }}
-          name="scopes"
-          label={title}
-          choices={scopes.map(({ scope, sentence }) => [scope, sentence])}
-        />
-      ))}
-    </>
-  );
-}
+const choicesOf = ({ title, scopes }: ScopeGroup) => ({
+  title,
+  choices: scopes.map(({ scope, sentence }): Choice => [scope, sentence]),
+});
 
 /** What the form says of a key. A key that may do nothing is a slip. */
 export function keyFieldsOf({ form }: PageContext) {

@@ -1,0 +1,172 @@
+import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { Bars } from '../../../api/console/parts/bars.js';
+import { ActionButton, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import { subscribableKinds } from '../../../kernel/declare-event.js';
+import type { PageOf } from '../../../store/tenant/page.js';
+import type { HourOfAttempts } from '../deliveries/deliveries.repository.js';
+import type { WebhookDeliveryDetailsDto } from '../deliveries/delivery-details.dto.js';
+import type { WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { DeliveryStatusBadge, inMilliseconds, resultInWords, STATUS_CHOICES } from './delivery-words.js';
+import { StateNote } from './endpoint-state.js';
+
+const NEWS_SECONDS = '5';
+const SOON_MS = 60_000;
+
+/** Asks for the page again while something is about to be sent; undefined: there will be no news soon. */
+function newsFor({ status }: WebhookEndpoint, now: Date, rows: readonly Pick<WebhookDelivery, 'status' | 'scheduledAt'>[]) {
+  const isDue = rows.some((row) => row.status === 'pending' && Date.parse(row.scheduledAt) < now.getTime() + SOON_MS);
+  return isDue && status === 'active' ? NEWS_SECONDS : undefined;
+}
+
+interface LogProps {
+  readonly ctx: PageContext;
+  readonly now: Date;
+  readonly endpoint: WebhookEndpoint;
+  readonly found: PageOf<WebhookDelivery>;
+  readonly hours: readonly HourOfAttempts[];
+}
+
+export function DeliveryLog({ ctx, now, endpoint, found, hours }: LogProps) {
+  return (
+    <>
+      <p>
+        <a href={pathOf(ctx, 'webhooks', endpoint.id)}>{endpoint.name}</a>
+      </p>
+      <StateNote ctx={ctx} endpoint={endpoint} />
+      <LastDay ctx={ctx} hours={hours} />
+      <Filters
+        ctx={ctx}
+        selects={[
+          ['status', 'Status', STATUS_CHOICES],
+          ['event_kind', 'Event', subscribableKinds().map((kind) => [kind, kind])],
+        ]}
+      />
+      <div id="deliveries" data-news={newsFor(endpoint, now, found.rows)}>
+        <DeliveryTable ctx={ctx} rows={found.rows} caption="Deliveries" empty="There is no delivery yet, or none that you asked for." />
+        <Pager ctx={ctx} counted={found} />
+      </div>
+    </>
+  );
+}
+
+function LastDay({ ctx, hours }: { ctx: PageContext; hours: readonly HourOfAttempts[] }) {
+  const sumOf = (key: 'delivered' | 'failed'): number => hours.reduce((sum, hour) => sum + hour[key], 0);
+  const [delivered, failed] = [sumOf('delivered'), sumOf('failed')];
+  if (delivered + failed === 0) return null;
+  const { timeZone } = ctx.organization;
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  return (
+    <Bars
+      title={`Attempts of the last 24 hours: ${delivered.toLocaleString('en')} delivered, ${failed.toLocaleString('en')} failed`}
+      bars={hours.map((hour) => ({
+        label: time.format(hour.hourMs),
+        parts: [
+          { tone: 'good', value: hour.delivered },
+          { tone: 'bad', value: hour.failed },
+        ],
+      }))}
+    />
+  );
+}
+
+function DeliveryTable(props: { ctx: PageContext; rows: readonly WebhookDelivery[]; caption: string; empty: string }) {
+  const { ctx, rows, caption, empty } = props;
+  return (
+    <Table
+      caption={caption}
+      rows={rows}
+      empty={<p>{empty}</p>}
+      columns={[
+        ['Event', ({ id, webhookId, eventKind }) => <a href={pathOf(ctx, 'webhooks', webhookId, 'deliveries', id)}>{eventKind}</a>],
+        ['Attempt', ({ attempt, trigger }) => (trigger === 'manual' ? `${attempt} (asked for)` : attempt), 'number'],
+        ['Status', ({ status }) => <DeliveryStatusBadge of={status} />],
+        ['Result', resultInWords],
+        ['Took', ({ durationMs }) => inMilliseconds(durationMs), 'number'],
+        ['When', ({ attemptedAt, scheduledAt }) => <Time ctx={ctx} at={attemptedAt ?? scheduledAt} />],
+      ]}
+    />
+  );
+}
+
+interface DeliveryProps {
+  readonly ctx: PageContext;
+  readonly now: Date;
+  readonly endpoint: WebhookEndpoint;
+  readonly delivery: WebhookDeliveryDetailsDto;
+  /** All attempts of the event, this one among them. */
+  readonly attempts: readonly WebhookDelivery[];
+}
+
+export function DeliveryView({ ctx, now, endpoint, delivery, attempts }: DeliveryProps) {
+  const { id, eventKind, eventId, attempt, status, durationMs, scheduledAt, attemptedAt, nextAttemptAt, requestId } = delivery;
+  return (
+    <div id="delivery" data-news={newsFor(endpoint, now, [delivery])}>
+      <p>
+        <a href={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries')}>Deliveries of {endpoint.name}</a>
+      </p>
+      <Redeliver ctx={ctx} endpoint={endpoint} deliveryId={id} />
+      <Facts
+        facts={[
+          ['Event', <code>{eventKind}</code>],
+          ['Event id (webhook-id)', <code>{eventId}</code>],
+          ['Attempt', attempt],
+          ['Status', <DeliveryStatusBadge of={status} />],
+          ['Result', resultInWords(delivery) || null],
+          ['Took', inMilliseconds(durationMs) || null],
+          ['Due', <Time ctx={ctx} at={scheduledAt} />],
+          ['Sent', <Time ctx={ctx} at={attemptedAt} />],
+          ...(nextAttemptAt ? [['Next attempt', <Time ctx={ctx} at={nextAttemptAt} />] as const] : []),
+          ['Caused by the request', requestId === null ? null : <code>{requestId}</code>],
+        ]}
+      />
+      <Sent request={delivery.request} />
+      <Answered response={delivery.response} />
+      <h2>All attempts of this event</h2>
+      <DeliveryTable ctx={ctx} rows={attempts} caption="Attempts of this event" empty="There is none." />
+    </div>
+  );
+}
+
+function Redeliver({ ctx, endpoint, deliveryId }: { ctx: PageContext; endpoint: WebhookEndpoint; deliveryId: string }) {
+  if (!ctx.can('webhooks.update')) return null;
+  if (endpoint.status === 'disabled') return <p class="hint">To send it again, resume the endpoint first.</p>;
+  return (
+    <div class="steps">
+      <ActionButton ctx={ctx} action={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries', deliveryId, 'redeliver')} label="Send again" />
+    </div>
+  );
+}
+
+const Sent = ({ request }: { request: WebhookDeliveryDetailsDto['request'] }) => (
+  <>
+    <h2>What was sent</h2>
+    {request === null ? (
+      <p>Nothing: this attempt was not made.</p>
+    ) : (
+      <>
+        <p>
+          POST <code>{request.url}</code>
+        </p>
+        <Copyable label="Headers that were sent" text={linesOf(request.headers)} />
+        {request.body === null ? <p>The event is no longer kept.</p> : <Copyable label="The body that was sent" text={request.body} />}
+      </>
+    )}
+  </>
+);
+
+const linesOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+const Answered = ({ response }: { response: WebhookDeliveryDetailsDto['response'] }) => (
+  <>
+    <h2>What the receiver answered</h2>
+    {response === null ? <p>Nothing.</p> : null}
+    {response?.body === '' ? <p>An answer without a body.</p> : null}
+    {response?.body ? <Copyable label="The beginning of the answer" text={response.body} /> : null}
+    {response?.truncated ? <p class="hint">The answer was longer. This is its beginning.</p> : null}
+  </>
+);

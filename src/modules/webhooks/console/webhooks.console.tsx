@@ -1,0 +1,119 @@
+import { Param } from '@nestjs/common';
+import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
+import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { orAgain, Performer } from '../../../api/console/performer.js';
+import { LookUps } from '../../../api/outbound/look-ups.js';
+import { hasWebhooks } from '../endpoints/endpoint-rules.js';
+import type { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
+import { WebhooksService } from '../endpoints/webhooks.service.js';
+import { valuesOf, WebhookForm, webhookFieldsOf } from './webhook-form.js';
+import { EventCatalogue, NeedsPlan, SecretView, WebhookList, WebhookView } from './webhooks.views.js';
+
+const SECTION = 'webhooks';
+
+/** What a form changes; it is checked with the body of the operation. */
+type Changed = Readonly<{ targetUrl?: string; status?: string; rotateSecret?: boolean }>;
+
+/** The endpoints of one environment. A live credential of the API may also change those of the other one; pages do not. */
+@ConsoleSection({ path: SECTION, label: 'Webhooks', group: 'Developers', order: 2, operation: 'webhooks.list' })
+export class WebhooksConsole {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly performer: Performer,
+    private readonly lookUps: LookUps,
+  ) {}
+
+  /** It names no operation: without the plan it says what the plan is for. */
+  @Page({ route: 'GET /', role: 'member' })
+  async list(@PageCtx() ctx: PageContext): Promise<Answer> {
+    if (!hasWebhooks(ctx.organization.plan)) return page('Webhooks', <NeedsPlan ctx={ctx} />);
+    return page('Webhooks', <WebhookList ctx={ctx} endpoints={await this.webhooks.ofEnvironment(ctx)} />);
+  }
+
+  @Page({ route: 'GET /events', operation: 'webhooks.list' })
+  events(): Answer {
+    return page('Events', <EventCatalogue />);
+  }
+
+  @Page({ route: 'GET /new', operation: 'webhooks.create' })
+  new(@PageCtx() ctx: PageContext): Answer {
+    return newPage(ctx, formOf());
+  }
+
+  @Action({ route: 'POST /new', operation: 'webhooks.create' })
+  create(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const create = async (): Promise<Answer> => {
+      const fields = { ...webhookFieldsOf(ctx), signature: ctx.form.text('signature') };
+      const target = await this.lookUps.resolve(fields.targetUrl, ctx.organizationId);
+      const made = await this.performer.perform<CreateWebhookDto, WebhookWithSecretDto>(ctx, { body: fields }, (inner, body) =>
+        this.webhooks.create(inner, body, target),
+      );
+      return page('The endpoint was created', <SecretView ctx={ctx} made={made} />);
+    };
+    return orAgain(ctx, create, (state) => newPage(ctx, state));
+  }
+
+  @Page({ route: 'GET /:webhook_id', operation: 'webhooks.get' })
+  async show(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    const endpoint = await this.webhooks.oneOfEnvironment(ctx, id);
+    return page(endpoint.name, <WebhookView ctx={ctx} endpoint={endpoint} />);
+  }
+
+  @Page({ route: 'GET /:webhook_id/edit', operation: 'webhooks.update' })
+  async edit(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    return editPage(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
+  }
+
+  @Action({ route: 'POST /:webhook_id/edit', operation: 'webhooks.update' })
+  update(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    const update = async (): Promise<Answer> => {
+      await this.change(ctx, id, webhookFieldsOf(ctx));
+      return goTo(pathOf(ctx, SECTION, id), 'The endpoint was changed.');
+    };
+    return orAgain(ctx, update, (state) => editPage(ctx, state));
+  }
+
+  @Action({ route: 'POST /:webhook_id/status', operation: 'webhooks.update' })
+  async setStatus(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    const { status } = await this.change(ctx, id, { status: ctx.form.text('status') });
+    const notice = status === 'active' ? 'The endpoint gets events again.' : 'The endpoint is paused.';
+    return goTo(pathOf(ctx, SECTION, id), notice);
+  }
+
+  @Action({ route: 'POST /:webhook_id/rotate-secret', operation: 'webhooks.update' })
+  async rotateSecret(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    return page('The new secret', <SecretView ctx={ctx} made={await this.change(ctx, id, { rotateSecret: true })} />);
+  }
+
+  @Action({ route: 'POST /:webhook_id/delete', operation: 'webhooks.delete' })
+  async delete(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    const { name } = await this.webhooks.oneOfEnvironment(ctx, id);
+    await this.performer.perform(ctx, { params: { webhook_id: id } }, (inner) => this.webhooks.delete(inner, id));
+    return goTo(pathOf(ctx, SECTION), `${name} was deleted.`);
+  }
+
+  private async change(ctx: PageContext, id: string, body: Changed): Promise<WebhookWithSecretDto> {
+    await this.webhooks.oneOfEnvironment(ctx, id);
+    // DNS may be slow, so it is asked before the transaction.
+    const target = body.targetUrl === undefined ? undefined : await this.lookUps.resolve(body.targetUrl, ctx.organizationId);
+    return this.performer.perform<UpdateWebhookDto, WebhookWithSecretDto>(ctx, { params: { webhook_id: id }, body }, (inner, valid) =>
+      this.webhooks.update(inner, id, valid, target),
+    );
+  }
+}
+
+const newPage = (ctx: PageContext, state: FormState): Answer =>
+  page(
+    'New webhook endpoint',
+    <WebhookForm ctx={ctx} state={state} submit="Create the endpoint" cancel={pathOf(ctx, SECTION)} isNew />,
+    state.problem?.status,
+  );
+
+const editPage = (ctx: PageContext, state: FormState): Answer =>
+  page(
+    'Edit webhook endpoint',
+    <WebhookForm ctx={ctx} state={state} submit="Save" cancel={ctx.path.replace(/\/edit$/, '')} />,
+    state.problem?.status,
+  );
