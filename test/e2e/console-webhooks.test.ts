@@ -99,7 +99,7 @@ describe('a new endpoint', () => {
     expect((await rowOf(id)).subscribed_events.sort()).toEqual(subscribableKinds().sort());
   });
 
-  const WRONG = [
+  const WRONG: readonly { readonly fields: Readonly<Record<string, string>>; readonly field: string }[] = [
     { fields: { name: '' }, field: 'name' },
     { fields: { targetUrl: 'no URL' }, field: 'targetUrl' },
     { fields: { targetUrl: 'http://169.254.169.254/' }, field: 'targetUrl' },

@@ -4,9 +4,8 @@ import { ActionButton, Copyable, Facts, Time } from '../../../api/console/parts/
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import { subscribableKinds } from '../../../kernel/declare-event.js';
 import type { PageOf } from '../../../store/tenant/page.js';
-import type { HourOfAttempts } from '../deliveries/deliveries.repository.js';
 import type { WebhookDeliveryDetailsDto } from '../deliveries/delivery-details.dto.js';
-import type { WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import { DeliveryStatusBadge, inMilliseconds, resultInWords, STATUS_CHOICES } from './delivery-words.js';
 import { StateNote } from './endpoint-state.js';

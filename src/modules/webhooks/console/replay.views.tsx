@@ -4,8 +4,8 @@ import { ActionButton, Confirm, Copyable, Facts, Time } from '../../../api/conso
 import { TextField } from '../../../api/console/parts/fields.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { inWords } from '../../../kernel/durations.js';
-import type { MissedKind } from '../deliveries/replays.repository.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import type { MissedKind } from '../operator/replay.service.js';
 import { excerptOf } from '../sending/answer-excerpt.js';
 import type { Outcome } from '../sending/sender.js';
 import { inMilliseconds, resultInWords } from './delivery-words.js';

@@ -5,7 +5,7 @@ import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
-import { WebhookDelivery, type SentWith } from './webhook-delivery.entity.js';
+import { WebhookDelivery, type HourOfAttempts, type SentWith } from './webhook-delivery.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
 
@@ -76,13 +76,6 @@ const OUTCOMES: Statement = {
     ) newest
     WHERE attempted_at >= $5 GROUP BY 1`,
 };
-
-/** How the attempts of an hour ended. */
-export interface HourOfAttempts {
-  readonly hourMs: number;
-  readonly delivered: number;
-  readonly failed: number;
-}
 
 /** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
 export interface DeliveryMessage {

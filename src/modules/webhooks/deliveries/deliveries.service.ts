@@ -4,9 +4,9 @@ import type { PageOf } from '../../../store/tenant/page.js';
 import { Problem } from '../../../kernel/problems.js';
 import { firstIdOf } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
-import { DeliveriesRepository, type DeliveryMessage, type HourOfAttempts } from './deliveries.repository.js';
+import { DeliveriesRepository, type DeliveryMessage } from './deliveries.repository.js';
 import type { ListDeliveriesQuery } from './webhook-delivery.dto.js';
-import type { WebhookDelivery } from './webhook-delivery.entity.js';
+import type { HourOfAttempts, WebhookDelivery } from './webhook-delivery.entity.js';
 
 const HOUR_MS = 3_600_000;
 const SHOWN_HOURS = 24;
