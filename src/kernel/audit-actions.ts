@@ -55,10 +55,9 @@ export const AUDIT_ACTIONS = {
   'webhook.disabled': 'The service disabled a webhook endpoint: `changes.disabledReason.to` is `failing` or `gone`.',
   'webhook.failing':
     'The owners were told that a webhook endpoint, failing since `changes.failingSince`, will be disabled after `changes.disabledAt`.',
-  'webhook.redelivered': 'The operator repeated a delivery.',
-  'webhook.replay_stopped':
-    'The operator took back what replays to a webhook endpoint had not sent yet: `changes.deliveries.from` deliveries.',
-  'webhook.replayed': 'The operator replayed the events that a webhook endpoint had missed.',
+  'webhook.redelivered': 'A delivery was repeated, by the operator or by a user in the console.',
+  'webhook.replay_stopped': 'What replays to a webhook endpoint had not sent yet was taken back: `changes.deliveries.from` deliveries.',
+  'webhook.replayed': 'The events that a webhook endpoint had missed were replayed.',
   'webhook.updated': 'A webhook endpoint was changed. With `changes.secretRotated` its signing secret was replaced.',
 } as const satisfies Record<`${string}.${string}`, string>;
 

@@ -1,5 +1,4 @@
 import type { ComponentChild } from 'preact';
-import type { UserRole } from '../../kernel/roles.js';
 import type { PageContext } from './page-context.js';
 
 /** A port: a part of the first page of the console, such as the last runs. */
@@ -17,7 +16,7 @@ export abstract class FirstStep {
   abstract readonly about: string;
   /** Below the environment: `projects/new`. */
   abstract readonly path: string;
-  /** The least role of the people who can do it. */
-  readonly role?: UserRole;
+  /** Whether this person in this organization can do it at all; without this method everybody can. */
+  isFor?(ctx: PageContext): boolean;
   abstract isDone(ctx: PageContext): Promise<boolean>;
 }

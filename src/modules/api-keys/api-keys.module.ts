@@ -4,15 +4,15 @@ import { OrganizationModule } from '../organization/index.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyResolver, KeyUse } from './api-key.resolver.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { KeyUsedStep } from './console/key-used.step.js';
-import { KeysConsole } from './console/keys.console.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { FirstKeyStep } from './console/first-key.step.js';
+import { ApiKeysConsole } from './console/api-keys.console.js';
 import { KeyLimit } from './key-limit.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), OrganizationModule],
-  controllers: [KeysConsole],
-  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyLimit, KeyUse, KeyUsedStep],
+  controllers: [ApiKeysConsole],
+  providers: [ApiKeysService, ApiKeysRepository, ApiKeyResolver, KeyLimit, KeyUse, FirstKeyStep],
   exports: [ApiKeysService],
 })
 export class ApiKeysModule {}

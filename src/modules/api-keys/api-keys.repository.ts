@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Tenant } from '../../kernel/context.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { oneAtATime } from '../../store/database/housekeeping.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
@@ -12,6 +13,10 @@ const SELECT = `SELECT ${selectList(entityColumns(ApiKey))} FROM api_keys`;
 const BY_HASH: Statement = { name: 'api_keys.by_hash', text: `${SELECT} WHERE key_hash = $1` };
 const BY_ID: Statement = { name: 'api_keys.by_id', text: `${SELECT} WHERE id = $1` };
 const OF_ORGANIZATION: Statement = { name: 'api_keys.of_organization', text: `${SELECT} WHERE organization_id = $1 ORDER BY id` };
+const USED: Statement = {
+  name: 'api_keys.used',
+  text: 'SELECT true AS used FROM api_keys WHERE organization_id = $1 AND environment = $2 AND last_used_at IS NOT NULL LIMIT 1',
+};
 const TOUCH: Statement = {
   name: 'api_keys.touch',
   text: `UPDATE api_keys SET last_used_at = used.at FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)
@@ -42,6 +47,11 @@ export class ApiKeysRepository extends TenantRepository<ApiKey> {
 
   ofOrganization(organizationId: string): Promise<ApiKey[]> {
     return this.database.rows<ApiKey>(OF_ORGANIZATION, [organizationId]);
+  }
+
+  /** Whether any key of the tenant was ever used. */
+  async hasUsed({ organizationId, environment }: Tenant): Promise<boolean> {
+    return (await this.database.rows(USED, [organizationId, environment])).length > 0;
   }
 
   async touch(used: ReadonlyMap<string, string>): Promise<void> {

@@ -6,6 +6,7 @@ import { type WriteContext, UnitOfWork } from '../../store/database/unit-of-work
 import { isUuid, newId } from '../../kernel/ids.js';
 import { Registry } from '../../api/operation/registry.js';
 import { changedProperties, given } from '../../kernel/changes.js';
+import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { OrganizationService } from '../organization/index.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -50,17 +51,20 @@ export class ApiKeysService {
     return this.keys.ofOrganization(organizationId);
   }
 
-  /** The keys of one environment, for people of the organization. */
-  async ofTenant({ organizationId, environment }: Tenant): Promise<ApiKey[]> {
-    return (await this.keys.ofOrganization(organizationId)).filter((key) => key.environment === environment);
+  /** The keys of an environment, newest first. */
+  list(tenant: Tenant, request: PageRequest): Promise<PageOf<ApiKey>> {
+    return this.keys.page(tenant, request);
   }
 
-  /** One of them. */
+  /** A key of this organization and environment. Who is no operator reads the key here before changing it. */
   async get(tenant: Tenant, id: string): Promise<ApiKey> {
-    const { organizationId, environment } = tenant;
-    const key = isUuid(id) ? await this.keys.get({ organizationId, environment }, id) : undefined;
+    const key = isUuid(id) ? await this.keys.get(tenant, id) : undefined;
     if (!key) throw keyNotFound(id);
     return key;
+  }
+
+  hasUsed(tenant: Tenant): Promise<boolean> {
+    return this.keys.hasUsed(tenant);
   }
 
   async create(actor: Actor, wanted: NewApiKey): Promise<IssuedKey> {

@@ -49,7 +49,7 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
         ]}
       />
       {sessions.length < 2 ? null : (
-        <p>
+        <div class="steps">
           <Confirm
             ctx={ctx}
             action={pathOf(ctx, 'account', 'sign-out-elsewhere')}
@@ -57,7 +57,7 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
             question="All other browsers are signed out at once. This one stays."
             submit="Sign them out"
           />
-        </p>
+        </div>
       )}
     </>
   );

@@ -3,7 +3,6 @@ import { FirstStep, OverviewPanel } from '../../api/console/overview.js';
 import { page, type Answer } from '../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
 import { Badge } from '../../api/console/parts/facts.js';
-import { isAtLeast } from '../../kernel/roles.js';
 import { Ports } from '../../store/discovery/ports.js';
 
 interface CheckedStep {
@@ -20,10 +19,7 @@ export class OverviewConsole {
 
   @Page({ route: 'GET /', role: 'member' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const steps = this.ports
-      .all(FirstStep)
-      .filter(({ role = 'member' }) => isAtLeast(ctx.user.role, role))
-      .sort(byOrder);
+    const steps = [...this.ports.all(FirstStep)].filter((step) => step.isFor?.(ctx) ?? true).sort(byOrder);
     const panels = [...this.ports.all(OverviewPanel)].sort(byOrder);
     const [checked, shown] = await Promise.all([
       Promise.all(steps.map(async (step): Promise<CheckedStep> => ({ step, isDone: await step.isDone(ctx) }))),

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesConsole } from './console/deliveries.console.js';
-import { EndpointPages } from './console/endpoint-pages.js';
-import { EventKindsConsole } from './console/event-kinds.console.js';
 import { FailingEndpointsPanel } from './console/failing-endpoints.panel.js';
-import { WebhookReceivedStep } from './console/webhook-received.step.js';
+import { FirstDeliveryStep } from './console/first-delivery.step.js';
+import { ReplayConsole } from './console/replay.console.js';
 import { WebhooksConsole } from './console/webhooks.console.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { EndpointLimit } from './endpoints/endpoint-limit.js';
@@ -15,8 +14,8 @@ import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
   imports: [WebhookRecordsModule, SendingModule, OperatorModule],
-  controllers: [WebhooksController, WebhooksConsole, DeliveriesConsole, EventKindsConsole],
-  providers: [WebhooksService, EndpointLimit, DeliveriesService, EndpointPages, FailingEndpointsPanel, WebhookReceivedStep],
+  controllers: [WebhooksController, WebhooksConsole, DeliveriesConsole, ReplayConsole],
+  providers: [WebhooksService, EndpointLimit, DeliveriesService, FailingEndpointsPanel, FirstDeliveryStep],
   exports: [WebhooksService, DeliveriesService, OperatorModule],
 })
 export class WebhooksModule {}

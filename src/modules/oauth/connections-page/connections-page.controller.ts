@@ -7,7 +7,7 @@ import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { OrganizationService } from '../../organization/index.js';
 import { organizationField, signInPage, SignInSteps, type SignInState } from '../../users/index.js';
-import { scopeGroups } from '../interactions/scope-groups.js';
+import { scopeGroups } from '../../../api/access/scope-groups.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import { ConnectionsPageService } from './connections-page.service.js';
 import { ConnectionsSession, type SignedIn } from './connections-session.js';

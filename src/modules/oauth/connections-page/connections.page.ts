@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../api/http/pages/html.js';
 import { page } from '../../../api/http/pages/page.js';
-import type { ScopeGroup } from '../interactions/scope-groups.js';
+import type { ScopeGroup } from '../../../api/access/scope-groups.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import type { Connection } from './connections-page.service.js';
 

@@ -5,7 +5,7 @@ import { OrganizationService } from '../../organization/index.js';
 import { signInPage } from '../../users/index.js';
 import type { Application } from '../applications/application.entity.js';
 import { consentPage } from './consent.page.js';
-import { scopeGroups } from './scope-groups.js';
+import { scopeGroups } from '../../../api/access/scope-groups.js';
 import type { Shown } from './shown.js';
 
 /** The pages of an application of one organization. */

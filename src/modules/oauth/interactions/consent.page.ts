@@ -3,7 +3,7 @@ import { page } from '../../../api/http/pages/page.js';
 import { destinationOf } from '../applications/redirect-addresses.js';
 import { CONSENT_DAYS } from '../lifetimes.js';
 import { CONNECTIONS_PATH } from '../routes.js';
-import type { ScopeGroup } from './scope-groups.js';
+import type { ScopeGroup } from '../../../api/access/scope-groups.js';
 
 export interface Consent {
   readonly action: string;

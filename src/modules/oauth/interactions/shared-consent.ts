@@ -10,7 +10,7 @@ import type { SharedClient } from '../shared/shared-client.js';
 import { NO_SIGN_IN } from './application-consent.js';
 import { consentPage } from './consent.page.js';
 import type { Question } from './open-questions.js';
-import { scopeGroups } from './scope-groups.js';
+import { scopeGroups } from '../../../api/access/scope-groups.js';
 import { identityOf, refusedConnectionPage, whoAsks } from './shared-consent.page.js';
 import type { Shown } from './shown.js';
 

@@ -1,136 +1,171 @@
-import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { Bars, type Bar } from '../../../api/console/parts/bars.js';
-import { ActionButton, Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
-import { ConsoleForm, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { Bars } from '../../../api/console/parts/bars.js';
+import { ActionButton, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
-import { isAtLeast } from '../../../kernel/roles.js';
+import { subscribableKinds } from '../../../kernel/declare-event.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { WebhookDeliveryDetailsDto } from '../deliveries/delivery-details.dto.js';
-import type { DeliveryStatus, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
+import type { HourOfAttempts, WebhookDelivery } from '../deliveries/webhook-delivery.entity.js';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import { DeliveryStatusBadge, inMilliseconds, resultInWords, STATUS_CHOICES } from './delivery-words.js';
+import { StateNote } from './endpoint-state.js';
 
-const STATUSES: Record<DeliveryStatus, readonly [label: string, tone: Tone]> = {
-  pending: ['Pending', 'busy'],
-  delivered: ['Delivered', 'good'],
-  failed: ['Failed', 'bad'],
-};
-const CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
+const NEWS_SECONDS = '5';
+const SOON_MS = 60_000;
 
-const Status = ({ of: status }: { of: DeliveryStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
+/** Asks for the page again while something is about to be sent; undefined: there will be no news soon. */
+function newsFor({ status }: WebhookEndpoint, now: Date, rows: readonly Pick<WebhookDelivery, 'status' | 'scheduledAt'>[]) {
+  const isDue = rows.some((row) => row.status === 'pending' && Date.parse(row.scheduledAt) < now.getTime() + SOON_MS);
+  return isDue && status === 'active' ? NEWS_SECONDS : undefined;
+}
 
-export function DeliveryList({ ctx, endpoint, found }: { ctx: PageContext; endpoint: WebhookEndpoint; found: PageOf<WebhookDelivery> }) {
-  const pathTo = (id: string): string => pathOf(ctx, 'webhooks', endpoint.id, 'deliveries', id);
+interface LogProps {
+  readonly ctx: PageContext;
+  readonly now: Date;
+  readonly endpoint: WebhookEndpoint;
+  readonly found: PageOf<WebhookDelivery>;
+  readonly hours: readonly HourOfAttempts[];
+}
+
+export function DeliveryLog({ ctx, now, endpoint, found, hours }: LogProps) {
   return (
     <>
-      <p class="buttons">
-        <a class="button plain" href={pathOf(ctx, 'webhooks', endpoint.id)}>
-          The endpoint
-        </a>
-        {isAtLeast(ctx.user.role, 'admin') ? (
-          <a class="button plain" href={pathTo('replay')}>
-            Send again what was missed
-          </a>
-        ) : null}
+      <p>
+        <a href={pathOf(ctx, 'webhooks', endpoint.id)}>{endpoint.name}</a>
       </p>
-      {found.rows.length === 0 ? null : <Bars title="Outcomes of the attempts on this page, by hour" bars={outcomesByHour(found.rows)} />}
+      <StateNote ctx={ctx} endpoint={endpoint} />
+      <LastDay ctx={ctx} hours={hours} />
       <Filters
         ctx={ctx}
         selects={[
-          ['status', 'Status', CHOICES],
-          ['event_kind', 'Event', endpoint.subscribedEvents.map((kind) => [kind, kind] as const)],
+          ['status', 'Status', STATUS_CHOICES],
+          ['event_kind', 'Event', subscribableKinds().map((kind) => [kind, kind])],
         ]}
       />
-      <Table
-        caption="Attempts to deliver, newest first"
-        rows={found.rows}
-        empty={<p>Nothing was sent yet, or nothing that you looked for.</p>}
-        columns={[
-          ['Event', (delivery) => <a href={pathTo(delivery.id)}>{delivery.eventKind}</a>],
-          ['Status', (delivery) => <Status of={delivery.status} />],
-          ['Answer', (delivery) => delivery.responseStatus ?? delivery.errorCode ?? ''],
-          ['Attempt', (delivery) => delivery.attempt, 'number'],
-          ['Duration', (delivery) => (delivery.durationMs === null ? '' : `${delivery.durationMs} ms`), 'number'],
-          ['Due', (delivery) => <Time ctx={ctx} at={delivery.scheduledAt} />],
-        ]}
-      />
-      <Pager ctx={ctx} counted={found} />
+      <div id="deliveries" data-news={newsFor(endpoint, now, found.rows)}>
+        <DeliveryTable ctx={ctx} rows={found.rows} caption="Deliveries" empty="There is no delivery yet, or none that you asked for." />
+        <Pager ctx={ctx} counted={found} />
+      </div>
     </>
   );
 }
 
-/** From the oldest to the newest. */
-function outcomesByHour(rows: readonly WebhookDelivery[]): Bar[] {
-  const hours = new Map<string, Record<DeliveryStatus, number>>();
-  for (const { scheduledAt, status } of rows) {
-    const hour = `${scheduledAt.slice(0, 13).replace('T', ' ')}:00 UTC`;
-    const counts = hours.get(hour) ?? { delivered: 0, failed: 0, pending: 0 };
-    counts[status] += 1;
-    hours.set(hour, counts);
-  }
-  return [...hours].reverse().map(([label, { delivered, failed, pending }]) => ({
-    label,
-    parts: [
-      { tone: 'good', value: delivered },
-      { tone: 'bad', value: failed },
-      { tone: 'plain', value: pending },
-    ],
-  }));
+function LastDay({ ctx, hours }: { ctx: PageContext; hours: readonly HourOfAttempts[] }) {
+  const sumOf = (key: 'delivered' | 'failed'): number => hours.reduce((sum, hour) => sum + hour[key], 0);
+  const [delivered, failed] = [sumOf('delivered'), sumOf('failed')];
+  if (delivered + failed === 0) return null;
+  const { timeZone } = ctx.organization;
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  return (
+    <Bars
+      title={`Attempts of the last 24 hours: ${delivered.toLocaleString('en')} delivered, ${failed.toLocaleString('en')} failed`}
+      bars={hours.map((hour) => ({
+        label: time.format(hour.hourMs),
+        parts: [
+          { tone: 'good', value: hour.delivered },
+          { tone: 'bad', value: hour.failed },
+        ],
+      }))}
+    />
+  );
 }
 
-export function DeliveryView({ ctx, delivery }: { ctx: PageContext; delivery: WebhookDeliveryDetailsDto }) {
-  const { id, webhookId, request, response } = delivery;
+function DeliveryTable(props: { ctx: PageContext; rows: readonly WebhookDelivery[]; caption: string; empty: string }) {
+  const { ctx, rows, caption, empty } = props;
   return (
-    <>
+    <Table
+      caption={caption}
+      rows={rows}
+      empty={<p>{empty}</p>}
+      columns={[
+        ['Event', ({ id, webhookId, eventKind }) => <a href={pathOf(ctx, 'webhooks', webhookId, 'deliveries', id)}>{eventKind}</a>],
+        ['Attempt', ({ attempt, trigger }) => (trigger === 'manual' ? `${attempt} (asked for)` : attempt), 'number'],
+        ['Status', ({ status }) => <DeliveryStatusBadge of={status} />],
+        ['Result', resultInWords],
+        ['Took', ({ durationMs }) => inMilliseconds(durationMs), 'number'],
+        ['When', ({ attemptedAt, scheduledAt }) => <Time ctx={ctx} at={attemptedAt ?? scheduledAt} />],
+      ]}
+    />
+  );
+}
+
+interface DeliveryProps {
+  readonly ctx: PageContext;
+  readonly now: Date;
+  readonly endpoint: WebhookEndpoint;
+  readonly delivery: WebhookDeliveryDetailsDto;
+  /** All attempts of the event, this one among them. */
+  readonly attempts: readonly WebhookDelivery[];
+}
+
+export function DeliveryView({ ctx, now, endpoint, delivery, attempts }: DeliveryProps) {
+  const { id, eventKind, eventId, attempt, status, durationMs, scheduledAt, attemptedAt, nextAttemptAt, requestId } = delivery;
+  return (
+    <div id="delivery" data-news={newsFor(endpoint, now, [delivery])}>
+      <p>
+        <a href={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries')}>Deliveries of {endpoint.name}</a>
+      </p>
+      <Redeliver ctx={ctx} endpoint={endpoint} deliveryId={id} />
       <Facts
         facts={[
-          ['Status', <Status of={delivery.status} />],
-          ['Answer', delivery.responseStatus ?? delivery.errorCode],
-          ['Attempt', `${delivery.attempt}, ${delivery.trigger}`],
-          ['Duration', delivery.durationMs === null ? null : `${delivery.durationMs} ms`],
-          ['Due', <Time ctx={ctx} at={delivery.scheduledAt} />],
-          ['Made', <Time ctx={ctx} at={delivery.attemptedAt} />],
-          ['Next attempt', delivery.nextAttemptAt === null ? null : <Time ctx={ctx} at={delivery.nextAttemptAt} />],
-          ['Event', <code>{delivery.eventId}</code>],
-          ['Request that caused it', delivery.requestId === null ? null : <code>{delivery.requestId}</code>],
+          ['Event', <code>{eventKind}</code>],
+          ['Event id (webhook-id)', <code>{eventId}</code>],
+          ['Attempt', attempt],
+          ['Status', <DeliveryStatusBadge of={status} />],
+          ['Result', resultInWords(delivery) || null],
+          ['Took', inMilliseconds(durationMs) || null],
+          ['Due', <Time ctx={ctx} at={scheduledAt} />],
+          ['Sent', <Time ctx={ctx} at={attemptedAt} />],
+          ...(nextAttemptAt ? [['Next attempt', <Time ctx={ctx} at={nextAttemptAt} />] as const] : []),
+          ['Caused by the request', requestId === null ? null : <code>{requestId}</code>],
         ]}
       />
-      <p class="buttons">
-        {isAtLeast(ctx.user.role, 'admin') ? (
-          <ActionButton ctx={ctx} action={pathOf(ctx, 'webhooks', webhookId, 'deliveries', id, 'again')} label="Send it again" />
-        ) : null}
-        <a class="button plain" href={pathOf(ctx, 'webhooks', webhookId, 'deliveries')}>
-          All deliveries
-        </a>
-      </p>
-      <h2>What was sent</h2>
-      {request === null ? <p>This attempt was not made.</p> : <Sent request={request} />}
-      <h2>What came back</h2>
-      {response === null ? <p>Nothing.</p> : <pre tabIndex={0}>{response.body + (response.truncated ? ' …' : '')}</pre>}
-    </>
+      <Sent request={delivery.request} />
+      <Answered response={delivery.response} />
+      <h2>All attempts of this event</h2>
+      <DeliveryTable ctx={ctx} rows={attempts} caption="Attempts of this event" empty="There is none." />
+    </div>
   );
 }
 
-const Sent = ({ request }: { request: NonNullable<WebhookDeliveryDetailsDto['request']> }) => (
+function Redeliver({ ctx, endpoint, deliveryId }: { ctx: PageContext; endpoint: WebhookEndpoint; deliveryId: string }) {
+  if (!ctx.can('webhooks.update')) return null;
+  if (endpoint.status === 'disabled') return <p class="hint">To send it again, resume the endpoint first.</p>;
+  return (
+    <div class="steps">
+      <ActionButton ctx={ctx} action={pathOf(ctx, 'webhooks', endpoint.id, 'deliveries', deliveryId, 'redeliver')} label="Send again" />
+    </div>
+  );
+}
+
+const Sent = ({ request }: { request: WebhookDeliveryDetailsDto['request'] }) => (
   <>
-    <pre tabIndex={0} aria-label="Headers">
-      {[`POST ${request.url}`, ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)].join('\n')}
-    </pre>
-    {request.body === null ? (
-      <p>The event is no longer kept.</p>
+    <h2>What was sent</h2>
+    {request === null ? (
+      <p>Nothing: this attempt was not made.</p>
     ) : (
-      <pre tabIndex={0} aria-label="Body">
-        {JSON.stringify(JSON.parse(request.body), null, 2)}
-      </pre>
+      <>
+        <p>
+          POST <code>{request.url}</code>
+        </p>
+        <Copyable label="Headers that were sent" text={linesOf(request.headers)} />
+        {request.body === null ? <p>The event is no longer kept.</p> : <Copyable label="The body that was sent" text={request.body} />}
+      </>
     )}
   </>
 );
 
-export const ReplayForm = ({ ctx, state, cancel }: { ctx: PageContext; state: FormState; cancel: string }) => (
+const linesOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+const Answered = ({ response }: { response: WebhookDeliveryDetailsDto['response'] }) => (
   <>
-    <p>Events that the endpoint has refused, and those from while it was disabled, are sent again in their order. What arrived is not.</p>
-    <ConsoleForm ctx={ctx} state={state} submit="Send them" cancel={cancel}>
-      <TextField state={state} name="since" label="Since the day" hint="From midnight UTC." type="date" required />
-    </ConsoleForm>
+    <h2>What the receiver answered</h2>
+    {response === null ? <p>Nothing.</p> : null}
+    {response?.body === '' ? <p>An answer without a body.</p> : null}
+    {response?.body ? <Copyable label="The beginning of the answer" text={response.body} /> : null}
+    {response?.truncated ? <p class="hint">The answer was longer. This is its beginning.</p> : null}
   </>
 );

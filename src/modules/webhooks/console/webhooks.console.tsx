@@ -5,23 +5,36 @@ import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { orAgain, Performer } from '../../../api/console/performer.js';
 import { LookUps } from '../../../api/outbound/look-ups.js';
+import { hasWebhooks } from '../endpoints/endpoint-rules.js';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
-import { EndpointPages } from './endpoint-pages.js';
-import { EndpointForm, EndpointList, EndpointView, PingView, SecretView, valuesOf } from './webhooks.views.js';
+import { WebhooksService } from '../endpoints/webhooks.service.js';
+import { valuesOf, WebhookForm, webhookFieldsOf } from './webhook-form.js';
+import { EventCatalogue, NeedsPlan, SecretView, WebhookList, WebhookView } from './webhooks.views.js';
 
 const SECTION = 'webhooks';
 
+/** What a form changes; it is checked with the body of the operation. */
+type Changed = Readonly<{ targetUrl?: string; status?: string; rotateSecret?: boolean }>;
+
+/** The endpoints of one environment. A live credential of the API may also change those of the other one; pages do not. */
 @ConsoleSection({ path: SECTION, label: 'Webhooks', group: 'Developers', order: 2, operation: 'webhooks.list' })
 export class WebhooksConsole {
   constructor(
-    private readonly endpoints: EndpointPages,
-    private readonly lookUps: LookUps,
+    private readonly webhooks: WebhooksService,
     private readonly performer: Performer,
+    private readonly lookUps: LookUps,
   ) {}
 
-  @Page({ route: 'GET /', operation: 'webhooks.list' })
+  /** It names no operation: without the plan it says what the plan is for. */
+  @Page({ route: 'GET /', role: 'member' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return page('Webhooks', <EndpointList ctx={ctx} endpoints={await this.endpoints.list(ctx)} />);
+    if (!hasWebhooks(ctx.organization.plan)) return page('Webhooks', <NeedsPlan ctx={ctx} />);
+    return page('Webhooks', <WebhookList ctx={ctx} endpoints={await this.webhooks.ofEnvironment(ctx)} />);
+  }
+
+  @Page({ route: 'GET /events', operation: 'webhooks.list' })
+  events(): Answer {
+    return page('Events', <EventCatalogue />);
   }
 
   @Page({ route: 'GET /new', operation: 'webhooks.create' })
@@ -32,91 +45,75 @@ export class WebhooksConsole {
   @Action({ route: 'POST /new', operation: 'webhooks.create' })
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
-      const body = { ...fieldsOf(ctx), environment: ctx.environment };
-      const target = await this.lookUps.resolve(body.targetUrl, ctx.organizationId);
-      const made = await this.performer.perform<CreateWebhookDto, WebhookWithSecretDto>(ctx, { body }, (inner, input) =>
-        this.endpoints.webhooks.create(inner, input, target),
+      const fields = { ...webhookFieldsOf(ctx), signature: ctx.form.text('signature') };
+      const target = await this.lookUps.resolve(fields.targetUrl, ctx.organizationId);
+      const made = await this.performer.perform<CreateWebhookDto, WebhookWithSecretDto>(ctx, { body: fields }, (inner, body) =>
+        this.webhooks.create(inner, body, target),
       );
-      return page('Your new endpoint', <SecretView ctx={ctx} id={made.id} secret={made.secret} />);
+      return page('The endpoint was created', <SecretView ctx={ctx} made={made} />);
     };
     return orAgain(ctx, create, (state) => newPage(ctx, state));
   }
 
   @Page({ route: 'GET /:webhook_id', operation: 'webhooks.get' })
   async show(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    const endpoint = await this.endpoints.own(ctx, id);
-    return page(endpoint.name, <EndpointView ctx={ctx} endpoint={endpoint} />);
+    const endpoint = await this.webhooks.oneOfEnvironment(ctx, id);
+    return page(endpoint.name, <WebhookView ctx={ctx} endpoint={endpoint} />);
   }
 
   @Page({ route: 'GET /:webhook_id/edit', operation: 'webhooks.update' })
   async edit(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    return editPage(ctx, formOf(valuesOf(await this.endpoints.own(ctx, id))));
+    return editPage(ctx, formOf(valuesOf(await this.webhooks.oneOfEnvironment(ctx, id))));
   }
 
   @Action({ route: 'POST /:webhook_id/edit', operation: 'webhooks.update' })
   update(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
     const update = async (): Promise<Answer> => {
-      await this.change(ctx, id, fieldsOf(ctx));
+      await this.change(ctx, id, webhookFieldsOf(ctx));
       return goTo(pathOf(ctx, SECTION, id), 'The endpoint was changed.');
     };
     return orAgain(ctx, update, (state) => editPage(ctx, state));
   }
 
-  @Action({ route: 'POST /:webhook_id/pause', operation: 'webhooks.update' })
-  async pause(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    await this.change(ctx, id, { status: 'disabled' });
-    return goTo(pathOf(ctx, SECTION, id), 'Nothing is sent to the endpoint any more.');
+  @Action({ route: 'POST /:webhook_id/status', operation: 'webhooks.update' })
+  async setStatus(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    const { status } = await this.change(ctx, id, { status: ctx.form.text('status') });
+    const notice = status === 'active' ? 'The endpoint gets events again.' : 'The endpoint is paused.';
+    return goTo(pathOf(ctx, SECTION, id), notice);
   }
 
-  @Action({ route: 'POST /:webhook_id/resume', operation: 'webhooks.update' })
-  async resume(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    await this.change(ctx, id, { status: 'active' });
-    return goTo(pathOf(ctx, SECTION, id), 'New events are sent to the endpoint. Replay those that it has missed.');
-  }
-
-  @Action({ route: 'POST /:webhook_id/rotate', operation: 'webhooks.update' })
-  async rotate(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    const { secret } = await this.change(ctx, id, { rotateSecret: true });
-    return page('Your new secret', <SecretView ctx={ctx} id={id} secret={secret} isRotated />);
+  @Action({ route: 'POST /:webhook_id/rotate-secret', operation: 'webhooks.update' })
+  async rotateSecret(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
+    return page('The new secret', <SecretView ctx={ctx} made={await this.change(ctx, id, { rotateSecret: true })} />);
   }
 
   @Action({ route: 'POST /:webhook_id/delete', operation: 'webhooks.delete' })
   async delete(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    await this.endpoints.own(ctx, id);
-    await this.performer.perform(ctx, { params: { webhook_id: id } }, (inner) => this.endpoints.webhooks.delete(inner, id));
-    return goTo(pathOf(ctx, SECTION), 'The endpoint was deleted.');
+    const { name } = await this.webhooks.oneOfEnvironment(ctx, id);
+    await this.performer.perform(ctx, { params: { webhook_id: id } }, (inner) => this.webhooks.delete(inner, id));
+    return goTo(pathOf(ctx, SECTION), `${name} was deleted.`);
   }
 
-  /** A test of the connection: unsigned, and not in the delivery log. */
-  @Action({ route: 'POST /:webhook_id/ping', role: 'admin' })
-  async ping(@PageCtx() ctx: PageContext, @Param('webhook_id') id: string): Promise<Answer> {
-    const endpoint = await this.endpoints.own(ctx, id);
-    return page('Test', <PingView ctx={ctx} endpoint={endpoint} outcome={await this.endpoints.pings.ping(id)} />);
-  }
-
-  private async change(ctx: PageContext, id: string, body: Partial<UpdateWebhookDto>): Promise<WebhookWithSecretDto> {
-    await this.endpoints.own(ctx, id);
+  private async change(ctx: PageContext, id: string, body: Changed): Promise<WebhookWithSecretDto> {
+    await this.webhooks.oneOfEnvironment(ctx, id);
+    // DNS may be slow, so it is asked before the transaction.
     const target = body.targetUrl === undefined ? undefined : await this.lookUps.resolve(body.targetUrl, ctx.organizationId);
-    const given = { params: { webhook_id: id }, body };
-    return this.performer.perform<UpdateWebhookDto, WebhookWithSecretDto>(ctx, given, (inner, input) =>
-      this.endpoints.webhooks.update(inner, id, input, target),
+    return this.performer.perform<UpdateWebhookDto, WebhookWithSecretDto>(ctx, { params: { webhook_id: id }, body }, (inner, valid) =>
+      this.webhooks.update(inner, id, valid, target),
     );
   }
 }
 
-function newPage(ctx: PageContext, state: FormState): Answer {
-  const form = <EndpointForm ctx={ctx} state={state} submit="Create the endpoint" cancel={pathOf(ctx, SECTION)} />;
-  return page('New endpoint', form, state.problem?.status);
-}
+const newPage = (ctx: PageContext, state: FormState): Answer =>
+  page(
+    'New webhook endpoint',
+    <WebhookForm ctx={ctx} state={state} submit="Create the endpoint" cancel={pathOf(ctx, SECTION)} isNew />,
+    state.problem?.status,
+  );
 
-function editPage(ctx: PageContext, state: FormState): Answer {
-  const form = <EndpointForm ctx={ctx} state={state} submit="Save" cancel={ctx.path.replace(/\/edit$/, '')} />;
-  return page('Edit endpoint', form, state.problem?.status);
-}
-
-const fieldsOf = ({ form }: PageContext) => ({
-  name: form.text('name'),
-  targetUrl: form.text('targetUrl'),
-  subscribedEvents: form.list('subscribedEvents'),
-  description: form.given('description') ?? null,
-});
+const editPage = (ctx: PageContext, state: FormState): Answer =>
+  page(
+    'Edit webhook endpoint',
+    <WebhookForm ctx={ctx} state={state} submit="Save" cancel={ctx.path.replace(/\/edit$/, '')} />,
+    state.problem?.status,
+  );

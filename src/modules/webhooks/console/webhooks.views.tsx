@@ -1,195 +1,193 @@
-import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { ActionButton, Badge, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
-import { CheckGroup, ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
+import { ActionButton, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
-import { eventOf, subscribableKinds } from '../../../kernel/declare-event.js';
+import { declaredEvents, type EventDeclaration } from '../../../kernel/declare-event.js';
 import { inWords } from '../../../kernel/durations.js';
-import { DISABLED_AFTER_FAILING_MS, SECRET_OVERLAP_MS } from '../endpoints/endpoint-rules.js';
-import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
-import type { Outcome } from '../sending/sender.js';
+import { SECRET_OVERLAP_MS, WEBHOOKS_PLAN } from '../endpoints/endpoint-rules.js';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
+import { EndpointStatus, StateNote } from './endpoint-state.js';
 
-/** Why an endpoint is disabled, and how to get it back. */
-const REASONS: Record<DisabledReason, string> = {
-  manual: 'Somebody paused it. Resume it to get new events.',
-  failing: `All its deliveries failed for ${inWords(DISABLED_AFTER_FAILING_MS)}. Mend the receiver, send a test, resume it, and replay.`,
-  gone: 'It answered 410: that it wants nothing more. Resume it if that was a mistake.',
-};
+const GUIDE = '/guides/webhooks.md';
 
-export const EndpointStatus = ({ endpoint: { status, failingSince } }: { endpoint: WebhookEndpoint }) => {
-  if (status === 'disabled') return <Badge tone="bad">Disabled</Badge>;
-  return failingSince === null ? <Badge tone="good">Active</Badge> : <Badge tone="busy">Failing</Badge>;
-};
+export const NeedsPlan = ({ ctx }: { ctx: PageContext }) => (
+  <div class="empty">
+    <p>A webhook tells your systems at once what happened here: they need not ask.</p>
+    <p>
+      Webhooks need the plan {WEBHOOKS_PLAN}. {ctx.organization.name} has the plan {ctx.organization.plan}.
+    </p>
+  </div>
+);
 
-export function EndpointList({ ctx, endpoints }: { ctx: PageContext; endpoints: readonly WebhookEndpoint[] }) {
+export function WebhookList({ ctx, endpoints }: { ctx: PageContext; endpoints: readonly WebhookEndpoint[] }) {
   return (
     <>
-      <p>An endpoint is an address of yours that events are sent to, signed, as they happen.</p>
-      <p class="buttons">
-        {ctx.can('webhooks.create') ? (
+      <p>
+        A webhook endpoint is a URL of yours that gets <a href={pathOf(ctx, 'webhooks', 'events')}>events</a> as signed requests.{' '}
+        <a href={GUIDE}>How to receive them</a>
+      </p>
+      {ctx.can('webhooks.create') ? (
+        <p>
           <a class="button" href={pathOf(ctx, 'webhooks', 'new')}>
             New endpoint
           </a>
-        ) : null}
-        <a class="button plain" href={pathOf(ctx, 'event-kinds')}>
-          What events there are
-        </a>
-      </p>
+        </p>
+      ) : null}
       <Table
         caption="Webhook endpoints"
         rows={endpoints}
-        empty={<p>No endpoint is here yet.</p>}
+        empty={<p>There is no endpoint for the {ctx.environment} data yet.</p>}
         columns={[
-          ['Name', (endpoint) => <a href={pathOf(ctx, 'webhooks', endpoint.id)}>{endpoint.name}</a>],
-          ['Address', (endpoint) => endpoint.targetUrl],
-          ['Status', (endpoint) => <EndpointStatus endpoint={endpoint} />],
-          ['Events', (endpoint) => endpoint.subscribedEvents.length, 'number'],
-          ['Last success', (endpoint) => <Time ctx={ctx} at={endpoint.lastDeliveryAt} />],
+          ['Name', ({ id, name }) => <a href={pathOf(ctx, 'webhooks', id)}>{name}</a>],
+          ['URL', ({ targetUrl }) => targetUrl],
+          ['Events', ({ subscribedEvents }) => subscribedEvents.length, 'number'],
+          ['Status', (endpoint) => <EndpointStatus of={endpoint} />],
+          ['Last delivered', ({ lastDeliveryAt }) => <Time ctx={ctx} at={lastDeliveryAt} />],
         ]}
       />
     </>
   );
 }
 
-export function EndpointView({ ctx, endpoint }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
-  const { id, targetUrl, subscribedEvents, description, secretHint, previousSecretExpiresAt, disabledReason, lastDeliveryAt } = endpoint;
+export function WebhookView({ ctx, endpoint }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
+  const { id, name, targetUrl, description, lastDeliveryAt, previousSecretExpiresAt, headerNames, publicKey } = endpoint;
   return (
     <>
-      {disabledReason === null ? null : <p class="warning">{REASONS[disabledReason]}</p>}
+      <StateNote ctx={ctx} endpoint={endpoint} />
+      <Steps ctx={ctx} endpoint={endpoint} />
       <Facts
         facts={[
-          ['Address', targetUrl],
-          ['Status', <EndpointStatus endpoint={endpoint} />],
-          ['Failing since', endpoint.failingSince === null ? null : <Time ctx={ctx} at={endpoint.failingSince} />],
-          ['Last success', <Time ctx={ctx} at={lastDeliveryAt} />],
-          ['Events', subscribedEvents.join(', ')],
+          ['Name', name],
+          ['URL', <code>{targetUrl}</code>],
+          ['Status', <EndpointStatus of={endpoint} />],
           ['Description', description],
-          ['Secret', <code>…{secretHint}</code>],
-          ['Old secret works until', previousSecretExpiresAt === null ? null : <Time ctx={ctx} at={previousSecretExpiresAt} />],
+          ['Events', <Kinds kinds={endpoint.subscribedEvents} />],
+          ['Last delivered', <Time ctx={ctx} at={lastDeliveryAt} />],
+          ['Messages', endpoint.payload === 'full' ? 'With the record' : 'Without the record: they say where it is'],
+          ['Order', endpoint.ordered ? 'One at a time, in the order of the events' : 'As soon as possible'],
+          ['Deliveries per minute', endpoint.rateLimit ?? 'No limit'],
+          ['Own headers', headerNames.length === 0 ? null : headerNames.join(', ')],
+          [publicKey === null ? 'Secret' : 'Public key', publicKey === null ? `…${endpoint.secretHint}` : <code>{publicKey}</code>],
+          ...(previousSecretExpiresAt ? [['Previous secret signs until', <Time ctx={ctx} at={previousSecretExpiresAt} />] as const] : []),
           ['Id', <code>{id}</code>],
+          ['Created', <Time ctx={ctx} at={endpoint.createdAt} />],
         ]}
       />
-      <p>
-        <a class="button plain" href={pathOf(ctx, 'webhooks', id, 'deliveries')}>
-          Deliveries
-        </a>
-      </p>
-      {ctx.can('webhooks.update') ? <EndpointSteps ctx={ctx} endpoint={endpoint} /> : null}
     </>
   );
 }
 
-function EndpointSteps({ ctx, endpoint: { id, status } }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
-  const to = (step: string): string => pathOf(ctx, 'webhooks', id, step);
+const Kinds = ({ kinds }: { kinds: readonly string[] }) => (
+  <ul>
+    {kinds.map((kind) => (
+      <li>
+        <code>{kind}</code>
+      </li>
+    ))}
+  </ul>
+);
+
+function Steps({ ctx, endpoint: { id, name, status, signature } }: { ctx: PageContext; endpoint: WebhookEndpoint }) {
+  const at = (...parts: string[]): string => pathOf(ctx, 'webhooks', id, ...parts);
   return (
     <div class="steps">
-      <a class="button" href={to('edit')}>
-        Edit
+      <a class="button" href={at('deliveries')}>
+        Deliveries
       </a>
-      <ActionButton ctx={ctx} action={to('ping')} label="Send a test" />
-      {status === 'disabled' ? <ActionButton ctx={ctx} action={to('resume')} label="Resume" /> : null}
-      {status === 'active' ? (
+      {ctx.can('webhooks.update') ? (
+        <>
+          <a class="button plain" href={at('edit')}>
+            Edit
+          </a>
+          <ActionButton ctx={ctx} action={at('ping')} label="Send a test" />
+          <ActionButton ctx={ctx} action={at('status')} label={status === 'active' ? 'Pause' : 'Resume'}>
+            <input type="hidden" name="status" value={status === 'active' ? 'disabled' : 'active'} />
+          </ActionButton>
+          <a class="button plain" href={at('replay')}>
+            Replay
+          </a>
+          <Confirm
+            ctx={ctx}
+            action={at('rotate-secret')}
+            label={signature === 'hmac' ? 'Rotate the secret' : 'Rotate the keys'}
+            question={<RotationNotice />}
+            submit="Rotate"
+          />
+        </>
+      ) : null}
+      {ctx.can('webhooks.delete') ? (
         <Confirm
           ctx={ctx}
-          action={to('pause')}
-          label="Pause"
-          question="Nothing is sent until it is resumed, and what is pending is given up. It can be replayed."
-          submit="Pause it"
+          action={at('delete')}
+          label="Delete"
+          question={`${name} gets nothing more, and its log of deliveries is deleted. This cannot be undone; a pause can.`}
+          submit="Delete the endpoint"
         />
       ) : null}
-      <Confirm
-        ctx={ctx}
-        action={to('rotate')}
-        label="Rotate the secret"
-        question={`A new secret is made, and shown once. Deliveries are signed with the old one, too, for ${inWords(SECRET_OVERLAP_MS)}.`}
-        submit="Make a new secret"
-      />
-      <Confirm
-        ctx={ctx}
-        action={to('delete')}
-        label="Delete"
-        question="The endpoint and its delivery log are deleted. What is pending is not sent."
-        submit="Delete it"
-      />
     </div>
   );
 }
 
-interface SecretProps {
-  readonly ctx: PageContext;
-  readonly id: string;
-  readonly secret: string | undefined;
-  readonly isRotated?: boolean;
-}
+const RotationNotice = () => (
+  <>For {inWords(SECRET_OVERLAP_MS)}, deliveries are signed with the old one as well. Give your receiver the new one by then.</>
+);
 
-export function SecretView({ ctx, id, secret, isRotated = false }: SecretProps) {
+/** The only page that ever shows a signing secret. */
+export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: PageContext; made: WebhookWithSecretDto }) {
   return (
     <>
       {secret === undefined ? (
-        <p>Deliveries are signed with a private key. The public key that verifies them is in the record of the endpoint.</p>
+        <>
+          <p>Your receiver verifies deliveries with this public key. The private key stays here.</p>
+          <Copyable label="The public key" text={publicKey ?? ''} />
+        </>
       ) : (
         <>
-          <p class="warning">Copy the secret now: it is not shown again. Receivers verify deliveries with it.</p>
+          <p class="warning" role="status">
+            Copy the signing secret now and give it to your receiver. It is not shown again.
+          </p>
           <Copyable label="The signing secret" text={secret} />
         </>
       )}
-      {isRotated ? <p>Deliveries are signed with the old secret, too, for {inWords(SECRET_OVERLAP_MS)}.</p> : null}
       <p>
-        <a class="button" href={pathOf(ctx, 'webhooks', id)}>
-          Done
+        A receiver that does not check the signature believes anybody. <a href={GUIDE}>How to check it</a>
+      </p>
+      <p>
+        <a class="button plain" href={pathOf(ctx, 'webhooks', id)}>
+          Go to the endpoint
         </a>
       </p>
     </>
   );
 }
 
-export function PingView({ ctx, endpoint, outcome }: { ctx: PageContext; endpoint: WebhookEndpoint; outcome: Outcome }) {
-  const { status, errorCode, durationMs, start } = outcome;
+/** What an endpoint can subscribe to. */
+export function EventCatalogue() {
+  const kinds = (wanted: EventDeclaration['status']) => declaredEvents().filter(({ status }) => status === wanted);
   return (
     <>
-      <p class={errorCode === null ? 'notice' : 'error'} role="status">
-        {errorCode === null ? 'The endpoint answered.' : `The endpoint cannot be reached, or refused the test: ${errorCode}.`}
-      </p>
-      <Facts
-        facts={[
-          ['Address', endpoint.targetUrl],
-          ['Status', status],
-          ['Duration', `${durationMs} ms`],
-          ['Answer', start === undefined ? null : <pre tabIndex={0}>{start.toString('utf8')}</pre>],
-        ]}
-      />
       <p>
-        <a class="button" href={pathOf(ctx, 'webhooks', endpoint.id)}>
-          Back
-        </a>
+        An event has the record right after the change. <a href="/asyncapi.json">AsyncAPI</a> has the schema of each kind, and{' '}
+        <a href={GUIDE}>the guide</a> shows a message.
       </p>
+      <EventTable caption="Events that are sent" events={kinds('emitted')} />
+      <h2>Sent by a test only</h2>
+      <EventTable caption="Events that a test sends" events={kinds('test')} />
+      <h2>Planned</h2>
+      <p>An endpoint can subscribe to these already. Nothing sends them yet.</p>
+      <EventTable caption="Planned events" events={kinds('planned')} />
     </>
   );
 }
 
-export const valuesOf = ({ name, targetUrl, subscribedEvents, description }: WebhookEndpoint) => ({
-  name,
-  targetUrl,
-  subscribedEvents,
-  description,
-});
-
-interface EndpointFormProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly submit: string;
-  readonly cancel: string;
-}
-
-export function EndpointForm({ ctx, state, submit, cancel }: EndpointFormProps) {
-  const kinds = subscribableKinds().map((kind) => [kind, `${eventOf(kind)!.summary} (${kind})`] as const);
-  const hint = ctx.environment === 'live' ? 'https, reachable from the Internet.' : 'http or https, reachable from the Internet.';
-  return (
-    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
-      <TextField state={state} name="name" label="Name" required maxLength={200} />
-      <TextField state={state} name="targetUrl" label="Address" hint={hint} type="url" required maxLength={2048} />
-      <CheckGroup state={state} name="subscribedEvents" label="Events" choices={kinds} />
-      <TextField state={state} name="description" label="Description" maxLength={1000} />
-    </ConsoleForm>
-  );
-}
+const EventTable = ({ caption, events }: { caption: string; events: readonly EventDeclaration[] }) => (
+  <Table
+    caption={caption}
+    rows={events}
+    empty={<p>There are none.</p>}
+    columns={[
+      ['Kind', ({ kind }) => <code>{kind}</code>],
+      ['When it is sent', ({ summary }) => summary],
+    ]}
+  />
+);

@@ -5,7 +5,7 @@ import { TenantRepository } from '../../../store/tenant/tenant-repository.js';
 import type { AnswerExcerpt } from '../sending/answer-excerpt.js';
 import { MESSAGE_COLUMNS, type EventMessage } from '../signing/message.js';
 import { insertPendingSql } from './pending-deliveries.js';
-import { WebhookDelivery, type SentWith } from './webhook-delivery.entity.js';
+import { WebhookDelivery, type HourOfAttempts, type SentWith } from './webhook-delivery.entity.js';
 
 type DeliveryAddress = Pick<WebhookDelivery, 'id' | 'organizationId' | 'environment' | 'webhookId'>;
 
@@ -62,6 +62,21 @@ const MESSAGE: Statement = {
     WHERE delivery.id = $1 AND delivery.webhook_id = $2 AND delivery.organization_id = $3 AND delivery.environment = $4`,
 };
 
+/** The attempts of a day that the chart counts at most: the newest. */
+const COUNTED_ATTEMPTS = 10_000;
+
+// A retry can be made long after it was written down, which its id tells the time of.
+const OUTCOMES: Statement = {
+  name: 'webhook_deliveries.outcomes',
+  text: `SELECT (floor(extract(epoch FROM attempted_at) / 3600) * 3600000)::float8 AS "hourMs",
+      count(*) FILTER (WHERE status = 'delivered')::int AS delivered, count(*) FILTER (WHERE status <> 'delivered')::int AS failed
+    FROM (
+      SELECT attempted_at, status FROM webhook_deliveries
+      WHERE organization_id = $1 AND environment = $2 AND webhook_id = $3 AND id >= $4 ORDER BY id DESC LIMIT ${COUNTED_ATTEMPTS}
+    ) newest
+    WHERE attempted_at >= $5 GROUP BY 1`,
+};
+
 /** What was sent in an attempt, and what came back. The event is null when it is no longer kept. */
 export interface DeliveryMessage {
   readonly sent: SentWith | null;
@@ -84,6 +99,11 @@ export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
     const { sent, answer, ...event } = row;
     // Without its event, the columns of the event are null.
     return { sent, answer, event: (event.eventId as string | null) === null ? null : event };
+  }
+
+  /** Of the hours since a time, those in which attempts were made. `fromId` is older than all of them. */
+  outcomes(ctx: ReadContext, webhookId: string, since: string, fromId: string): Promise<HourOfAttempts[]> {
+    return this.database.longRead<HourOfAttempts>(OUTCOMES, [ctx.organizationId, ctx.environment, webhookId, fromId, since], ctx.unit);
   }
 
   async byId(id: string): Promise<DeliveryAddress | undefined> {

@@ -2,17 +2,39 @@ import { Injectable } from '@nestjs/common';
 import type { ReadContext } from '../../../store/database/unit-of-work.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import { Problem } from '../../../kernel/problems.js';
+import { firstIdOf } from '../../../kernel/ids.js';
+import { Clock } from '../../../kernel/time.js';
 import { DeliveriesRepository, type DeliveryMessage } from './deliveries.repository.js';
 import type { ListDeliveriesQuery } from './webhook-delivery.dto.js';
-import type { WebhookDelivery } from './webhook-delivery.entity.js';
+import type { HourOfAttempts, WebhookDelivery } from './webhook-delivery.entity.js';
+
+const HOUR_MS = 3_600_000;
+const SHOWN_HOURS = 24;
+/** Attempts that were written down earlier are not counted. */
+const OLDEST_HOURS = 72;
 
 @Injectable()
 export class DeliveriesService {
-  constructor(private readonly deliveries: DeliveriesRepository) {}
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly clock: Clock,
+  ) {}
 
   list(ctx: ReadContext, webhookId: string, query: ListDeliveriesQuery): Promise<PageOf<WebhookDelivery>> {
     const { status, event_kind: eventKind, event_id: eventId, since, until } = query;
     return this.deliveries.page(ctx, query, { webhookId, status, eventKind, eventId, since, until });
+  }
+
+  /** How the attempts of the last day ended, hour by hour, the oldest first. */
+  async lastDay(ctx: ReadContext, webhookId: string): Promise<HourOfAttempts[]> {
+    const lastMs = Math.floor(this.clock.now().getTime() / HOUR_MS) * HOUR_MS;
+    const firstMs = lastMs - (SHOWN_HOURS - 1) * HOUR_MS;
+    const fromId = firstIdOf(new Date(lastMs - OLDEST_HOURS * HOUR_MS));
+    const found = await this.deliveries.outcomes(ctx, webhookId, new Date(firstMs).toISOString(), fromId);
+    return Array.from({ length: SHOWN_HOURS }, (_none, index) => {
+      const hourMs = firstMs + index * HOUR_MS;
+      return found.find((hour) => hour.hourMs === hourMs) ?? { hourMs, delivered: 0, failed: 0 };
+    });
   }
 
   /** One attempt with its message. */

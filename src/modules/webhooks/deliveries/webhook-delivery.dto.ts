@@ -31,7 +31,7 @@ export class WebhookDeliveryDto extends RecordDto {
   @Text({ about: 'Kind of the event.', example: 'claim_project.created' }) eventKind: string;
   @Integer({ about: 'Number of the attempt, starting at 1.', min: 1, example: 1 }) attempt: number;
   @OneOf(TRIGGERS, {
-    about: '`automatic`: the first attempt or a scheduled retry. `manual`: requested by an operator.',
+    about: '`automatic`: the first attempt or a scheduled retry. `manual`: requested by a user or an operator.',
     example: 'automatic',
   })
   trigger: Trigger;

@@ -16,6 +16,13 @@ export interface SentWith {
   readonly headerNames: readonly string[];
 }
 
+/** How the attempts of an hour ended. */
+export interface HourOfAttempts {
+  readonly hourMs: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
 /** One attempt to send an event to an endpoint: made, or still pending. The table is partitioned by the time in the id. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_of_endpoint', ['webhookId', 'id'])

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationLimit } from '../../../api/limits/organization-limit.js';
-import { PLANS, type Plan } from '../../../kernel/plans.js';
+import type { Plan } from '../../../kernel/plans.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Implements } from '../../../store/discovery/ports.js';
-import { WEBHOOKS_PLAN } from './endpoint-rules.js';
+import { hasWebhooks } from './endpoint-rules.js';
 
 /** The limit as `GET /v1/organization` shows it. The plan itself is checked by the operations. */
 @Implements(OrganizationLimit)
@@ -14,6 +14,6 @@ export class EndpointLimit implements OrganizationLimit {
   constructor(private readonly settings: Settings) {}
 
   of(plan: Plan): number {
-    return PLANS.indexOf(plan) >= PLANS.indexOf(WEBHOOKS_PLAN) ? this.settings.recordLimits.webhooks : 0;
+    return hasWebhooks(plan) ? this.settings.recordLimits.webhooks : 0;
   }
 }

@@ -43,6 +43,16 @@ export class WebhooksService {
     return (await this.webhooks.get(ctx, id)) ?? missing();
   }
 
+  /** Those of one environment. A live credential of the API sees those of both, but a page shows one. */
+  async ofEnvironment(ctx: ReadContext): Promise<WebhookEndpoint[]> {
+    return (await this.list(ctx)).filter(({ environment }) => environment === ctx.environment);
+  }
+
+  async oneOfEnvironment(ctx: ReadContext, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.get(ctx, id);
+    return endpoint.environment === ctx.environment ? endpoint : missing();
+  }
+
   /** `target` is the `targetUrl` of the input, which was looked up before the transaction. */
   async create(ctx: WriteContext, input: CreateWebhookDto, target: ResolvedTarget): Promise<WebhookWithSecretDto> {
     const environment = input.environment ?? ctx.environment;

@@ -6,6 +6,8 @@ import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { ReplaysRepository, type Missed, type MissedKind, type ReplayProgress } from '../deliveries/replays.repository.js';
 import { EndpointOperations } from './endpoint-operations.js';
 
+export type { MissedKind };
+
 /** What an operator wants to have replayed; without kinds, all that the endpoint subscribes to. */
 export interface WantedReplay {
   readonly webhookId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Registry } from '../../../api/operation/registry.js';
+import type { Registry } from '../operation/registry.js';
 import { scopeTexts } from './scope-texts.js';
 
 const operation = (scope: string, summary: string, isWrite = false) => ({ scope, summary, isWrite });

@@ -1,4 +1,4 @@
-import type { Registry } from '../../../api/operation/registry.js';
+import type { Registry } from '../operation/registry.js';
 
 /** What a scope allows, in plain words. */
 export interface ScopeText {

@@ -1,7 +1,7 @@
-import type { Registry } from '../../../api/operation/registry.js';
+import type { Registry } from '../operation/registry.js';
 import { scopeTexts, type ScopeText } from './scope-texts.js';
 
-/** What an application may do with one kind of record. */
+/** What a credential may do with one kind of record. */
 export interface ScopeGroup {
   readonly title: string;
   readonly scopes: readonly ScopeText[];

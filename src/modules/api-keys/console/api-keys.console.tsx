@@ -1,0 +1,109 @@
+import { Param } from '@nestjs/common';
+import { scopeGroups } from '../../../api/access/scope-groups.js';
+import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
+import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
+import { orAgain } from '../../../api/console/performer.js';
+import { Registry } from '../../../api/operation/registry.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Settings } from '../../../kernel/settings/settings.js';
+import { Clock } from '../../../kernel/time.js';
+import { ApiKeysService, type IssuedKey } from '../api-keys.service.js';
+import { expiryOf, KeyForm, keyFieldsOf } from './key-form.js';
+import { IssuedKeyView, KeyList, KEYS_ROLE, KeyView, OVERLAPS } from './api-keys.views.js';
+
+const SECTION = 'keys';
+
+/** Services find a key by its id alone, for operators. So every action here first reads the key of its own tenant. */
+@ConsoleSection({ path: SECTION, label: 'API keys', group: 'Developers', order: 1, role: KEYS_ROLE })
+export class ApiKeysConsole {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly registry: Registry,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  @Page({ route: 'GET /', role: KEYS_ROLE })
+  async list(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const found = await this.keys.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
+    return page('API keys', <KeyList ctx={ctx} found={found} now={this.clock.now()} />);
+  }
+
+  @Page({ route: 'GET /new', role: KEYS_ROLE })
+  new(@PageCtx() ctx: PageContext): Answer {
+    return this.newPage(ctx, formOf());
+  }
+
+  @Action({ route: 'POST /new', role: KEYS_ROLE, records: ['api_key.created'] })
+  create(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const create = async (): Promise<Answer> => {
+      const { organizationId, environment } = ctx;
+      const expiresInMs = expiryOf(ctx);
+      const wanted = { organizationId, environment, ...keyFieldsOf(ctx), ...(expiresInMs !== undefined && { expiresInMs }) };
+      return this.issuedPage(ctx, await this.keys.create(ctx.actor, wanted));
+    };
+    return orAgain(ctx, create, (state) => this.newPage(ctx, state));
+  }
+
+  @Page({ route: 'GET /:key_id', role: KEYS_ROLE })
+  async show(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
+    const row = await this.keys.get(ctx, id);
+    return page(row.name, <KeyView ctx={ctx} seen={{ row, now: this.clock.now() }} groups={scopeGroups(this.registry, row.scopes)} />);
+  }
+
+  @Page({ route: 'GET /:key_id/edit', role: KEYS_ROLE })
+  async edit(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
+    const { name, scopes, ipAllowlist } = await this.keys.get(ctx, id);
+    return this.editPage(ctx, formOf({ name, scopes, ipAllowlist: ipAllowlist.join('\n') }));
+  }
+
+  @Action({ route: 'POST /:key_id/edit', role: KEYS_ROLE, records: ['api_key.updated'] })
+  async change(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
+    await this.keys.get(ctx, id);
+    const change = async (): Promise<Answer> => {
+      await this.keys.change(ctx.actor, id, keyFieldsOf(ctx));
+      return goTo(pathOf(ctx, SECTION, id), 'The key was changed.');
+    };
+    return orAgain(ctx, change, (state) => this.editPage(ctx, state));
+  }
+
+  @Action({ route: 'POST /:key_id/rotate', role: KEYS_ROLE, records: ['api_key.rotated', 'api_key.created'] })
+  async rotate(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
+    await this.keys.get(ctx, id);
+    const overlap = ctx.form.text('overlap');
+    if (!OVERLAPS.some(([value]) => value === overlap)) throw Problem.invalidField('overlap', 'not_allowed', 'must be one of the choices');
+    return this.issuedPage(ctx, await this.keys.rotate(ctx.actor, id, Number(overlap)));
+  }
+
+  @Action({ route: 'POST /:key_id/revoke', role: KEYS_ROLE, records: ['api_key.revoked'] })
+  async revoke(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
+    await this.keys.get(ctx, id);
+    await this.keys.revoke(ctx.actor, id);
+    return goTo(pathOf(ctx, SECTION, id), 'The key was revoked.');
+  }
+
+  private newPage(ctx: PageContext, state: FormState): Answer {
+    const form = <KeyForm ctx={ctx} state={state} groups={this.allGroups()} submit="Create the key" cancel={pathOf(ctx, SECTION)} isNew />;
+    return page('New API key', form, state.problem?.status);
+  }
+
+  private editPage(ctx: PageContext, state: FormState): Answer {
+    const cancel = ctx.path.replace(/\/edit$/, '');
+    return page(
+      'Edit API key',
+      <KeyForm ctx={ctx} state={state} groups={this.allGroups()} submit="Save" cancel={cancel} />,
+      state.problem?.status,
+    );
+  }
+
+  private issuedPage(ctx: PageContext, { row, key }: IssuedKey): Answer {
+    return page('Your new API key', <IssuedKeyView ctx={ctx} id={row.id} apiKey={key} baseUrl={this.settings.publicUrl} />);
+  }
+
+  private allGroups() {
+    return scopeGroups(this.registry, this.registry.scopes);
+  }
+}

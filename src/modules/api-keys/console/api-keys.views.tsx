@@ -1,0 +1,164 @@
+import type { ScopeGroup } from '../../../api/access/scope-groups.js';
+import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { Badge, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { SelectField, type Choice } from '../../../api/console/parts/fields.js';
+import { Pager, Table } from '../../../api/console/parts/list.js';
+import { formOf } from '../../../api/console/form.js';
+import type { UserRole } from '../../../kernel/roles.js';
+import type { PageOf } from '../../../store/tenant/page.js';
+import type { ApiKey } from '../api-key.entity.js';
+import { prefixOf } from '../key-format.js';
+
+/** Keys can do more than most people may, so they are not for everybody. */
+export const KEYS_ROLE: UserRole = 'admin';
+
+/** For how long the old key of a rotation stays valid. */
+export const OVERLAPS: readonly Choice[] = [
+  ['0', 'Stop it at once'],
+  ['3600000', '1 hour'],
+  ['86400000', '24 hours'],
+  ['604800000', '7 days'],
+];
+
+const RECENTLY_MS = 3_600_000;
+
+/** A key as the list and its page see it, at one time. */
+export interface SeenKey {
+  readonly row: ApiKey;
+  readonly now: Date;
+}
+
+const isOver = ({ row: { revokedAt, expiresAt }, now }: SeenKey): boolean =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now.getTime());
+
+function Status({ seen }: { seen: SeenKey }) {
+  if (seen.row.revokedAt) return <Badge tone="bad">Revoked</Badge>;
+  if (isOver(seen)) return <Badge>Expired</Badge>;
+  return <Badge tone="good">Active</Badge>;
+}
+
+const Masked = ({ row: { environment, last4 } }: { row: ApiKey }) => <code>{`${prefixOf(environment)}…${last4}`}</code>;
+const Expiry = ({ ctx, row }: { ctx: PageContext; row: ApiKey }) => (row.expiresAt ? <Time ctx={ctx} at={row.expiresAt} /> : <>Never</>);
+const addressesOf = ({ ipAllowlist }: ApiKey): string => (ipAllowlist.length === 0 ? 'Everywhere' : ipAllowlist.join(', '));
+
+export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<ApiKey>; now: Date }) {
+  return (
+    <>
+      <p>
+        A program calls the API with a key. A key works in one environment: these are for the {ctx.environment} data of{' '}
+        {ctx.organization.name}.
+      </p>
+      <p>
+        <a class="button" href={pathOf(ctx, 'keys', 'new')}>
+          New API key
+        </a>
+      </p>
+      <Table
+        caption="API keys"
+        rows={found.rows}
+        empty={<p>There is no key for the {ctx.environment} data yet. Without one, no program can call the API.</p>}
+        columns={[
+          ['Name', (row) => <a href={pathOf(ctx, 'keys', row.id)}>{row.name}</a>],
+          ['Key', (row) => <Masked row={row} />],
+          ['Status', (row) => <Status seen={{ row, now }} />],
+          ['Scopes', (row) => row.scopes.length, 'number'],
+          ['Works from', addressesOf],
+          ['Last used', (row) => <Time ctx={ctx} at={row.lastUsedAt} />],
+          ['Expires', (row) => <Expiry ctx={ctx} row={row} />],
+        ]}
+      />
+      <Pager ctx={ctx} counted={found} />
+    </>
+  );
+}
+
+export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey; groups: readonly ScopeGroup[] }) {
+  const { row } = seen;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Name', row.name],
+          ['Key', <Masked row={row} />],
+          ['Status', <Status seen={seen} />],
+          ['Works from', addressesOf(row)],
+          ['Last used', <Time ctx={ctx} at={row.lastUsedAt} />],
+          ['Expires', <Expiry ctx={ctx} row={row} />],
+          ...(row.revokedAt ? [['Revoked', <Time ctx={ctx} at={row.revokedAt} />] as const] : []),
+          ['Created', <Time ctx={ctx} at={row.createdAt} />],
+          ['Id', <code>{row.id}</code>],
+        ]}
+      />
+      {isOver(seen) ? <p class="hint">This key no longer works and cannot be changed.</p> : <Steps ctx={ctx} seen={seen} />}
+      <h2>What it may do</h2>
+      {groups.length === 0 ? <p>Nothing but ask who it is.</p> : null}
+      {groups.map(({ title, scopes }) => (
+        <section>
+          <h3>{title}</h3>
+          <ul>
+            {scopes.map(({ sentence, scope }) => (
+              <li>
+                {sentence} <code>{scope}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Steps({ ctx, seen: { row, now } }: { ctx: PageContext; seen: SeenKey }) {
+  const isInUse = row.lastUsedAt !== null && now.getTime() - Date.parse(row.lastUsedAt) < RECENTLY_MS;
+  return (
+    <div class="steps">
+      <a class="button" href={pathOf(ctx, 'keys', row.id, 'edit')}>
+        Edit
+      </a>
+      <Confirm
+        ctx={ctx}
+        action={pathOf(ctx, 'keys', row.id, 'rotate')}
+        label="Rotate"
+        question="You get a new key with the same name, scopes and addresses. The old one works for as long as you choose here."
+        submit="Make the new key"
+      >
+        <SelectField state={formOf({ overlap: '86400000' })} name="overlap" label="The old key still works for" choices={OVERLAPS} />
+      </Confirm>
+      <Confirm
+        ctx={ctx}
+        action={pathOf(ctx, 'keys', row.id, 'revoke')}
+        label="Revoke"
+        question={
+          isInUse ? (
+            <strong>
+              This key was used within the last hour. A program that still has it will be refused. Rotate the key instead to give it time.
+            </strong>
+          ) : (
+            'The key stops working everywhere within a second. This cannot be undone.'
+          )
+        }
+        submit="Revoke the key"
+      />
+    </div>
+  );
+}
+
+/** The only page that ever shows a key. */
+export function IssuedKeyView({ ctx, id, apiKey, baseUrl }: { ctx: PageContext; id: string; apiKey: string; baseUrl: string }) {
+  return (
+    <>
+      <p class="warning" role="status">
+        Copy the key now and keep it where your program finds it. It is not shown again.
+      </p>
+      <Copyable label="The API key" text={apiKey} />
+      <h2>Try it</h2>
+      <p>This line in a terminal answers what the key is and what it may do.</p>
+      <Copyable label="A line to try the key" text={`curl ${baseUrl}/v1/auth/context -H 'X-API-Key: ${apiKey}'`} />
+      <p>
+        <a class="button plain" href={pathOf(ctx, 'keys', id)}>
+          I have copied it
+        </a>
+      </p>
+    </>
+  );
+}
