@@ -5,10 +5,12 @@ import { Category } from './category.entity.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
+import { CategoriesConsole } from './console/categories.console.js';
+import { TemplatesConsole } from './console/templates.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Category]), ProjectsModule],
-  controllers: [CategoriesController],
+  controllers: [CategoriesController, CategoriesConsole, TemplatesConsole],
   providers: [CategoriesService, CategoriesRepository],
   exports: [CategoriesService],
 })
