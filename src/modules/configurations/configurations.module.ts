@@ -5,10 +5,11 @@ import { Configuration } from './configuration.entity.js';
 import { ConfigurationsController } from './configurations.controller.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 import { ConfigurationsService } from './configurations.service.js';
+import { ConfigurationsConsole } from './console/configurations.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],
-  controllers: [ConfigurationsController],
+  controllers: [ConfigurationsController, ConfigurationsConsole],
   providers: [ConfigurationsService, ConfigurationsRepository],
   exports: [ConfigurationsService],
 })
