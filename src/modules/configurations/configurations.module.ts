@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/index.js';
-import { ConfigurationsConsole } from './console/configurations.console.js';
 import { Configuration } from './configuration.entity.js';
 import { ConfigurationsController } from './configurations.controller.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 import { ConfigurationsService } from './configurations.service.js';
+import { ConfigurationsConsole } from './console/configurations.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],

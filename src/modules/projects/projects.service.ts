@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { Clock, requireOrderedPeriod } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { brokenConstraint } from '../../store/database/database.js';
-import { newId } from '../../kernel/ids.js';
+import { isUuid, newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { Events } from '../../store/events/events.js';
 import type { PageOf } from '../../store/tenant/page.js';
@@ -36,7 +36,8 @@ export class ProjectsService {
   /** The newest active projects, for people to choose from: id and label. With the chosen one, whatever its status. */
   async choices(ctx: ReadContext, chosen?: string | null): Promise<[id: string, label: string][]> {
     const { rows } = await this.projects.page(ctx, { page: 1, page_size: MAX_CHOICES }, { status: 'active' });
-    const missed = chosen && !rows.some(({ id }) => id === chosen) ? await this.projects.get(ctx, chosen) : undefined;
+    const isMissed = chosen && isUuid(chosen) && !rows.some(({ id }) => id === chosen);
+    const missed = isMissed ? await this.projects.get(ctx, chosen) : undefined;
     return [...rows, missed ?? []]
       .flat()
       .map(({ id, name, clientReference }) => [id, clientReference ? `${name} (${clientReference})` : name]);

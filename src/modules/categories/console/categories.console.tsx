@@ -1,18 +1,20 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
-import { jsonOf } from '../../../api/console/json-field.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
 import { orAgain, Performer } from '../../../api/console/performer.js';
 import { ProjectsService } from '../../projects/index.js';
-import { CATEGORY_STATUSES } from '../category.entity.js';
 import { ExpenseCategoryDto, type CreateExpenseCategoryDto, type UpdateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
-import { CategoryForm, CategoryList, CategoryView, valuesOf } from './categories.views.js';
+import { CATEGORY_STATUSES, type Category } from '../category.entity.js';
+import { CategoryList, CategoryView } from './categories.views.js';
+import { CategoryForm, DO_FIELD, MORE_ROWS } from './category-form.js';
+import { mappingIn, rowsIn, rowsOf, withBlanks, type RuleRow } from './rule-rows.js';
 
 const SECTION = 'categories';
+const FURTHER_ROWS = 10;
 
 @ConsoleSection({ path: SECTION, label: 'Categories', group: 'Claims', order: 3, operation: 'expense_categories.list' })
 export class CategoriesConsole {
@@ -24,47 +26,61 @@ export class CategoriesConsole {
 
   @Page({ route: 'GET /', operation: 'expense_categories.list' })
   async list(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const search = ctx.query.get('search')?.slice(0, 200) || undefined;
-    const status = chosenIn(ctx, 'status', CATEGORY_STATUSES);
-    const found = await this.categories.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE, search, status });
+    const projects = await this.projects.choices(ctx);
+    const found = await this.categories.list(ctx, {
+      page: pageNumberIn(ctx),
+      page_size: PAGE_SIZE,
+      search: ctx.query.get('search')?.slice(0, 200) || undefined,
+      project_id: chosenIn(
+        ctx,
+        'project',
+        projects.map(([id]) => id),
+      ),
+      status: chosenIn(ctx, 'status', CATEGORY_STATUSES),
+    });
     const names = await this.projects.names(
       ctx,
       found.rows.map(({ projectId }) => projectId),
     );
-    return page('Expense categories', <CategoryList ctx={ctx} found={found} projects={names} />);
+    return page('Expense categories', <CategoryList ctx={ctx} found={found} projects={projects} names={names} />);
   }
 
   @Page({ route: 'GET /new', operation: 'expense_categories.create' })
   new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.form(ctx, formOf({ status: 'active' }));
+    return this.newPage(ctx, formOf({ status: 'active' }), []);
   }
 
   @Action({ route: 'POST /new', operation: 'expense_categories.create' })
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
+    if (wantsRows(ctx)) return this.newPage(ctx, keptOf(ctx), rowsIn(ctx.form), FURTHER_ROWS);
     const create = async (): Promise<Answer> => {
-      const given = { body: fieldsOf(ctx) };
-      const { id } = await this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(ctx, given, async (inner, body) =>
-        ExpenseCategoryDto.from(await this.categories.create(inner, body)),
+      const { id } = await this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(
+        ctx,
+        { body: fieldsOf(ctx) },
+        async (inner, body) => ExpenseCategoryDto.from(await this.categories.create(inner, body)),
       );
       return goTo(pathOf(ctx, SECTION, id), 'The category was created.');
     };
-    return orAgain(ctx, create, (state) => this.form(ctx, state));
+    return orAgain(ctx, create, (state) => this.newPage(ctx, state, rowsIn(ctx.form)));
   }
 
   @Page({ route: 'GET /:category_id', operation: 'expense_categories.get' })
   async show(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
-    const row = await this.categories.get(ctx, id);
-    const names = await this.projects.names(ctx, [row.projectId]);
-    return page(row.name, <CategoryView ctx={ctx} row={row} projects={names} />);
+    const category = await this.categories.get(ctx, id);
+    const names = await this.projects.names(ctx, [category.projectId]);
+    return page(category.name, <CategoryView ctx={ctx} category={category} names={names} />);
   }
 
   @Page({ route: 'GET /:category_id/edit', operation: 'expense_categories.update' })
   async edit(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
-    return this.form(ctx, formOf(valuesOf(await this.categories.get(ctx, id))), id);
+    const category = await this.categories.get(ctx, id);
+    return this.editPage(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
   }
 
   @Action({ route: 'POST /:category_id/edit', operation: 'expense_categories.update' })
-  update(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
+  async update(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
+    await this.categories.get(ctx, id);
+    if (wantsRows(ctx)) return this.editPage(ctx, keptOf(ctx), rowsIn(ctx.form), FURTHER_ROWS);
     const update = async (): Promise<Answer> => {
       const given = { params: { category_id: id }, body: fieldsOf(ctx) };
       await this.performer.perform<UpdateExpenseCategoryDto, ExpenseCategoryDto>(ctx, given, async (inner, body) =>
@@ -72,15 +88,45 @@ export class CategoriesConsole {
       );
       return goTo(pathOf(ctx, SECTION, id), 'The category was changed.');
     };
-    return orAgain(ctx, update, (state) => this.form(ctx, state, id));
+    return orAgain(ctx, update, (state) => this.editPage(ctx, state, rowsIn(ctx.form)));
   }
 
-  private async form(ctx: PageContext, state: FormState, id?: string): Promise<Answer> {
-    const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
-    const title = id === undefined ? 'New category' : 'Edit category';
-    const cancel = pathOf(ctx, SECTION, ...(id === undefined ? [] : [id]));
-    return page(title, <CategoryForm ctx={ctx} state={state} projects={projects} cancel={cancel} />, state.problem?.status);
+  private newPage(ctx: PageContext, state: FormState, rows: readonly RuleRow[], blanks?: number): Promise<Answer> {
+    return this.form(ctx, state, withBlanks(rows, blanks), {
+      title: 'New category',
+      submit: 'Create the category',
+      cancel: pathOf(ctx, SECTION),
+    });
   }
+
+  private editPage(ctx: PageContext, state: FormState, rows: readonly RuleRow[], blanks?: number): Promise<Answer> {
+    return this.form(ctx, state, withBlanks(rows, blanks), {
+      title: 'Edit category',
+      submit: 'Save',
+      cancel: ctx.path.replace(/\/edit$/, ''),
+    });
+  }
+
+  private async form(
+    ctx: PageContext,
+    state: FormState,
+    rows: readonly RuleRow[],
+    said: { title: string; submit: string; cancel: string },
+  ) {
+    const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
+    const body = <CategoryForm ctx={ctx} state={state} rows={rows} projects={projects} submit={said.submit} cancel={said.cancel} />;
+    return page(said.title, body, state.problem?.status);
+  }
+}
+
+const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
+
+/** What was entered so far. */
+const keptOf = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
+
+function valuesOf({ projectId, code, name, status, sourceProvider, sourceMapping }: Category) {
+  const json = rowsOf(sourceMapping) === undefined ? JSON.stringify(sourceMapping, null, 2) : '';
+  return { projectId, code, name, status, sourceProvider, sourceMapping: json };
 }
 
 const fieldsOf = ({ form }: PageContext) => ({
@@ -88,5 +134,6 @@ const fieldsOf = ({ form }: PageContext) => ({
   code: form.text('code'),
   name: form.text('name'),
   status: form.text('status'),
-  sourceMapping: jsonOf(form, 'sourceMapping'),
+  sourceProvider: form.text('sourceProvider'),
+  sourceMapping: mappingIn(form),
 });

@@ -1,49 +1,59 @@
-import type { FormState } from '../../../api/console/form.js';
-import { jsonText } from '../../../api/console/json-field.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Facts, Time } from '../../../api/console/parts/facts.js';
-import { AreaField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import type { FreeForm } from '../../../kernel/json.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { Category, CategoryStatus } from '../category.entity.js';
+import { RULE_OPS, rowsOf } from './rule-rows.js';
 
-/** Names of projects, by id. */
-type Names = ReadonlyMap<string, string>;
+export const STATUSES: readonly Choice[] = [
+  ['active', 'Active'],
+  ['archived', 'Archived'],
+];
 
-const STATUSES: Record<CategoryStatus, string> = { active: 'Active', archived: 'Archived' };
-const CHOICES: readonly Choice[] = Object.entries(STATUSES);
+const Status = ({ of: status }: { of: CategoryStatus }) =>
+  status === 'active' ? <Badge tone="good">Active</Badge> : <Badge tone="busy">Archived</Badge>;
 
-const Status = ({ of: status }: { of: CategoryStatus }) => <Badge tone={status === 'active' ? 'good' : 'busy'}>{STATUSES[status]}</Badge>;
-const projectOf = ({ projectId }: Category, names: Names): string =>
-  projectId === null ? 'All projects' : (names.get(projectId) ?? projectId);
-
-function rulesIn({ sourceMapping }: Category): number {
-  const { rules } = sourceMapping as { rules?: unknown };
-  return Array.isArray(rules) ? rules.length : 0;
+interface ListProps {
+  readonly ctx: PageContext;
+  readonly found: PageOf<Category>;
+  readonly projects: readonly Choice[];
+  readonly names: ReadonlyMap<string, string>;
 }
 
-export function CategoryList({ ctx, found, projects }: { ctx: PageContext; found: PageOf<Category>; projects: Names }) {
+export function CategoryList({ ctx, found, projects, names }: ListProps) {
   return (
     <>
-      <p>A category says by its rules which lines of bank statements are claimed under it.</p>
+      <p>A category is a kind of expense that can be claimed. Its rules say which lines of statements belong to it.</p>
       {ctx.can('expense_categories.create') ? (
-        <p>
+        <p class="buttons">
           <a class="button" href={pathOf(ctx, 'categories', 'new')}>
             New category
           </a>
+          <a class="button plain" href={pathOf(ctx, 'categories', 'templates')}>
+            Use a template
+          </a>
         </p>
       ) : null}
-      <Filters ctx={ctx} search="Code or name" selects={[['status', 'Status', CHOICES]]} />
+      <Filters
+        ctx={ctx}
+        search="Code or name"
+        selects={[
+          ['project', 'Project', projects],
+          ['status', 'Status', STATUSES],
+        ]}
+      />
       <Table
         caption="Expense categories"
         rows={found.rows}
         empty={<p>No category is here yet, or none that you searched for.</p>}
         columns={[
-          ['Code', (row) => <a href={pathOf(ctx, 'categories', row.id)}>{row.code}</a>],
-          ['Name', (row) => row.name],
-          ['Project', (row) => projectOf(row, projects)],
-          ['Rules', rulesIn, 'number'],
-          ['Status', (row) => <Status of={row.status} />],
+          ['Code', ({ id, code }) => <a href={pathOf(ctx, 'categories', id)}>{code}</a>],
+          ['Name', ({ name }) => name],
+          ['Project', ({ projectId }) => (projectId === null ? 'All' : (names.get(projectId) ?? projectId))],
+          ['Rules', ({ sourceMapping }) => (Array.isArray(sourceMapping.rules) ? sourceMapping.rules.length : 0), 'number'],
+          ['Status', ({ status }) => <Status of={status} />],
         ]}
       />
       <Pager ctx={ctx} counted={found} />
@@ -51,23 +61,27 @@ export function CategoryList({ ctx, found, projects }: { ctx: PageContext; found
   );
 }
 
-export function CategoryView({ ctx, row, projects }: { ctx: PageContext; row: Category; projects: Names }) {
+export function CategoryView({ ctx, category, names }: { ctx: PageContext; category: Category; names: ReadonlyMap<string, string> }) {
+  const { id, projectId, code, name, sourceProvider, sourceMapping, status, createdAt, updatedAt } = category;
   return (
     <>
       <Facts
         facts={[
-          ['Code', row.code],
-          ['Project', projectOf(row, projects)],
-          ['Status', <Status of={row.status} />],
-          ['Rules', rulesIn(row) === 0 ? null : <pre tabIndex={0}>{jsonText(row.sourceMapping)}</pre>],
-          ['Id', <code>{row.id}</code>],
-          ['Created', <Time ctx={ctx} at={row.createdAt} />],
-          ['Changed', <Time ctx={ctx} at={row.updatedAt} />],
+          ['Code', code],
+          ['Name', name],
+          ['Project', projectId === null ? 'All' : <a href={pathOf(ctx, 'projects', projectId)}>{names.get(projectId) ?? projectId}</a>],
+          ['Status', <Status of={status} />],
+          ['Source', sourceProvider],
+          ['Id', <code>{id}</code>],
+          ['Created', <Time ctx={ctx} at={createdAt} />],
+          ['Changed', <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
+      <h2>Rules</h2>
+      <RulesView mapping={sourceMapping} />
       {ctx.can('expense_categories.update') ? (
         <p>
-          <a class="button" href={pathOf(ctx, 'categories', row.id, 'edit')}>
+          <a class="button" href={pathOf(ctx, 'categories', id, 'edit')}>
             Edit
           </a>
         </p>
@@ -76,36 +90,24 @@ export function CategoryView({ ctx, row, projects }: { ctx: PageContext; row: Ca
   );
 }
 
-export const valuesOf = ({ projectId, code, name, status, sourceMapping }: Category) => ({
-  projectId,
-  code,
-  name,
-  status,
-  sourceMapping: jsonText(sourceMapping),
-});
-
-const EXAMPLE = '{"rules": [{"all": [{"field": "counterparty", "op": "contains", "value": "Rail"}], "claimablePercent": 100}]}';
-
-interface FormProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly projects: readonly Choice[];
-  readonly cancel: string;
-}
-
-export function CategoryForm({ ctx, state, projects, cancel }: FormProps) {
-  const hint = (
-    <>
-      As JSON, such as <code>{EXAMPLE}</code>. The <a href="/guides/claim-reports.md">guide</a> has all fields and operators.
-    </>
-  );
+/** As rows if they say all of it, else as JSON. */
+export function RulesView({ mapping }: { mapping: FreeForm }) {
+  const rows = rowsOf(mapping);
+  if (!rows)
+    return (
+      <pre tabIndex={0} aria-label="Rules as JSON">
+        {JSON.stringify(mapping, null, 2)}
+      </pre>
+    );
   return (
-    <ConsoleForm ctx={ctx} state={state} submit="Save the category" cancel={cancel}>
-      <TextField state={state} name="code" label="Code" hint="Yours, such as TRAVEL-RAIL." required maxLength={100} />
-      <TextField state={state} name="name" label="Name" required maxLength={200} />
-      <SelectField state={state} name="projectId" label="Project" choices={[['', 'All projects'], ...projects]} />
-      <SelectField state={state} name="status" label="Status" choices={CHOICES} />
-      <AreaField state={state} name="sourceMapping" label="Rules" hint={hint} rows={14} />
-    </ConsoleForm>
+    <Table
+      caption="Rules"
+      rows={rows}
+      empty={<p>It has no rules yet, so it claims nothing.</p>}
+      columns={[
+        ['A line belongs to it if', ({ field, op, value }) => `${field} ${RULE_OPS.find(([known]) => known === op)?.[1] ?? op} ${value}`],
+        ['Claimable', ({ percent }) => `${percent || '100'} %`, 'number'],
+      ]}
+    />
   );
 }

@@ -1,32 +1,31 @@
-import type { FormState } from '../../../api/console/form.js';
-import { jsonText } from '../../../api/console/json-field.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Facts, Time, type Tone } from '../../../api/console/parts/facts.js';
-import { AreaField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
+import type { FreeForm } from '../../../kernel/json.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { Configuration, ConfigurationStatus } from '../configuration.entity.js';
-
-/** Names of projects, by id. */
-type Names = ReadonlyMap<string, string>;
 
 const STATUSES: Record<ConfigurationStatus, readonly [label: string, tone: Tone]> = {
   draft: ['Draft', 'plain'],
   ready: ['Ready', 'good'],
   archived: ['Archived', 'busy'],
 };
-const CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
+export const STATUS_CHOICES: readonly Choice[] = Object.entries(STATUSES).map(([value, [label]]) => [value, label]);
 
 const Status = ({ of: status }: { of: ConfigurationStatus }) => <Badge tone={STATUSES[status][1]}>{STATUSES[status][0]}</Badge>;
-const projectOf = ({ projectId }: Configuration, names: Names): string =>
-  projectId === null ? 'All projects' : (names.get(projectId) ?? projectId);
-const Json = ({ value }: { value: object }) =>
-  jsonText(value) === '' ? <span class="hint">None</span> : <pre tabIndex={0}>{jsonText(value)}</pre>;
 
-export function ConfigurationList({ ctx, found, projects }: { ctx: PageContext; found: PageOf<Configuration>; projects: Names }) {
+interface ListProps {
+  readonly ctx: PageContext;
+  readonly found: PageOf<Configuration>;
+  readonly projects: readonly Choice[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export function ConfigurationList({ ctx, found, projects, names }: ListProps) {
   return (
     <>
-      <p>A configuration says what a report is about: its period, its categories, and the files that are made.</p>
+      <p>A configuration says what a report covers and which files it makes.</p>
       {ctx.can('report_configurations.create') ? (
         <p>
           <a class="button" href={pathOf(ctx, 'configurations', 'new')}>
@@ -34,16 +33,24 @@ export function ConfigurationList({ ctx, found, projects }: { ctx: PageContext; 
           </a>
         </p>
       ) : null}
-      <Filters ctx={ctx} search="Name" selects={[['status', 'Status', CHOICES]]} />
+      <Filters
+        ctx={ctx}
+        search="Name"
+        selects={[
+          ['project', 'Project', projects],
+          ['status', 'Status', STATUS_CHOICES],
+        ]}
+      />
       <Table
         caption="Report configurations"
         rows={found.rows}
         empty={<p>No configuration is here yet, or none that you searched for.</p>}
         columns={[
-          ['Name', (row) => <a href={pathOf(ctx, 'configurations', row.id)}>{row.name}</a>],
-          ['Project', (row) => projectOf(row, projects)],
-          ['Period', (row) => `${row.periodStart} to ${row.periodEnd}`],
-          ['Status', (row) => <Status of={row.status} />],
+          ['Name', ({ id, name }) => <a href={pathOf(ctx, 'configurations', id)}>{name}</a>],
+          ['Project', ({ projectId }) => (projectId === null ? 'Whole organization' : (names.get(projectId) ?? projectId))],
+          ['Period', ({ periodStart, periodEnd }) => `${periodStart} to ${periodEnd}`],
+          ['Status', ({ status }) => <Status of={status} />],
+          ['Changed', ({ updatedAt }) => <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
       <Pager ctx={ctx} counted={found} />
@@ -51,69 +58,53 @@ export function ConfigurationList({ ctx, found, projects }: { ctx: PageContext; 
   );
 }
 
-export function ConfigurationView({ ctx, row, projects }: { ctx: PageContext; row: Configuration; projects: Names }) {
+const Json = ({ of: value, label }: { of: FreeForm; label: string }) =>
+  Object.keys(value).length === 0 ? (
+    <span class="hint">As by default</span>
+  ) : (
+    <pre tabIndex={0} aria-label={label}>
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  );
+
+interface ViewProps {
+  readonly ctx: PageContext;
+  readonly configuration: Configuration;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+export function ConfigurationView({ ctx, configuration, names }: ViewProps) {
+  const { id, projectId, name, periodStart, periodEnd, status, accountingProvider, createdAt, updatedAt } = configuration;
   return (
     <>
       <Facts
         facts={[
-          ['Project', projectOf(row, projects)],
-          ['Period', `${row.periodStart} to ${row.periodEnd}`],
-          ['Status', <Status of={row.status} />],
-          ['Categories', <Json value={row.categoryFilter} />],
-          ['Output', <Json value={row.outputOptions} />],
-          ['Id', <code>{row.id}</code>],
-          ['Created', <Time ctx={ctx} at={row.createdAt} />],
-          ['Changed', <Time ctx={ctx} at={row.updatedAt} />],
+          ['Name', name],
+          [
+            'Project',
+            projectId === null ? (
+              'Whole organization'
+            ) : (
+              <a href={pathOf(ctx, 'projects', projectId)}>{names.get(projectId) ?? projectId}</a>
+            ),
+          ],
+          ['Period', `${periodStart} to ${periodEnd}`],
+          ['Status', <Status of={status} />],
+          ['Source of the data', accountingProvider],
+          ['Report and files', <Json of={configuration.outputOptions} label="Report and files" />],
+          ['Categories', <Json of={configuration.categoryFilter} label="Categories" />],
+          ['Id', <code>{id}</code>],
+          ['Created', <Time ctx={ctx} at={createdAt} />],
+          ['Changed', <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
       {ctx.can('report_configurations.update') ? (
         <p>
-          <a class="button" href={pathOf(ctx, 'configurations', row.id, 'edit')}>
+          <a class="button" href={pathOf(ctx, 'configurations', id, 'edit')}>
             Edit
           </a>
         </p>
       ) : null}
     </>
-  );
-}
-
-export const valuesOf = ({ projectId, name, periodStart, periodEnd, status, categoryFilter, outputOptions }: Configuration) => ({
-  projectId,
-  name,
-  periodStart,
-  periodEnd,
-  status,
-  categoryFilter: jsonText(categoryFilter),
-  outputOptions: jsonText(outputOptions),
-});
-
-interface FormProps {
-  readonly ctx: PageContext;
-  readonly state: FormState;
-  readonly projects: readonly Choice[];
-  readonly cancel: string;
-}
-
-export function ConfigurationForm({ ctx, state, projects, cancel }: FormProps) {
-  const filter = (
-    <>
-      As JSON, such as <code>{'{"include": ["TRAVEL*"]}'}</code>. Empty: all.
-    </>
-  );
-  const output = (
-    <>
-      As JSON, such as <code>{'{"formats": ["pdf"], "detail": "lines"}'}</code>. <a href="/guides/claim-reports.md">All options</a>
-    </>
-  );
-  return (
-    <ConsoleForm ctx={ctx} state={state} submit="Save the configuration" cancel={cancel}>
-      <TextField state={state} name="name" label="Name" required maxLength={200} />
-      <SelectField state={state} name="projectId" label="Project" choices={[['', 'All projects'], ...projects]} />
-      <TextField state={state} name="periodStart" label="First day of the period" type="date" required />
-      <TextField state={state} name="periodEnd" label="Last day of the period" type="date" required />
-      <SelectField state={state} name="status" label="Status" choices={CHOICES} />
-      <AreaField state={state} name="categoryFilter" label="Categories" hint={filter} rows={5} />
-      <AreaField state={state} name="outputOptions" label="Output" hint={output} rows={8} />
-    </ConsoleForm>
   );
 }

@@ -67,7 +67,12 @@ function RunFacts({ ctx, run, names }: Omit<Shown, 'hasBefore'>) {
             ] as const)
           : []),
         ['Project', projectId && <a href={pathOf(ctx, 'projects', projectId)}>{names.projects.get(projectId) ?? projectId}</a>],
-        ['Configuration', configurationId && (names.configurations.get(configurationId) ?? configurationId)],
+        [
+          'Configuration',
+          configurationId && (
+            <a href={pathOf(ctx, 'configurations', configurationId)}>{names.configurations.get(configurationId) ?? configurationId}</a>
+          ),
+        ],
         ['Queued', <Time ctx={ctx} at={queuedAt} />],
         ['Started', <Time ctx={ctx} at={startedAt} />],
         ['Ended', <Time ctx={ctx} at={finishedAt} />],

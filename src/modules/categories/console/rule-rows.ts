@@ -1,0 +1,91 @@
+import type { Form } from '../../../api/console/form.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
+import type { FreeForm } from '../../../kernel/json.js';
+import { Problem } from '../../../kernel/problems.js';
+
+/** A rule with one condition, as a row of the form. Everything else is written as JSON. */
+export interface RuleRow {
+  readonly field: string;
+  readonly op: string;
+  readonly value: string;
+  readonly percent: string;
+}
+
+export const RULE_FIELDS: readonly Choice[] = [
+  ['description', 'Description'],
+  ['counterparty', 'Counterparty'],
+  ['reference', 'Reference'],
+  ['account', 'Account'],
+  ['amount', 'Amount'],
+  ['date', 'Date'],
+  ['direction', 'Direction (in, out)'],
+  ['currency', 'Currency'],
+];
+export const RULE_OPS: readonly Choice[] = [
+  ['contains', 'contains'],
+  ['startsWith', 'starts with'],
+  ['endsWith', 'ends with'],
+  ['is', 'is'],
+  ['isNot', 'is not'],
+  ['matches', 'matches the pattern'],
+  ['gte', 'is at least'],
+  ['lte', 'is at most'],
+];
+
+const BLANK_ROWS = 3;
+const MAX_ROWS = 200;
+const OPS = RULE_OPS.map(([op]) => op);
+
+export const blankRow = (): RuleRow => ({ field: 'description', op: 'contains', value: '', percent: '' });
+
+/** The rows with empty ones after them. */
+export const withBlanks = (rows: readonly RuleRow[], blanks = BLANK_ROWS): RuleRow[] => [
+  ...rows,
+  ...Array.from({ length: Math.min(blanks, MAX_ROWS - rows.length) }, blankRow),
+];
+
+/** The rows of a form that have a value. */
+export function rowsIn(form: Form): RuleRow[] {
+  const rows = Array.from({ length: MAX_ROWS }, (_none, index) => ({
+    field: form.text(`field-${index}`),
+    op: form.text(`op-${index}`),
+    value: form.text(`value-${index}`),
+    percent: form.text(`percent-${index}`).trim(),
+  }));
+  return rows.filter(({ value, percent }) => value !== '' || percent !== '');
+}
+
+/** The mapping of a form: what is written as JSON, else its rows. */
+export function mappingIn(form: Form): unknown {
+  const json = form.text('sourceMapping').trim();
+  if (json !== '') return parsed(json);
+  const rules = rowsIn(form).map(({ field, op, value, percent }) => ({
+    ...(percent !== '' && { claimablePercent: Number.isFinite(Number(percent)) ? Number(percent) : percent }),
+    all: [{ field, op, value }],
+  }));
+  return rules.length === 0 ? {} : { rules };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw Problem.invalidField('sourceMapping', 'wrong_type', `must be JSON: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** The rows of a stored mapping; undefined if it says more than rows can. */
+export function rowsOf(mapping: FreeForm): RuleRow[] | undefined {
+  const { rules = [], ...others } = mapping as { rules?: unknown };
+  if (Object.keys(others).length > 0 || !Array.isArray(rules) || rules.length > MAX_ROWS) return undefined;
+  const rows = rules.map(rowOf);
+  return rows.every((row) => row !== undefined) ? rows : undefined;
+}
+
+function rowOf(rule: unknown): RuleRow | undefined {
+  const { all, claimablePercent = '', ...others } = rule as { all?: unknown; claimablePercent?: unknown };
+  if (Object.keys(others).length > 0 || !Array.isArray(all) || all.length !== 1) return undefined;
+  const { field, op, value } = all[0] as Record<string, unknown>;
+  const isPlain = OPS.includes(String(op)) && (typeof value === 'string' || typeof value === 'number');
+  return isPlain ? { field: String(field), op: String(op), value: String(value), percent: String(claimablePercent) } : undefined;
+}

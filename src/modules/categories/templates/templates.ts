@@ -1,0 +1,5 @@
+import { GENERAL } from './general.js';
+import { GRANTS } from './grants.js';
+import type { CategoryTemplate } from './template.js';
+
+export const TEMPLATES: readonly CategoryTemplate[] = [...GENERAL, ...GRANTS];
