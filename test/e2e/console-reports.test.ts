@@ -82,7 +82,8 @@ describe('a report in the console', () => {
     const claimant = await aClaimant();
     const { browser, made, configurationId } = claimant;
     const first = await start(claimant, { reportConfigurationId: configurationId });
-    expect((await ended(claimant, first.url.pathname)).text).not.toContain('Compare with the run before');
+    await ended(claimant, first.url.pathname);
+    expect((await browser.visit(`${first.url.pathname}/compare`)).text).toContain('There is no run before it');
     await made('/v1/expense-categories', { code: 'COFFEE', name: 'Coffee', sourceMapping: { rules: [rule('Coffee')] } });
     const second = await start(claimant, { reportConfigurationId: configurationId });
     expect((await ended(claimant, second.url.pathname)).text).toContain(`${second.url.pathname}/compare`);

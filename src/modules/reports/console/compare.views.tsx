@@ -11,6 +11,19 @@ interface Shown {
   readonly comparison: ResultComparison;
 }
 
+export const NothingToCompare = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) => (
+  <>
+    <p>
+      {run.result
+        ? 'There is no run before it with the same project and configuration that has succeeded.'
+        : 'Only a run that has succeeded can be compared.'}
+    </p>
+    <p>
+      <a href={pathOf(ctx, 'reports', run.id)}>Back to the run</a>
+    </p>
+  </>
+);
+
 const TOTALS: Readonly<Record<keyof ResultComparison['totals'], string>> = {
   net: 'Spent',
   claimable: 'Claimable',
@@ -84,7 +97,7 @@ function Differences({ ctx, comparison: { statements, warnings } }: Pick<Shown, 
         rows={changed}
         empty={<p>Both runs have the same warnings.</p>}
         columns={[
-          ['', ([kind]) => kind],
+          ['Change', ([kind]) => kind],
           ['Warning', ([, message]) => message],
         ]}
       />

@@ -7,7 +7,7 @@ import { pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
 import { orAgain, Performer } from '../../../api/console/performer.js';
 import { ClaimReportDto, type CreateClaimReportDto } from '../reports.dto.js';
 import { ReportsService } from '../reports.service.js';
-import { ComparisonView } from './compare.views.js';
+import { ComparisonView, NothingToCompare } from './compare.views.js';
 import { filtersIn, RunHistory } from './run-history.js';
 import { RunNames } from './run-names.js';
 import { CancelRun, RunView } from './run.views.js';
@@ -52,11 +52,11 @@ export class ReportsConsole {
   @Page({ route: 'GET /:report_id', operation: 'claim_reports.get' })
   async show(@PageCtx() ctx: PageContext, @Param('report_id') id: string): Promise<Answer> {
     const run = await this.reports.get(ctx, id);
-    const [names, before] = await Promise.all([this.names.of(ctx, [run]), run.result ? this.history.before(ctx, run) : undefined]);
+    const names = await this.names.of(ctx, [run]);
     return page(
       titleOf(run, names),
       <>
-        <RunView ctx={ctx} run={run} names={names} hasBefore={before !== undefined} />
+        <RunView ctx={ctx} run={run} names={names} />
         <CancelRun ctx={ctx} run={run} />
       </>,
     );
@@ -67,10 +67,7 @@ export class ReportsConsole {
     const run = await this.reports.get(ctx, id);
     const compared = await this.history.compareWithBefore(ctx, run);
     const title = `${titleOf(run, await this.names.of(ctx, [run]))}: what changed`;
-    return page(
-      title,
-      compared ? <ComparisonView ctx={ctx} run={run} {...compared} /> : <p>There is no run before it to compare it with.</p>,
-    );
+    return page(title, compared ? <ComparisonView ctx={ctx} run={run} {...compared} /> : <NothingToCompare ctx={ctx} run={run} />);
   }
 
   @Action({ route: 'POST /:report_id/cancel', role: 'member', records: ['claim_report.cancelled'] })

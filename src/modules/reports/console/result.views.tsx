@@ -73,7 +73,7 @@ function Files({ ctx, id, result: { outputs } }: Shown & { readonly id: string }
           ['Size', ({ bytes }) => `${bytes.toLocaleString('en')} bytes`, 'number'],
           ['SHA-256', ({ sha256 }) => <code>{sha256}</code>],
           [
-            '',
+            'Download',
             ({ format }) => (
               <ActionButton ctx={ctx} action={pathOf(ctx, 'reports', id, 'files', format)} label={`Download ${format.toUpperCase()}`} />
             ),

@@ -25,7 +25,7 @@ export class RunHistory {
   ) {}
 
   /** The last run with a result, of the same project and configuration, before this one. It may lack its result. */
-  async before(ctx: PageContext, { id, projectId, reportConfigurationId }: ClaimReport): Promise<ClaimReport | undefined> {
+  private async before(ctx: PageContext, { id, projectId, reportConfigurationId }: ClaimReport): Promise<ClaimReport | undefined> {
     const { rows } = await this.reports.list(ctx, {
       page: 1,
       page_size: RUNS_SEARCHED,

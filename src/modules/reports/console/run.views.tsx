@@ -11,12 +11,10 @@ interface Shown {
   readonly ctx: PageContext;
   readonly run: ClaimReport;
   readonly names: NamesOfRuns;
-  /** The run of the same project and configuration before it, if there is one with a result. */
-  readonly hasBefore: boolean;
 }
 
 /** It is asked for again until the run ends. */
-export function RunView({ ctx, run, names, hasBefore }: Shown) {
+export function RunView({ ctx, run, names }: Shown) {
   const isBusy = run.status === 'queued' || run.status === 'running';
   return (
     <div id="run" data-news={isBusy ? NEWS_SECONDS : 0}>
@@ -26,13 +24,11 @@ export function RunView({ ctx, run, names, hasBefore }: Shown) {
           {run.failure.message}
         </p>
       ) : null}
-      {hasBefore ? (
-        <p>
-          <a class="button plain" href={pathOf(ctx, 'reports', run.id, 'compare')}>
-            Compare with the run before
-          </a>
-        </p>
-      ) : null}
+      <p>
+        <a class="button plain" href={pathOf(ctx, 'reports', run.id, 'compare')}>
+          Compare with the run before
+        </a>
+      </p>
       {run.result ? <ResultView ctx={ctx} id={run.id} result={run.result} /> : null}
     </div>
   );
@@ -50,7 +46,7 @@ export const CancelRun = ({ ctx, run }: Pick<Shown, 'ctx' | 'run'>) =>
     />
   ) : null;
 
-function RunFacts({ ctx, run, names }: Omit<Shown, 'hasBefore'>) {
+function RunFacts({ ctx, run, names }: Shown) {
   const { id, projectId, reportConfigurationId: configurationId, status, queuedAt, startedAt, finishedAt } = run;
   const progress = status === 'running' ? run.progress : null;
   return (
