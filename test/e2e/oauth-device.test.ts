@@ -179,7 +179,7 @@ describe('the page for the code', () => {
 
   it('shows markup in a code as text', async () => {
     const { text } = await new Browser(app.url).visit('/oauth/device?user_code=%22%3E%3Cb%3E');
-    expect(text).toContain('value="&quot;&gt;&lt;b&gt;"');
+    expect(text).toContain('value="&quot;>&lt;b>"');
   });
 
   it('refuses a form that was not shown to this browser', async () => {

@@ -90,7 +90,7 @@ describe('an application that nobody registered', () => {
     const text = textOf(shown);
     const { host } = new URL(site.url);
     expect(text).toContain(`<h1>Allow ${host}?</h1>`);
-    expect(text).toContain('calls itself “Claims &lt;b&gt;API&lt;/b&gt;”');
+    expect(text).toContain('calls itself “Claims &lt;b>API&lt;/b>”');
     expect(text).toContain('It is not verified by us.');
     expect(text).toContain('an app on this computer (http://127.0.0.1:7777)');
     expect(text).toContain(`With your consent all members of <strong>${organization.name}</strong> can connect it.`);

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../../api/http/pages/html.js';
-import { page, PAGE_HEADERS } from '../../api/http/pages/page.js';
+import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { readForm } from '../../api/http/pages/read-form.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
-import { organizationField, signInPage, SignInSteps, type SignInState } from '../users/index.js';
+import { SignInSteps, type SignInState } from '../users/index.js';
 import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
 import { SignInLinks } from './sessions/sign-in-links.service.js';
+import { consoleSignInPage, linkPage, noLinkPage } from './sign-in.views.js';
 
 const FIRST_PAGE = '/console/test';
 const WHY = 'Where people sign in to the console; they have no credential yet.';
@@ -60,9 +60,7 @@ export class SignInController {
   async showLink(@Param('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const user = await this.links.find(token);
     if (!user) return noLink(reply);
-    const body = html`<p>You sign in as <strong>${user.name}</strong> (${user.email}).</p>
-<form method="post"><button autofocus>Sign in</button></form>`;
-    void reply.headers(PAGE_HEADERS).send(page({ title: 'Sign in', body }));
+    void reply.headers(PAGE_HEADERS).send(linkPage(user));
   }
 
   @Protocol('A link that signs somebody in once.', 'pages')
@@ -87,21 +85,14 @@ function pageWithin(next: unknown): string {
 const isOfAnotherSite = ({ headers }: FastifyRequest): boolean => !['same-origin', undefined].includes(headers['sec-fetch-site']);
 
 function show(reply: FastifyReply, state: SignInState, organization: string, next: string): void {
-  const about = html`<p>Sign in to the console.</p>`;
-  const before = html`<input type="hidden" name="next" value="${next}">
-${organizationField(organization, state)}`;
   void reply
     .status(state.problem === undefined ? 200 : 400)
     .headers(PAGE_HEADERS)
-    .send(signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about, before }));
+    .send(consoleSignInPage(state, organization, next));
 }
 
 function noLink(reply: FastifyReply): void {
-  const body = html`<p>It works once, for 30 minutes. <a href="${SIGN_IN_PATH}">Sign in with your password</a>, or ask for a new one.</p>`;
-  void reply
-    .status(404)
-    .headers(PAGE_HEADERS)
-    .send(page({ title: 'This link is no longer valid', body }));
+  void reply.status(404).headers(PAGE_HEADERS).send(noLinkPage());
 }
 
 const goTo = (reply: FastifyReply, location: string): void => void reply.status(303).header('Location', location).send();

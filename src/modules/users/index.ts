@@ -3,6 +3,6 @@ export { UsersService, type IssuedSecondFactor } from './users.service.js';
 export { InvitationsService, type Invitation } from './invitations/invitations.service.js';
 export { SignInService, type SignIn, type SignInRequest } from './sign-in/sign-in.service.js';
 export { SignInSteps } from './sign-in/sign-in-steps.js';
-export { organizationField, signInPage, type SignInState } from './sign-in/sign-in.page.js';
+export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-in.page.js';
 export { makePassword } from './sign-in/passwords.js';
 export type { UserFacts } from './user-facts.js';

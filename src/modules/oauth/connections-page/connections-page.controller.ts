@@ -1,17 +1,16 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../../../api/http/pages/html.js';
 import { PAGE_HEADERS } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { OrganizationService } from '../../organization/index.js';
-import { organizationField, signInPage, SignInSteps, type SignInState } from '../../users/index.js';
+import { SignInSteps, type SignInState } from '../../users/index.js';
 import { scopeGroups } from '../../../api/access/scope-groups.js';
 import { CONNECTIONS_PATH } from '../routes.js';
 import { ConnectionsPageService } from './connections-page.service.js';
 import { ConnectionsSession, type SignedIn } from './connections-session.js';
-import { connectionsPage } from './connections.page.js';
+import { connectionsPage, connectionsSignInPage } from './connections.page.js';
 
 const WHY = 'The page on which users see and end what they allowed applications.';
 
@@ -68,12 +67,10 @@ export class ConnectionsPageController {
 }
 
 function ask(reply: FastifyReply, organization: string, state: SignInState): void {
-  const about = html`<p>Sign in to see which applications may act for you, and to end what you no longer want.</p>`;
-  const before = organizationField(organization, state);
   void reply
     .status(state.problem === undefined ? 200 : 400)
     .headers(PAGE_HEADERS)
-    .send(signInPage({ ...state, action: CONNECTIONS_PATH, csrf: '', about, before }));
+    .send(connectionsSignInPage(organization, state));
 }
 
 const back = (reply: FastifyReply): void => void reply.status(303).header('Location', CONNECTIONS_PATH).send();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { API_NAME } from '../../../kernel/product.js';
-import { html, type Html } from './html.js';
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2024;--ground:#f4f6f8;--paper:#fff;--soft:#5c636b;--line:#868d95;--faint:#dfe3e7;
@@ -81,14 +82,30 @@ export const PAGE_HEADERS = pageHeaders();
 export interface Page {
   /** The heading, also shown as the title of the browser tab. */
   readonly title: string;
-  readonly body: Html;
+  readonly body: ComponentChildren;
 }
 
 /** A complete page. Send it with `PAGE_HEADERS`. */
 export function page({ title, body }: Page): string {
-  // The style is added as it is, because its hash must match the header.
-  const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><link rel="icon" href="/favicon.ico" type="image/svg+xml"><title>${title}</title>`;
-  const content = html`<header>${API_NAME}</header><main><h1>${title}</h1>${body}</main>`;
-  return `<!doctype html><html lang="en"><head>${head.text}<style>${STYLE}</style></head><body>${content.text}</body></html>`;
+  const content = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+        <title>{title}</title>
+        {/* Added as it is, because its hash must match the header. */}
+        <style dangerouslySetInnerHTML={{ __html: STYLE }} />
+      </head>
+      <body>
+        <header>{API_NAME}</header>
+        <main>
+          <h1>{title}</h1>
+          {body}
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${renderToString(content)}`;
 }

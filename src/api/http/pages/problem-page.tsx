@@ -1,14 +1,20 @@
 import type { FastifyReply } from 'fastify';
 import { inWords } from '../../../kernel/durations.js';
 import { PROBLEMS, type Problem } from '../../../kernel/problems.js';
-import { html } from './html.js';
 import { page, PAGE_HEADERS } from './page.js';
 
 /** Answers a person in a browser, to whom a problem document would say little. */
 export function sendProblemPage(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
   const seconds = Number(problem.headers['Retry-After']);
-  const advice = seconds > 0 ? html`<p>Wait ${inWords(seconds * 1000)}, then try again.</p>` : '';
-  const body = html`<p class="error" role="alert">${problem.detail}</p>${advice}<p class="hint">Request ${requestId}</p>`;
+  const body = (
+    <>
+      <p class="error" role="alert">
+        {problem.detail}
+      </p>
+      {seconds > 0 ? <p>Wait {inWords(seconds * 1000)}, then try again.</p> : null}
+      <p class="hint">Request {requestId}</p>
+    </>
+  );
   return reply
     .status(problem.status)
     .headers({ ...problem.headers, ...PAGE_HEADERS, 'Cache-Control': 'no-store' })

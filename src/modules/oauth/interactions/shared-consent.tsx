@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { html } from '../../../api/http/pages/html.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/context.js';
 import { OrganizationService } from '../../organization/index.js';
-import { organizationField, signInPage } from '../../users/index.js';
+import { OrganizationField, signInPage } from '../../users/index.js';
 import { ConnectionRulesService } from '../shared/connections/connection-rules.service.js';
 import { ConnectionsService } from '../shared/connections/connections.service.js';
 import type { SharedClient } from '../shared/shared-client.js';
-import { NO_SIGN_IN } from './application-consent.js';
+import { NoSignIn } from './application-consent.js';
 import { consentPage } from './consent.page.js';
 import type { Question } from './open-questions.js';
 import { scopeGroups } from '../../../api/access/scope-groups.js';
-import { identityOf, refusedConnectionPage, whoAsks } from './shared-consent.page.js';
+import { identityOf, refusedConnectionPage, WhoAsks } from './shared-consent.page.js';
 import type { Shown } from './shown.js';
 
 /** The pages of an application that serves every organization: its user decides, or learns that their organization has decided. */
@@ -33,7 +32,7 @@ export class SharedConsent {
     const reason = state.refused ?? (await this.connections.refusalOf(user, client));
     if (reason) return { status: 403, page: refusedConnectionPage({ ...form, applicationName, organizationName, reason }) };
     const isDeciding = (await this.rules.verdict(user.organizationId, client.clientId)) === 'undecided';
-    const warning = whoAsks(client, isDeciding ? { organizationName } : undefined);
+    const warning = <WhoAsks client={client} deciding={isDeciding ? organizationName : undefined} />;
     const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())]);
     const { problem } = state;
     const facts = { applicationName, organizationName, environment: null, userName: user.name };
@@ -43,9 +42,13 @@ export class SharedConsent {
 
 function signIn(applicationName: string, { question, form, state }: Shown): string {
   const { organization = '', ...rest } = state;
-  const about = html`<p>Sign in to continue to <strong>${applicationName}</strong> with your account.</p>`;
-  const before = organizationField(organization, rest);
-  return signInPage({ ...form, about, before, after: NO_SIGN_IN, email: question.loginHint, ...rest });
+  const about = (
+    <p>
+      Sign in to continue to <strong>{applicationName}</strong> with your account.
+    </p>
+  );
+  const before = <OrganizationField organization={organization} state={rest} />;
+  return signInPage({ ...form, about, before, after: <NoSignIn />, email: question.loginHint, ...rest });
 }
 
 /** The environment that the user allows access to; undefined if they did not allow anything. */

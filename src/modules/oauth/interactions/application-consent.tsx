@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { html } from '../../../api/http/pages/html.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { OrganizationService } from '../../organization/index.js';
 import { signInPage } from '../../users/index.js';
@@ -19,16 +18,22 @@ export class ApplicationConsent {
   async page(application: Application, { question, form, user, state }: Shown): Promise<{ status: number; page: string }> {
     const { name: applicationName, organizationId, environment } = application;
     const { name: organizationName } = await this.organizations.byId(organizationId);
-    const about = html`<p>Sign in to continue to <strong>${applicationName}</strong> with your account at
-<strong>${organizationName}</strong>.</p>`;
+    const about = (
+      <p>
+        Sign in to continue to <strong>{applicationName}</strong> with your account at <strong>{organizationName}</strong>.
+      </p>
+    );
     const asked = scopeGroups(this.registry, [...new Set(Object.values(question.scopes).flat())]);
     const { problem } = state;
     const page = user
       ? consentPage({ ...question, ...form, applicationName, organizationName, environment, userName: user.name, asked, problem })
-      : signInPage({ ...form, about, after: NO_SIGN_IN, email: question.loginHint, ...state });
+      : signInPage({ ...form, about, after: <NoSignIn />, email: question.loginHint, ...state });
     return { status: problem === undefined ? 200 : 400, page };
   }
 }
 
-export const NO_SIGN_IN = html`<button class="plain" name="do" value="refuse" formnovalidate>Do not sign in</button>
-`;
+export const NoSignIn = () => (
+  <button class="plain" name="do" value="refuse" formNoValidate>
+    Do not sign in
+  </button>
+);

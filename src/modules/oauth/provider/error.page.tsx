@@ -1,5 +1,4 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
-import { html } from '../../../api/http/pages/html.js';
 import { page, pageHeaders } from '../../../api/http/pages/page.js';
 
 /** The page for errors that cannot be sent back to the application. */
@@ -9,7 +8,13 @@ export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: d
 }
 
 export function errorText(reason: string): string {
-  const body = html`<p class="error" role="alert">${reason}</p>
-<p>Go back to the application that sent you here and try again. If that does not help, contact the provider of the application.</p>`;
+  const body = (
+    <>
+      <p class="error" role="alert">
+        {reason}
+      </p>
+      <p>Go back to the application that sent you here and try again. If that does not help, contact the provider of the application.</p>
+    </>
+  );
   return page({ title: 'This request cannot be completed', body });
 }

@@ -1,0 +1,36 @@
+import { page } from '../../api/http/pages/page.js';
+import { OrganizationField, signInPage, type SignInState } from '../users/index.js';
+import { SIGN_IN_PATH } from './sessions/sessions.service.js';
+
+export function consoleSignInPage(state: SignInState, organization: string, next: string): string {
+  const before = (
+    <>
+      <input type="hidden" name="next" value={next} />
+      <OrganizationField organization={organization} state={state} />
+    </>
+  );
+  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about: <p>Sign in to the console.</p>, before });
+}
+
+export function linkPage({ name, email }: { readonly name: string; readonly email: string }): string {
+  const body = (
+    <>
+      <p>
+        You sign in as <strong>{name}</strong> ({email}).
+      </p>
+      <form method="post">
+        <button autoFocus>Sign in</button>
+      </form>
+    </>
+  );
+  return page({ title: 'Sign in', body });
+}
+
+export function noLinkPage(): string {
+  const body = (
+    <p>
+      It works once, for half an hour. <a href={SIGN_IN_PATH}>Sign in with your password</a>, or ask for a new link.
+    </p>
+  );
+  return page({ title: 'This link is no longer valid', body });
+}
