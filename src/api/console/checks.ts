@@ -10,7 +10,7 @@ import type { ConsoleUser, PageContext } from './page-context.js';
 import { PageRefusal, type PageDeclaration } from './page.js';
 
 /** Browsers say when a form of another site was sent; the token covers those that do not. */
-export function isOwnForm(headers: FastifyRequest['headers'], { csrf }: PageContext, fields: URLSearchParams): boolean {
+export function isOwnForm(headers: FastifyRequest['headers'], { csrf }: Pick<PageContext, 'csrf'>, fields: URLSearchParams): boolean {
   const [expected, given] = [csrf, fields.get('csrf') ?? ''].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
 }

@@ -5,7 +5,8 @@ const COOKIE = 'claims_notice';
 const SECONDS = 30;
 const MAX_LENGTH = 500;
 
-// What was done is said by the page after it, once. A page shows it as text, so it cannot do harm whoever wrote the cookie.
+// After a form the browser is sent to another page, which says once what was done. The page shows it as text: a cookie that somebody
+// else wrote does no harm.
 
 export const setNotice = (reply: FastifyReply, notice: string): void =>
   set(reply, encodeURIComponent(notice.slice(0, MAX_LENGTH)), SECONDS);

@@ -29,7 +29,7 @@ interface Stored {
   isExpired: boolean;
 }
 
-/** What is done with a key: an operation, by whoever calls it. */
+/** Who does which operation with a key, for which tenant. */
 type KeyedContext = ChangeContext & Tenant & { readonly environment: Tenant['environment']; readonly operation: RegisteredOperation };
 
 type Work<C extends KeyedContext> = (ctx: InTransaction<C>) => Promise<unknown>;

@@ -31,7 +31,7 @@ export class Registry implements OnModuleInit {
   readonly descriptions: (readonly [capability: string, CapabilityDeclaration])[] = [];
   /** The routes with `@Protocol`: their callers have no credential yet. */
   readonly openRoutes: OpenRoute[] = [];
-  /** Those of the console: whoever is not signed in is sent to the sign-in. */
+  /** The routes of the console. People who are not signed in are sent to the sign-in page. */
   readonly consoleRoutes: OpenRoute[] = [];
 
   constructor(private readonly discovery: DiscoveryService) {}

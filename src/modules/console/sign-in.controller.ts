@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOwnForm } from '../../api/console/checks.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { readForm } from '../../api/http/pages/read-form.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -51,7 +52,7 @@ export class SignInController {
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const signedIn = await this.sessions.of(request);
-    if (signedIn && form.get('csrf') === signedIn.csrf) await this.sessions.end(reply, signedIn);
+    if (signedIn && isOwnForm(request.headers, signedIn, form)) await this.sessions.end(reply, signedIn);
     goTo(reply, SIGN_IN_PATH);
   }
 

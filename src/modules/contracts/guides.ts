@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageFolder } from '../../api/http/package-folder.js';
 
 /** Where the service answers with its guides. */
 export const GUIDES_PATH = '/guides';
@@ -50,10 +49,3 @@ const withoutDeadLinks = (text: string): string =>
   text.replace(/\[([^\]]+)\]\(([\w/-]+\.\w+)(?:#[\w-]+)?\)/g, (link, words: string, file: string) =>
     Object.hasOwn(ABOUT, file.replace(/\.md$/, '')) ? link : words,
   );
-
-/** The folder with `docs/`: in a checkout and in the image alike it is the one with package.json. */
-function packageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
-}
