@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
-import { UsersService } from '../../src/modules/users/index.js';
+import { Accounts } from '../../src/modules/users/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
@@ -81,7 +81,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
 
     it('on the consent for live data, and on the page for the code of a second factor', { timeout: TEST_MS }, async () => {
       const partner = await aPartner(app, { environment: 'live' });
-      await app.app.get(UsersService).enableTotp(OPERATOR, partner.user.id);
+      await app.app.get(Accounts).enableTotp(OPERATOR, partner.user.id);
       const page = await open(colours, authorizeUrl(app.url, partner));
       await page.getByLabel('E-mail').fill(partner.user.email);
       await page.getByLabel('Password').fill(partner.user.password);
@@ -91,7 +91,7 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('alert').waitFor();
       expect(await findings(page)).toEqual([]);
-      await app.app.get(UsersService).disableTotp(OPERATOR, partner.user.id);
+      await app.app.get(Accounts).disableTotp(OPERATOR, partner.user.id);
       const live = await open(colours, authorizeUrl(app.url, partner));
       await live.getByLabel('E-mail').fill(partner.user.email);
       await live.getByLabel('Password').fill(partner.user.password);

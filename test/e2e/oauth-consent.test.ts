@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { codeAt } from '../support/users.js';
-import { UsersService } from '../../src/modules/users/index.js';
+import { Accounts } from '../../src/modules/users/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { aKey as anApiKey } from '../support/builders.js';
 import { aUser, aPartner, ask, authorizeUrl, aVerifier, bearer, Browser, CALLBACK, challengeOf } from '../support/oauth.js';
@@ -115,7 +115,7 @@ describe('the consent', () => {
 describe('a sign-in with a second factor', () => {
   async function aCarefulPartner() {
     const partner = await aPartner(app);
-    const { secret } = await app.app.get(UsersService).enableTotp(OPERATOR, partner.user.id);
+    const { secret } = await app.app.get(Accounts).enableTotp(OPERATOR, partner.user.id);
     const browser = new Browser(app.url);
     return { partner, secret, browser, login: await browser.visit(address(partner)) };
   }

@@ -81,8 +81,8 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
   expect(created.status).toBe(201);
   const values: Record<string, { sql: string; owner: string }> = {
     'users.totp_secret': {
-      sql: `INSERT INTO users (id, organization_id, email, email_key, name, role, status, totp_secret, created_at, updated_at)
-        VALUES ($1, $2, 'a@b.example', 'a@b.example', 'A', 'owner', 'active', $3, now(), now())`,
+      sql: `INSERT INTO users (id, account_id, organization_id, email, email_key, name, role, status, totp_secret, created_at, updated_at)
+        VALUES ($1, $1, $2, 'a@b.example', 'a@b.example', 'A', 'owner', 'active', $3, now(), now())`,
       owner: `second factor of user ${organization.id}`,
     },
     'redaction_keys.secret': {

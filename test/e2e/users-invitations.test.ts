@@ -51,7 +51,7 @@ describe('an invitation', () => {
 
   it('emits user.invited in both environments and writes one audit entry', async () => {
     const { user, token } = await anInvitation(app, organizationId, { name: 'Jane' });
-    const { organizationId: _organization, totp: _totp, lastSignInAt: _last, ...data } = user;
+    const { organizationId: _organization, accountId: _account, totp: _totp, lastSignInAt: _last, ...data } = user;
     const events = await rowsOf(
       app.databaseUrl,
       'SELECT environment, kind, resource_id, changed_fields, data FROM events WHERE organization_id = $1 ORDER BY environment',
@@ -98,6 +98,7 @@ describe('an invitation', () => {
           to: user.email,
           subject: 'Your invitation to Claims API',
           text: expect.stringContaining(`\n${link}\n`),
+          html: expect.stringContaining(`href="${link}"`),
           messageId: expect.any(String),
         },
       ],

@@ -8,6 +8,7 @@ import { atTime } from '../support/audit.js';
 import { anOrganization } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import {
+  accountsOf,
   actionsOf,
   anAddress,
   anEmail,
@@ -223,7 +224,7 @@ describe('a user with a second factor', () => {
 
   async function aCarefulUser() {
     const user = await aUser(app, organizationId);
-    const { secret } = await usersOf(app).enableTotp(OPERATOR, user.id);
+    const { secret } = await accountsOf(app).enableTotp(OPERATOR, user.id);
     return { user, secret };
   }
 
@@ -266,10 +267,10 @@ describe('a user with a second factor', () => {
 
   it('needs the newest secret, and no code once it is disabled', async () => {
     const { user, secret } = await aCarefulUser();
-    const renewed = await usersOf(app).enableTotp(OPERATOR, user.id);
+    const renewed = await accountsOf(app).enableTotp(OPERATOR, user.id);
     expect(await at(TIME, () => signIn(app, user, { code: codeAt(secret, TIME) }))).toEqual({ refused: 'code_wrong' });
     expect(await at(TIME, () => signIn(app, user, { code: codeAt(renewed.secret, TIME) }))).toHaveProperty('user');
-    await usersOf(app).disableTotp(OPERATOR, user.id);
+    await accountsOf(app).disableTotp(OPERATOR, user.id);
     expect(await signIn(app, user)).toHaveProperty('user');
   });
 });

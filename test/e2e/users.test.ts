@@ -4,7 +4,7 @@ import { newId } from '../../src/kernel/ids.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
 import { rowsOf } from '../support/database.js';
-import { actionsOf, anEmail, anInvitation, aUser, entriesOf, PASSWORD, signIn, usersOf } from '../support/users.js';
+import { accountsOf, actionsOf, anEmail, anInvitation, aUser, entriesOf, PASSWORD, signIn, usersOf } from '../support/users.js';
 
 let app: TestApp;
 let organizationId: string;
@@ -99,7 +99,7 @@ describe('a user who is removed', () => {
   it('is no longer listed but found by id, without password and second factor', async () => {
     const { id } = await anOrganization(app);
     const [user, stays] = [await aUser(app, id), await aUser(app, id)];
-    await usersOf(app).enableTotp(OPERATOR, user.id);
+    await accountsOf(app).enableTotp(OPERATOR, user.id);
     await usersOf(app).remove(OPERATOR, user.id);
     expect(await usersOf(app).list(id)).toEqual([stays]);
     expect(await usersOf(app).get(user.id)).toMatchObject({ id: user.id, email: user.email, status: 'removed', totp: false });
@@ -150,7 +150,7 @@ describe('a second factor', () => {
   it('is shown once and stored encrypted; the audit log shows its changes without the secret', async () => {
     const { id } = await anOrganization(app);
     const user = await aUser(app, id);
-    const { secret, uri, user: changed } = await usersOf(app).enableTotp(OPERATOR, user.id);
+    const { secret, uri, user: changed } = await accountsOf(app).enableTotp(OPERATOR, user.id);
     expect([secret, changed.totp]).toEqual([expect.stringMatching(/^[A-Z2-7]{32}$/), true]);
     expect(new URL(uri).searchParams.get('secret')).toBe(secret);
     const stored = async () =>
@@ -158,8 +158,8 @@ describe('a second factor', () => {
         .totp_secret;
     // Version, key id, IV, tag and the 20 bytes of the secret.
     expect(await stored()).toHaveLength(33 + 20);
-    expect(await usersOf(app).disableTotp(OPERATOR, user.id)).toMatchObject({ totp: false });
-    await usersOf(app).disableTotp(OPERATOR, user.id);
+    expect(await accountsOf(app).disableTotp(OPERATOR, user.id)).toMatchObject({ totp: false });
+    await accountsOf(app).disableTotp(OPERATOR, user.id);
     expect(await stored()).toBeNull();
     expect(await actionsOf(app, id)).toEqual(['user.created', 'user.totp_enabled', 'user.totp_disabled']);
     const [, enabled] = await entriesOf(app, id);
@@ -171,9 +171,9 @@ it.each([
   ['no user has', newId()],
   ['is not a UUID', 'jane'],
 ])('returns not_found for an id that %s', async (_name, id) => {
-  const users = usersOf(app);
+  const [users, accounts] = [usersOf(app), accountsOf(app)];
   const refusals = await Promise.all(
-    [users.get(id), users.remove(OPERATOR, id), users.enableTotp(OPERATOR, id), users.disableTotp(OPERATOR, id)].map(refusal),
+    [users.get(id), users.remove(OPERATOR, id), accounts.enableTotp(OPERATOR, id), accounts.disableTotp(OPERATOR, id)].map(refusal),
   );
   expect(new Set(refusals)).toEqual(new Set(['not_found']));
 });

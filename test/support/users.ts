@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  Accounts,
   InvitationsService,
   SignInService,
   UsersService,
@@ -19,6 +20,8 @@ export const PASSWORD = 'correct horse battery staple';
 export const REQUEST_ID = 'a-request';
 
 export const usersOf = ({ app }: TestApp): UsersService => app.get(UsersService);
+
+export const accountsOf = ({ app }: TestApp): Accounts => app.get(Accounts);
 
 export const anEmail = (): string => `jane-${newId()}@accountants.example`;
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService } from '../../src/modules/statements/index.js';
-import { UsersService } from '../../src/modules/users/index.js';
+import { Accounts } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
@@ -45,7 +45,7 @@ export async function aWholeOrganization(app: TestApp) {
   const report = await run({ reportConfigurationId });
   expect(report.status).toBe('succeeded');
   const user = await aUser(app, organizationId);
-  const { secret: totp } = await app.app.get(UsersService).enableTotp(OPERATOR, user.id);
+  const { secret: totp } = await app.app.get(Accounts).enableTotp(OPERATOR, user.id);
   const partner = { organization: { id: organizationId }, application: await anApplication(app, organizationId) };
   const signer = await aUser(app, organizationId);
   const tokens = await tokensOf(app, { ...partner, user: { id: signer.id, email: signer.email, password: PASSWORD } } as never);

@@ -5,6 +5,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { PLANS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import { isAtLeast } from '../../kernel/roles.js';
+import { isOfAnotherSite } from '../http/pages/read-form.js';
 import { isIdParameter, type RegisteredOperation } from '../operation/operation.js';
 import type { ConsoleUser, PageContext } from './page-context.js';
 import { PageRefusal, type PageDeclaration } from './page.js';
@@ -12,7 +13,7 @@ import { PageRefusal, type PageDeclaration } from './page.js';
 /** Browsers say when a form of another site was sent; the token covers those that do not. */
 export function isOwnForm(headers: FastifyRequest['headers'], { csrf }: Pick<PageContext, 'csrf'>, fields: URLSearchParams): boolean {
   const [expected, given] = [csrf, fields.get('csrf') ?? ''].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
+  return timingSafeEqual(expected!, given!) && !isOfAnotherSite({ headers });
 }
 
 /** Parameters that are ids: what cannot be one names nothing. */

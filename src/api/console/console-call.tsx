@@ -33,6 +33,7 @@ export class ConsoleCall implements NestInterceptor {
     const sessions = this.ports.only(ConsoleSessions);
     const signedIn = await sessions?.of(request);
     if (!sessions || !signedIn) return of(askToSignIn(request, reply, sessions)); // who looks
+    if (signedIn.lacksSecondFactor && !declaration.isForEveryone) return of(goOnTo(reply, sessions.secondFactorPath));
     const ctx = this.contextOf(request, declaration, signedIn);
     request.pageContext = ctx;
     return of(sendAnswer(reply, await this.answer(request, declaration, handler), ctx, this.frame));
@@ -56,7 +57,7 @@ export class ConsoleCall implements NestInterceptor {
   }
 
   private contextOf(request: FastifyRequest, { operation }: PageDeclaration, signedIn: SignedIn): PageContext {
-    const { user, organization, sessionId, csrf } = signedIn;
+    const { user, organization, signedInBy, others, sessionId, csrf } = signedIn;
     const { environment } = request.params as { environment?: string };
     const [path, query = ''] = request.url.split('?');
     return {
@@ -68,6 +69,8 @@ export class ConsoleCall implements NestInterceptor {
       emits: [],
       user,
       organization,
+      signedInBy,
+      others,
       sessionId,
       csrf,
       can: (id) => mayDo(user, this.registry.operationCalled(id)),
@@ -80,8 +83,12 @@ export class ConsoleCall implements NestInterceptor {
   }
 }
 
+function goOnTo(reply: FastifyReply, location: string): string {
+  reply.status(303).header('Location', location);
+  return '';
+}
+
 function askToSignIn({ method, url }: FastifyRequest, reply: FastifyReply, sessions: ConsoleSessions | undefined): string {
   if (!sessions) throw new Problem('route_not_found');
-  reply.status(303).header('Location', sessions.signInPath(method === 'GET' ? url : ''));
-  return '';
+  return goOnTo(reply, sessions.signInPath(method === 'GET' ? url : ''));
 }

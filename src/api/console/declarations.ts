@@ -24,6 +24,8 @@ interface Access {
   readonly operation?: string;
   /** Without an operation: the least role. */
   readonly role?: UserRole;
+  /** Also for somebody who still has to set up the second factor that the organization requires. */
+  readonly isForEveryone?: boolean;
 }
 
 /** A page that shows something. Its handler returns `page(…)`. */

@@ -92,6 +92,7 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
         <summary>{ctx.user.name}</summary>
         <div>
           <p class="hint">{ctx.user.email}</p>
+          <Others ctx={ctx} />
           <a href={pathOf(ctx, 'account')}>Your account</a>
           <form method="post" action="/console/sign-out">
             <FormFields ctx={ctx} />
@@ -102,6 +103,16 @@ function TopBar({ ctx, section }: { ctx: PageContext; section: SectionDeclaratio
     </header>
   );
 }
+
+/** The same person in other organizations: one click away. */
+const Others = ({ ctx }: { ctx: PageContext }) =>
+  ctx.others.map(({ userId, name }) => (
+    <form method="post" action="/console/switch">
+      <FormFields ctx={ctx} />
+      <input type="hidden" name="user" value={userId} />
+      <button class="plain">Switch to {name}</button>
+    </form>
+  ));
 
 function Navigation(props: { ctx: PageContext; sections: readonly SectionDeclaration[]; current: SectionDeclaration | undefined }) {
   const { ctx, sections, current } = props;

@@ -22,11 +22,25 @@ export interface ConsoleOrganization {
   readonly timeZone: string;
 }
 
+/** `single_sign_on`: the organization vouches for its user, and for nobody's users elsewhere. */
+export type SignedInBy = 'password' | 'link' | 'single_sign_on';
+
+/** The same person in another organization. */
+export interface OtherOrganization {
+  readonly userId: string;
+  readonly name: string;
+}
+
 /** Who is signed in with a browser, and to which organization. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly user: ConsoleUser;
   readonly organization: ConsoleOrganization;
+  readonly signedInBy: SignedInBy;
+  /** Where they can go without signing in again. */
+  readonly others: readonly OtherOrganization[];
+  /** The organization requires a second factor, and they have none: they set it up before anything else. */
+  readonly lacksSecondFactor: boolean;
   /** Proves that a form was shown to this browser. */
   readonly csrf: string;
 }
@@ -36,6 +50,8 @@ export abstract class ConsoleSessions {
   abstract of(request: FastifyRequest): Promise<SignedIn | undefined>;
   /** Where people sign in; `next` is the page that they wanted. */
   abstract signInPath(next: string): string;
+  /** Where people set up a second factor. */
+  abstract readonly secondFactorPath: string;
 }
 
 /** The context of a page: who looks at what, in which environment. */
@@ -45,6 +61,8 @@ export interface PageContext extends ChangeContext, Tenant {
   readonly ipAddress: string;
   readonly user: ConsoleUser;
   readonly organization: ConsoleOrganization;
+  readonly signedInBy: SignedInBy;
+  readonly others: readonly OtherOrganization[];
   readonly sessionId: string;
   readonly csrf: string;
   /** Whether the role of the user lets them do what an operation does. */

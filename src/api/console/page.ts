@@ -24,6 +24,7 @@ export interface SectionDeclaration {
 export interface PageDeclaration {
   readonly operation?: string;
   readonly role?: UserRole;
+  readonly isForEveryone?: boolean | undefined;
   readonly isAction: boolean;
   readonly records: readonly AuditAction[];
   /** The form has files, within these bounds. */

@@ -105,10 +105,10 @@ function addTotp(user: Command): void {
     .option('--off', 'no longer require a one-time code')
     .action(async (id: string, options: { off?: boolean; json?: boolean }) => {
       if (options.off) {
-        const changed = await withServices(({ users }) => users.disableTotp(OPERATOR, id));
+        const changed = await withServices(({ accounts }) => accounts.disableTotp(OPERATOR, id));
         return print(options, changed, [line(changed)]);
       }
-      const { user: changed, secret, uri } = await withServices(({ users }) => users.enableTotp(OPERATOR, id));
+      const { user: changed, secret, uri } = await withServices(({ accounts }) => accounts.enableTotp(OPERATOR, id));
       print(options, { ...changed, secret, uri }, [line(changed), uri, secret, 'Store it now: the secret is not shown again.']);
     });
 }

@@ -13,13 +13,13 @@ export class AccountConsole {
 
   @Page({ route: 'GET /', role: 'member' })
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const sessions = await this.sessions.list(ctx.user.id);
+    const sessions = await this.sessions.list(ctx);
     return page('Your account', <Account ctx={ctx} sessions={sessions} />);
   }
 
   @Action({ route: 'POST /sign-out-elsewhere', role: 'member' })
   async endOthers(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const count = await this.sessions.endOthers(ctx.user.id, ctx.sessionId);
+    const count = await this.sessions.endOthers(ctx);
     return goTo(pathOf(ctx, 'account'), count === 1 ? 'One other browser was signed out.' : `${count} other browsers were signed out.`);
   }
 }
@@ -36,6 +36,9 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
           ['Organization', ctx.organization.name],
         ]}
       />
+      <p>
+        <a href={pathOf(ctx, 'security')}>Password, second factor and other organizations</a>
+      </p>
       <h2>Where you are signed in</h2>
       <Table
         caption="Browsers that you are signed in with"

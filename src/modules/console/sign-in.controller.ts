@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../api/console/checks.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
-import { readForm } from '../../api/http/pages/read-form.js';
+import { isOfAnotherSite, readForm } from '../../api/http/pages/read-form.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { SignInSteps, type SignInState } from '../users/index.js';
 import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
@@ -40,10 +40,11 @@ export class SignInController {
   async signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const next = pageWithin(form.get('next'));
+    // Nobody is signed in to an account that is not theirs.
     if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
-    const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id });
+    const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id, setsUpSecondFactor: true });
     if (!('user' in result)) return show(reply, result, form.get('organization') ?? '', next);
-    await this.sessions.begin(request, reply, result.user.id);
+    await this.sessions.begin(request, reply, result.user.id, 'password');
     goTo(reply, next);
   }
 
@@ -54,6 +55,16 @@ export class SignInController {
     const signedIn = await this.sessions.of(request);
     if (signedIn && isOwnForm(request.headers, signedIn, form)) await this.sessions.end(reply, signedIn);
     goTo(reply, SIGN_IN_PATH);
+  }
+
+  @Protocol('Takes a person to another of their organizations.', 'pages')
+  @Post('switch')
+  async switch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const form = await readForm(request);
+    const signedIn = await this.sessions.of(request);
+    if (signedIn && isOwnForm(request.headers, signedIn, form))
+      await this.sessions.switchTo(request, reply, signedIn, form.get('user') ?? '');
+    goTo(reply, FIRST_PAGE);
   }
 
   @Protocol('A link that signs somebody in once: the page that asks whether it should.', 'pages')
@@ -70,20 +81,20 @@ export class SignInController {
     if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
     const user = await this.links.use(token, { requestId: request.id, ipAddress: request.ip });
     if (!user) return noLink(reply);
-    await this.sessions.begin(request, reply, user.id);
+    await this.sessions.begin(request, reply, user.id, 'link');
     goTo(reply, FIRST_PAGE);
   }
 }
 
+const CONSOLE_PAGE = /^\/console\/(test|live)(\/[\w-]+)*(\?[\w=&%.+-]*)?$/;
+const INVITATION_PAGE = /^\/invitations\/[\w-]+$/;
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The page of the console that somebody wanted. Any other address is the first page: nobody is led elsewhere. */
+/** The page of the console, or the invitation, that somebody wanted. Any other address is the first page: nobody is led elsewhere. */
 function pageWithin(next: unknown): string {
-  return typeof next === 'string' && /^\/console\/(test|live)(\/[\w-]+)*(\?[\w=&%.+-]*)?$/.test(next) ? next : FIRST_PAGE;
+  return typeof next === 'string' && (CONSOLE_PAGE.test(next) || INVITATION_PAGE.test(next)) ? next : FIRST_PAGE;
 }
-
-/** Browsers say when a form of another site was sent: nobody is signed in to an account that is not theirs. */
-const isOfAnotherSite = ({ headers }: FastifyRequest): boolean => !['same-origin', undefined].includes(headers['sec-fetch-site']);
 
 function show(reply: FastifyReply, state: SignInState, organization: string, next: string): void {
   void reply

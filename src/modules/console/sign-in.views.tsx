@@ -1,5 +1,6 @@
 import { page } from '../../api/http/pages/page.js';
 import { OrganizationField, signInPage, type SignInState } from '../users/index.js';
+import { NEW_PASSWORD_PATH } from './sessions/one-time-links.js';
 import { SIGN_IN_PATH } from './sessions/sessions.service.js';
 
 export function consoleSignInPage(state: SignInState, organization: string, next: string): string {
@@ -9,8 +10,15 @@ export function consoleSignInPage(state: SignInState, organization: string, next
       <OrganizationField organization={organization} state={state} />
     </>
   );
-  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about: <p>Sign in to the console.</p>, before });
+  const after = state.proof === undefined ? <ForgotPassword /> : null;
+  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about: <p>Sign in to the console.</p>, before, after });
 }
+
+const ForgotPassword = () => (
+  <p class="hint">
+    <a href={NEW_PASSWORD_PATH}>Forgot your password?</a>
+  </p>
+);
 
 export function linkPage({ name, email }: { readonly name: string; readonly email: string }): string {
   const body = (

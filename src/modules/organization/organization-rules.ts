@@ -40,7 +40,10 @@ export function requireSlug(slug: string): void {
 
 /** What of an organization can be changed, but for its slug. */
 export type OrganizationChange = Partial<
-  Pick<Organization, 'name' | 'plan' | 'status' | 'country' | 'timeZone' | 'billingCycleAnchor' | 'redactCounterparties'>
+  Pick<
+    Organization,
+    'name' | 'plan' | 'status' | 'country' | 'timeZone' | 'billingCycleAnchor' | 'redactCounterparties' | 'requireSecondFactor'
+  >
 >;
 
 /** Refuses a change that is not possible. The error names the field. */

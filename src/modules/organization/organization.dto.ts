@@ -32,11 +32,15 @@ export class OrganizationDto {
     example: true,
   })
   redactCounterparties: boolean;
+  @Flag({ about: 'Whether people who sign in with a password need a second factor, too.', example: false })
+  requireSecondFactor: boolean;
   @Timestamp({ about: 'When the organization was created.' }) createdAt: string;
   @Timestamp({ about: 'When the organization was last changed.' }) updatedAt: string;
 
   static from(row: Organization, limits: OrganizationLimitsDto): OrganizationDto {
-    const { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, redactCounterparties, createdAt, updatedAt } = row;
-    return { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, limits, redactCounterparties, createdAt, updatedAt };
+    const { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, createdAt, updatedAt } = row;
+    const { redactCounterparties, requireSecondFactor } = row;
+    const chosen = { redactCounterparties, requireSecondFactor };
+    return { id, name, slug, plan, status, country, timeZone, billingCycleAnchor, limits, ...chosen, createdAt, updatedAt };
   }
 }

@@ -9,6 +9,7 @@ const SELECT = `SELECT ${selectList(SQL)} FROM organizations`;
 const BY_ID: Statement = { name: 'organizations.by_id', text: `${SELECT} WHERE id = $1` };
 const BY_SLUG: Statement = { name: 'organizations.by_slug', text: `${SELECT} WHERE slug = $1` };
 const LOCK: Statement = { name: 'organizations.lock', text: `${SELECT} WHERE id = $1 FOR UPDATE` };
+const NAMES: Statement = { name: 'organizations.names', text: 'SELECT id, name FROM organizations WHERE id = ANY($1)' };
 const ALL: Statement = { name: 'organizations.all', text: `${SELECT} ORDER BY id` };
 const IS_BEING_ERASED: Statement = {
   name: 'organizations.is_being_erased',
@@ -18,7 +19,7 @@ const INSERT: Statement = { name: 'organizations.insert', text: insertSql(SQL) }
 const UPDATE: Statement = {
   name: 'organizations.update',
   text: `UPDATE organizations SET name = $2, plan = $3, status = $4, redact_counterparties = $5, country = $6, time_zone = $7,
-    billing_cycle_anchor = $8, updated_at = $9 WHERE id = $1`,
+    billing_cycle_anchor = $8, updated_at = $9, require_second_factor = $10 WHERE id = $1`,
 };
 
 @Injectable()
@@ -31,6 +32,10 @@ export class OrganizationRepository {
 
   async bySlug(slug: string): Promise<Organization | undefined> {
     return (await this.database.rows<Organization>(BY_SLUG, [slug]))[0];
+  }
+
+  namesOf(ids: readonly string[]): Promise<Pick<Organization, 'id' | 'name'>[]> {
+    return this.database.shortRead(NAMES, [ids]);
   }
 
   async lock(id: string, unit: Unit): Promise<Organization | undefined> {
@@ -52,7 +57,8 @@ export class OrganizationRepository {
   /** Writes everything that can change. */
   async update(organization: Organization, unit: Unit): Promise<void> {
     const { id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt } = organization;
-    const values = [id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt];
+    const { requireSecondFactor } = organization;
+    const values = [id, name, plan, status, redactCounterparties, country, timeZone, billingCycleAnchor, updatedAt, requireSecondFactor];
     await this.database.rows(UPDATE, values, unit);
   }
 }

@@ -49,6 +49,10 @@ export class OrganizationService {
     return (await this.organizations.byId(id)) ?? missing(id);
   }
 
+  namesOf(ids: readonly string[]): Promise<Pick<Organization, 'id' | 'name'>[]> {
+    return this.organizations.namesOf(ids);
+  }
+
   /** The record as the API returns it. */
   present(organization: Organization): OrganizationDto {
     return OrganizationDto.from(organization, this.limits.of(organization));
@@ -80,6 +84,7 @@ export class OrganizationService {
       timeZone: 'UTC',
       billingCycleAnchor: now.slice(0, 10),
       redactCounterparties: true,
+      requireSecondFactor: false,
       createdAt: now,
       updatedAt: now,
     };

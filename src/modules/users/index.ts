@@ -1,8 +1,12 @@
 export { UsersModule } from './users.module.js';
-export { UsersService, type IssuedSecondFactor } from './users.service.js';
+export { UsersService } from './users.service.js';
+export { AskedAgain } from './accounts/asked-again.js';
+export { Accounts, type AlsoDone, type IssuedSecondFactor, type Security } from './accounts/accounts.service.js';
 export { InvitationsService, type Invitation } from './invitations/invitations.service.js';
 export { SignInService, type SignIn, type SignInRequest } from './sign-in/sign-in.service.js';
 export { SignInSteps } from './sign-in/sign-in-steps.js';
 export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-in.page.js';
+export { totpUriOf } from './sign-in/second-factor.js';
+export { NewPasswordFields } from './new-password-fields.js';
 export { makePassword } from './sign-in/passwords.js';
 export type { UserFacts } from './user-facts.js';

@@ -3,7 +3,7 @@ import type { User } from './user.entity.js';
 /** A user without the secrets. */
 export interface UserFacts extends Pick<
   User,
-  'id' | 'organizationId' | 'email' | 'name' | 'role' | 'status' | 'createdAt' | 'updatedAt' | 'lastSignInAt'
+  'id' | 'organizationId' | 'accountId' | 'email' | 'name' | 'role' | 'status' | 'createdAt' | 'updatedAt' | 'lastSignInAt'
 > {
   /** Whether the user signs in with a one-time code as well. */
   readonly totp: boolean;
@@ -12,6 +12,7 @@ export interface UserFacts extends Pick<
 export function factsOf({
   id,
   organizationId,
+  accountId,
   email,
   name,
   role,
@@ -21,5 +22,5 @@ export function factsOf({
   updatedAt,
   lastSignInAt,
 }: User): UserFacts {
-  return { id, organizationId, email, name, role, status, totp: totpSecret !== null, createdAt, updatedAt, lastSignInAt };
+  return { id, organizationId, accountId, email, name, role, status, totp: totpSecret !== null, createdAt, updatedAt, lastSignInAt };
 }

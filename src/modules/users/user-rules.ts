@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.js';
 import { Problem } from '../../kernel/problems.js';
 import { codePoints, foldText, isStorableText } from '../../kernel/text.js';
 import type { UserRole } from '../../kernel/roles.js';
-import type { User } from './user.entity.js';
+import { noCredentials, type User } from './user.entity.js';
 
 const MAX_NAME_LENGTH = 200;
 
@@ -27,16 +27,16 @@ export function aNewUser({ organizationId, email: typed, name: given, role }: Ne
   const name = given ?? email.slice(0, email.lastIndexOf('@'));
   if (name.trim() === '' || codePoints(name) > MAX_NAME_LENGTH || !isStorableText(name))
     throw Problem.invalidField('name', 'too_long', `must have 1 to ${MAX_NAME_LENGTH} characters`);
-  const secrets = { passwordHash: null, totpSecret: null, totpLastStep: null };
+  const id = newId();
   return {
-    id: newId(),
+    id,
     organizationId,
     email,
     emailKey: emailKeyOf(email),
     name,
     role,
     status: 'invited',
-    ...secrets,
+    ...noCredentials(id),
     createdAt: now,
     updatedAt: now,
     lastSignInAt: null,

@@ -1,18 +1,32 @@
 import { Entity, Index } from 'typeorm';
 import type { UserRole } from '../../kernel/roles.js';
-import { BytesColumn, IdColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../store/database/columns.js';
+import {
+  BytesColumn,
+  IdColumn,
+  IntegerColumn,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+  UuidColumn,
+} from '../../store/database/columns.js';
 import { NotExported } from '../../store/tenant/organization-tables.js';
 
 export const USER_STATUSES = ['active', 'invited', 'removed'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** A person in an organization, for both environments. A removed user stays as a row, because the audit log refers to it. */
+/**
+ * A person in an organization, for both environments. Users with the same account are one person: they have the same e-mail address and
+ * credentials. A removed user stays as a row, because the audit log refers to it.
+ */
 @Entity('users')
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
+@Index('users_of_account', ['accountId'], { where: "status <> 'removed'" })
 @Index('users_by_email', ['emailKey'], { where: "status = 'active'" })
 export class User {
   @IdColumn() id: string;
   @UuidColumn() organizationId: string;
+  /** Also what the secret of the second factor is bound to. */
+  @UuidColumn() accountId: string;
   /** As it was entered. */
   @TextColumn() email: string;
   /** The e-mail address in the form that is compared. */
@@ -26,7 +40,21 @@ export class User {
   @BytesColumn({ nullable: true }) totpSecret: Buffer | null;
   /** The time step of the last code that was used, so that no code works twice. */
   @NotExported() @IntegerColumn({ nullable: true }) totpLastStep: number | null;
+  /** Hashes of the codes that sign in once each without the authenticator app. */
+  @NotExported() @TextListColumn({ default: '{}' }) recoveryCodes: string[];
   @TimestampColumn() createdAt: string;
   @TimestampColumn() updatedAt: string;
   @TimestampColumn({ nullable: true }) lastSignInAt: string | null;
 }
+
+/** What the users of one account share. */
+export type Credentials = Pick<User, 'accountId' | 'passwordHash' | 'totpSecret' | 'totpLastStep' | 'recoveryCodes'>;
+
+/** Nobody can sign in by them. */
+export const noCredentials = (accountId: string): Credentials => ({
+  accountId,
+  passwordHash: null,
+  totpSecret: null,
+  totpLastStep: null,
+  recoveryCodes: [],
+});

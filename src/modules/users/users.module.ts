@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationModule } from '../organization/index.js';
+import { Accounts } from './accounts/accounts.service.js';
+import { AskedAgain } from './accounts/asked-again.js';
 import { MembersConsole } from './console/members.console.js';
 import { AcceptanceService } from './invitations/acceptance.service.js';
 import { InvitationMail } from './invitations/invitation-mail.js';
@@ -15,7 +17,16 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
   controllers: [InvitationsController, MembersConsole],
-  providers: [UsersService, UsersRepository, InvitationsService, InvitationMail, AcceptanceService, ...SIGN_IN_PROVIDERS],
-  exports: [UsersService, InvitationsService, SignInService, SignInSteps],
+  providers: [
+    UsersService,
+    Accounts,
+    AskedAgain,
+    UsersRepository,
+    InvitationsService,
+    InvitationMail,
+    AcceptanceService,
+    ...SIGN_IN_PROVIDERS,
+  ],
+  exports: [UsersService, Accounts, AskedAgain, InvitationsService, SignInService, SignInSteps],
 })
 export class UsersModule {}

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '../../kernel/ids.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../store/database/sql.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
-import { User } from './user.entity.js';
+import { userNotFound } from './user-rules.js';
+import { User, type Credentials } from './user.entity.js';
 
 const USER = entityColumns(User);
 const INVITATION = entityColumns(UserInvitation);
@@ -17,9 +19,10 @@ const BY_EMAIL: Statement = {
 };
 const ORGANIZATIONS_OF_EMAIL: Statement = {
   name: 'users.organizations_of_email',
-  // Whoever signs in to an application of all organizations has not said which one is theirs. Two tell that it must be asked for.
-  text: `SELECT organization_id AS "organizationId" FROM users WHERE email_key = $1 AND status = 'active'
-    AND ($2 = '' OR organization_id = (SELECT id FROM organizations WHERE slug = $2)) LIMIT 2`,
+  // Whoever signs in to an application of all organizations has not said which one is theirs: it is the one used last.
+  text: `SELECT organization_id AS "organizationId", account_id AS "accountId" FROM users WHERE email_key = $1 AND status = 'active'
+    AND ($2 = '' OR organization_id = (SELECT id FROM organizations WHERE slug = $2))
+    ORDER BY last_sign_in_at DESC NULLS LAST, id LIMIT $3`,
 };
 const OF_ORGANIZATION: Statement = {
   name: 'users.of_organization',
@@ -37,8 +40,18 @@ const LOCK_OWNERS: Statement = {
 const INSERT: Statement = { name: 'users.insert', text: insertSql(USER) };
 const UPDATE: Statement = {
   name: 'users.update',
-  text: `UPDATE users SET role = $2, status = $3, password_hash = $4, totp_secret = $5, totp_last_step = $6, updated_at = $7,
-    last_sign_in_at = $8 WHERE id = $1`,
+  text: `UPDATE users SET role = $2, status = $3, account_id = $4, password_hash = $5, totp_secret = $6, totp_last_step = $7,
+    recovery_codes = $8, updated_at = $9, last_sign_in_at = $10 WHERE id = $1`,
+};
+const OF_ACCOUNT: Statement = {
+  name: 'users.of_account',
+  text: `${SELECT} WHERE account_id = $1 AND status <> 'removed' ORDER BY id`,
+};
+const LOCK_ACCOUNT: Statement = { name: 'users.lock_account', text: `${OF_ACCOUNT.text} FOR UPDATE` };
+const UPDATE_ACCOUNT: Statement = {
+  name: 'users.update_account',
+  text: `UPDATE users SET account_id = $2, password_hash = $3, totp_secret = $4, totp_last_step = $5, recovery_codes = $6,
+    updated_at = coalesce($7, updated_at) WHERE account_id = $1 AND status <> 'removed'`,
 };
 const REPLACE_INVITATION: Statement = {
   name: 'user_invitations.replace',
@@ -56,6 +69,9 @@ const USE_INVITATION: Statement = {
 };
 const END_INVITATION: Statement = { name: 'user_invitations.end', text: 'DELETE FROM user_invitations WHERE user_id = $1' };
 
+/** Of one address. More would be somebody's play. */
+const ORGANIZATIONS_MAX = 100;
+
 @Injectable()
 export class UsersRepository {
   constructor(
@@ -67,6 +83,13 @@ export class UsersRepository {
     return (await this.database.shortRead<User>(BY_ID, [id]))[0];
   }
 
+  /** Also one without access. Throws if there never was one. */
+  async existing(id: string): Promise<User> {
+    const user = isUuid(id) ? await this.byId(id) : undefined;
+    if (!user) throw userNotFound(id);
+    return user;
+  }
+
   /** Makes concurrent changes of a user wait for each other. */
   async lock(id: string, unit: Unit): Promise<User | undefined> {
     return (await this.database.rows<User>(LOCK, [id], unit))[0];
@@ -76,10 +99,24 @@ export class UsersRepository {
     return (await this.database.shortRead<User>(BY_EMAIL, [organizationId, emailKey]))[0];
   }
 
-  /** The organizations in which the address is one of a user, up to two; with a slug only that organization. */
-  async organizationsOf(emailKey: string, slug: string): Promise<string[]> {
-    const rows = await this.database.shortRead<{ organizationId: string }>(ORGANIZATIONS_OF_EMAIL, [emailKey, slug]);
-    return rows.map(({ organizationId }) => organizationId);
+  /** Where the address is one of an active user, the one used last first; with a slug only that organization. */
+  organizationsOf(emailKey: string, slug: string): Promise<Pick<User, 'organizationId' | 'accountId'>[]> {
+    return this.database.shortRead(ORGANIZATIONS_OF_EMAIL, [emailKey, slug, ORGANIZATIONS_MAX]);
+  }
+
+  /** The users of an account, in all organizations. */
+  ofAccount(accountId: string): Promise<User[]> {
+    return this.database.shortRead<User>(OF_ACCOUNT, [accountId]);
+  }
+
+  lockAccount(accountId: string, unit: Unit): Promise<User[]> {
+    return this.database.rows<User>(LOCK_ACCOUNT, [accountId], unit);
+  }
+
+  /** Gives all users of an account the same credentials. With another account id they join that account. */
+  async updateAccount(id: string, to: Credentials, unit: Unit, updatedAt: string | null = null): Promise<void> {
+    const { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes } = to;
+    await this.database.rows(UPDATE_ACCOUNT, [id, accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes, updatedAt], unit);
   }
 
   ofOrganization(organizationId: string): Promise<User[]> {
@@ -103,8 +140,10 @@ export class UsersRepository {
   }
 
   /** Writes everything that can change; the e-mail address and the name cannot. */
-  async update({ id, role, status, passwordHash, totpSecret, totpLastStep, updatedAt, lastSignInAt }: User, unit: Unit): Promise<void> {
-    await this.database.rows(UPDATE, [id, role, status, passwordHash, totpSecret, totpLastStep, updatedAt, lastSignInAt], unit);
+  async update(user: User, unit: Unit): Promise<void> {
+    const { id, role, status, accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes, updatedAt, lastSignInAt } = user;
+    const values = [id, role, status, accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes, updatedAt, lastSignInAt];
+    await this.database.rows(UPDATE, values, unit);
   }
 
   async replaceInvitation(invitation: UserInvitation, unit: Unit): Promise<void> {

@@ -4,23 +4,13 @@ import { changesBetween } from '../../kernel/changes.js';
 import { Clock } from '../../kernel/time.js';
 import { type ChangeContext, changeContext, type Actor } from '../../kernel/context.js';
 import { type InTransaction, UnitOfWork } from '../../store/database/unit-of-work.js';
-import { isUuid } from '../../kernel/ids.js';
 import { Passwords } from './sign-in/passwords.js';
-import { SecondFactor } from './sign-in/second-factor.js';
 import { managerOf, requireManager, type Manager } from './member-rules.js';
 import { factsOf, type UserFacts } from './user-facts.js';
 import { UserDto } from './user.dto.js';
-import type { User } from './user.entity.js';
+import { noCredentials, type User } from './user.entity.js';
 import { aNewUser, emailKeyOf, explainDuplicate, lastOwner, userNotFound, type NewUser } from './user-rules.js';
 import { UsersRepository } from './users.repository.js';
-
-/** The secret is shown once. Only the user's app needs it afterwards. */
-export interface IssuedSecondFactor {
-  readonly user: UserFacts;
-  readonly secret: string;
-  /** The content of a QR code for an authenticator app. */
-  readonly uri: string;
-}
 
 type ManagingContext = InTransaction<ChangeContext> & { readonly manager: Manager };
 
@@ -32,7 +22,6 @@ export class UsersService {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
-    private readonly secondFactor: SecondFactor,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
@@ -50,12 +39,12 @@ export class UsersService {
 
   /** The user with this id, also one without access. Throws if there never was one. */
   async get(id: string): Promise<UserFacts> {
-    return factsOf(await this.row(id));
+    return factsOf(await this.users.existing(id));
   }
 
   /** One of the users that `list` shows. */
   async member(organizationId: string, id: string): Promise<UserFacts> {
-    const user = await this.row(id);
+    const user = await this.users.existing(id);
     if (user.organizationId !== organizationId || user.status === 'removed') throw userNotFound(id);
     return factsOf(user);
   }
@@ -69,8 +58,8 @@ export class UsersService {
   /** The active users with an e-mail address: in one organization if its slug is given, or else in the first two that they belong to. */
   async withEmail(email: string, slug = ''): Promise<UserFacts[]> {
     const emailKey = emailKeyOf(email);
-    const organizations = await this.users.organizationsOf(emailKey, slug);
-    const found = await Promise.all(organizations.map((id) => this.users.byEmail(id, emailKey)));
+    const organizations = (await this.users.organizationsOf(emailKey, slug)).slice(0, 2);
+    const found = await Promise.all(organizations.map(({ organizationId }) => this.users.byEmail(organizationId, emailKey)));
     return found.flatMap((user) => (user ? factsOf(user) : []));
   }
 
@@ -93,7 +82,7 @@ export class UsersService {
       if (user.status === 'removed') return factsOf(user);
       if (isLastOwner) throw lastOwner();
       await this.users.endInvitation(user.id, ctx.unit);
-      return this.save(ctx, 'user.removed', user, { ...user, status: 'removed', passwordHash: null, totpSecret: null, totpLastStep: null });
+      return this.save(ctx, 'user.removed', user, { ...user, status: 'removed', ...noCredentials(user.id) });
     });
   }
 
@@ -108,24 +97,13 @@ export class UsersService {
     });
   }
 
-  /** Signing in then needs a code as well. Replaces an earlier secret. */
-  async enableTotp(actor: Actor, id: string): Promise<IssuedSecondFactor> {
-    const { encrypted, ...shown } = this.secondFactor.make(await this.row(id));
-    const user = await this.setTotp(actor, id, 'user.totp_enabled', encrypted);
-    return { user, ...shown };
-  }
-
-  disableTotp(actor: Actor, id: string): Promise<UserFacts> {
-    return this.setTotp(actor, id, 'user.totp_disabled', null);
-  }
-
   /** Locks the owners and the user: two owners cannot remove or demote each other at the same time. */
   private async manage(
     actor: Actor,
     id: string,
     work: (ctx: ManagingContext, managed: { user: User; isLastOwner: boolean }) => Promise<UserFacts>,
   ): Promise<UserFacts> {
-    const { organizationId } = await this.row(id);
+    const { organizationId } = await this.users.existing(id);
     const manager = await managerOf(this.users, actor);
     return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
       const owners = await this.users.lockOwners(organizationId, ctx.unit);
@@ -135,26 +113,10 @@ export class UsersService {
     });
   }
 
-  private async setTotp(actor: Actor, id: string, action: AuditAction, totpSecret: Buffer | null): Promise<UserFacts> {
-    const { organizationId } = await this.row(id);
-    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
-      const user = await this.users.lock(id, ctx.unit);
-      if (!user || user.status === 'removed') throw userNotFound(id);
-      if (user.totpSecret === null && totpSecret === null) return factsOf(user);
-      return this.save(ctx, action, user, { ...user, totpSecret, totpLastStep: null });
-    });
-  }
-
   private async save(ctx: InTransaction<ChangeContext>, action: AuditAction, before: User, changed: User): Promise<UserFacts> {
     const after = { ...changed, updatedAt: this.clock.timestamp() };
     await this.users.update(after, ctx.unit);
     this.audit.record(ctx, { action, resourceId: after.id, changes: changesBetween(factsOf(before), factsOf(after)) });
     return factsOf(after);
-  }
-
-  private async row(id: string): Promise<User> {
-    const user = isUuid(id) ? await this.users.byId(id) : undefined;
-    if (!user) throw userNotFound(id);
-    return user;
   }
 }

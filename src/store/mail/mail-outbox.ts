@@ -36,6 +36,8 @@ const TAKE: Statement = {
 };
 const REMOVE: Statement = { name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1 AND organization_id = $2' };
 
+type Queued = Pick<Mail, 'to' | 'subject' | 'text'> & { readonly html?: string | null };
+
 /** Mails that are written in the transaction of what they tell about, and sent after it. */
 @Injectable()
 export class MailOutbox {
@@ -49,9 +51,9 @@ export class MailOutbox {
   ) {}
 
   /** No crash loses the mail. If one comes right after it was sent, it is sent again, with the same Message-ID. */
-  queue({ unit, organizationId }: InTransaction<ChangeContext>, { to, subject, text }: Mail): void {
+  queue({ unit, organizationId }: InTransaction<ChangeContext>, { to, subject, text, html = null }: Queued): void {
     const now = this.clock.timestamp();
-    const mail = { id: newId(), organizationId, recipient: to, subject, text, attempts: 0, createdAt: now, nextAttemptAt: now };
+    const mail = { id: newId(), organizationId, recipient: to, subject, text, html, attempts: 0, createdAt: now, nextAttemptAt: now };
     unit.lastWrites.push(insertion(OutgoingMail, mail));
     unit.afterCommit.push(() => this.wakeUps.wake(SEND_JOB));
   }
@@ -72,8 +74,8 @@ export class MailOutbox {
     }
   }
 
-  private async deliver({ id, organizationId, recipient: to, subject, text, attempts, createdAt }: OutgoingMail): Promise<void> {
-    const mail = { to, subject, text, messageId: `<${id}@${new URL(this.settings.publicUrl).hostname}>` };
+  private async deliver({ id, organizationId, recipient: to, subject, text, html, attempts, createdAt }: OutgoingMail): Promise<void> {
+    const mail = { to, subject, text, ...(html !== null && { html }), messageId: `<${id}@${new URL(this.settings.publicUrl).hostname}>` };
     try {
       if (!(await this.sender.send(mail))) await this.sender.write(mail, id);
     } catch (error) {

@@ -2,6 +2,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same words for mail programs that show HTML. */
+  readonly html?: string;
   /** The same each time a mail is sent, so that mail programs show a repeated one once. */
   readonly messageId?: string;
 }

@@ -13,6 +13,7 @@ export class OutgoingMail {
   @TextColumn() subject: string;
   /** May have a link that works until it is used, such as that of an invitation. */
   @NotExported() @TextColumn() text: string;
+  @NotExported() @TextColumn({ nullable: true }) html: string | null;
   /** Those that were begun. */
   @IntegerColumn() attempts: number;
   @TimestampColumn() createdAt: string;

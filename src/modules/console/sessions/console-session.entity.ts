@@ -1,5 +1,6 @@
 import { Entity, Index } from 'typeorm';
 import { BytesColumn, IdColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import type { SignedInBy } from '../../../api/console/page-context.js';
 import { PartOf, TableNotExported } from '../../../store/tenant/organization-tables.js';
 
 /** A browser that somebody is signed in with. Its cookie is a credential, so only the hash of it is stored. */
@@ -13,6 +14,8 @@ export class ConsoleSession {
   @IdColumn() id: string;
   @UuidColumn() userId: string;
   @BytesColumn() tokenHash: Buffer;
+  /** What the session was begun with. */
+  @TextColumn({ default: 'password' }) signedInBy: SignedInBy;
   @TextColumn() ipAddress: string;
   @TextColumn() userAgent: string;
   @TimestampColumn() createdAt: string;

@@ -3,7 +3,7 @@ import { Database, type Statement } from '../../../store/database/database.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
 import { entityColumns, insertSql, selectList, valuesOf } from '../../../store/database/sql.js';
 import { ConsoleSession } from './console-session.entity.js';
-import { SignInLink } from './sign-in-link.entity.js';
+import { SignInLink, type LinkPurpose } from './sign-in-link.entity.js';
 
 const SESSION = entityColumns(ConsoleSession);
 const LINK = entityColumns(SignInLink);
@@ -11,9 +11,9 @@ const BY_TOKEN: Statement = {
   name: 'console_sessions.by_token',
   text: `SELECT ${selectList(SESSION)} FROM console_sessions WHERE token_hash = $1 AND expires_at > $2 AND last_seen_at > $3`,
 };
-const OF_USER: Statement = {
-  name: 'console_sessions.of_user',
-  text: `SELECT ${selectList(SESSION)} FROM console_sessions WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3
+const OF_USERS: Statement = {
+  name: 'console_sessions.of_users',
+  text: `SELECT ${selectList(SESSION)} FROM console_sessions WHERE user_id = ANY($1) AND expires_at > $2 AND last_seen_at > $3
     ORDER BY last_seen_at DESC`,
 };
 const INSERT: Statement = { name: 'console_sessions.insert', text: insertSql(SESSION) };
@@ -27,10 +27,13 @@ const SEE: Statement = {
   name: 'console_sessions.see',
   text: 'UPDATE console_sessions SET last_seen_at = $2, ip_address = $3 WHERE id = $1 AND last_seen_at < $2',
 };
-const DELETE: Statement = { name: 'console_sessions.delete', text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = $2' };
+const DELETE: Statement = {
+  name: 'console_sessions.delete',
+  text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = ANY($2)',
+};
 const DELETE_OTHERS: Statement = {
   name: 'console_sessions.delete_others',
-  text: 'DELETE FROM console_sessions WHERE user_id = $1 AND id <> $2 RETURNING id',
+  text: 'DELETE FROM console_sessions WHERE user_id = ANY($1) AND id <> $2 RETURNING id',
 };
 const EXPIRE: Statement = {
   name: 'console_sessions.expire',
@@ -39,13 +42,19 @@ const EXPIRE: Statement = {
 const INSERT_LINK: Statement = { name: 'sign_in_links.insert', text: insertSql(LINK) };
 const LINK_OF: Statement = {
   name: 'sign_in_links.find',
-  text: 'SELECT user_id AS "userId" FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2',
+  text: 'SELECT user_id AS "userId" FROM sign_in_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3',
 };
 const USE_LINK: Statement = {
   name: 'sign_in_links.use',
-  text: 'DELETE FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2 RETURNING user_id',
+  text: 'DELETE FROM sign_in_links WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING user_id',
+};
+const END_LINKS: Statement = {
+  name: 'sign_in_links.end',
+  text: 'DELETE FROM sign_in_links WHERE user_id = ANY($1)',
 };
 const EXPIRE_LINKS: Statement = { name: 'sign_in_links.expire', text: 'DELETE FROM sign_in_links WHERE expires_at <= $1' };
+
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Found by the hash of a token, before anybody knows whose it is. */
 @Injectable()
@@ -56,8 +65,8 @@ export class SessionsRepository {
     return (await this.database.shortRead<ConsoleSession>(BY_TOKEN, [tokenHash, now, seenAfter]))[0];
   }
 
-  ofUser(userId: string, now: string, seenAfter: string): Promise<ConsoleSession[]> {
-    return this.database.rows<ConsoleSession>(OF_USER, [userId, now, seenAfter]);
+  ofUsers(userIds: readonly string[], now: string, seenAfter: string): Promise<ConsoleSession[]> {
+    return this.database.rows<ConsoleSession>(OF_USERS, [userIds, now, seenAfter]);
   }
 
   async insert(session: ConsoleSession, kept: number): Promise<void> {
@@ -69,12 +78,13 @@ export class SessionsRepository {
     await this.database.rows(SEE, [id, now, ipAddress]);
   }
 
-  async delete(id: string, userId: string): Promise<void> {
-    await this.database.rows(DELETE, [id, userId]);
+  async delete(id: string, userIds: readonly string[]): Promise<void> {
+    await this.database.rows(DELETE, [id, userIds]);
   }
 
-  async deleteOthers(userId: string, id: string): Promise<number> {
-    return (await this.database.rows(DELETE_OTHERS, [userId, id])).length;
+  /** Without an id, all. */
+  async deleteOthers(userIds: readonly string[], id = NIL, unit?: Unit): Promise<number> {
+    return (await this.database.rows(DELETE_OTHERS, [userIds, id], unit)).length;
   }
 
   /** Returns how many there were, at most `limit`. */
@@ -87,12 +97,17 @@ export class SessionsRepository {
     await this.database.rows(INSERT_LINK, valuesOf(LINK, link), unit);
   }
 
-  async userOfLink(tokenHash: Buffer, now: string): Promise<string | undefined> {
-    return (await this.database.shortRead<{ userId: string }>(LINK_OF, [tokenHash, now]))[0]?.userId;
+  async userOfLink(purpose: LinkPurpose, tokenHash: Buffer, now: string): Promise<string | undefined> {
+    return (await this.database.shortRead<{ userId: string }>(LINK_OF, [tokenHash, purpose, now]))[0]?.userId;
   }
 
   /** Uses the link up. false if somebody else was faster. */
-  async useLink(tokenHash: Buffer, now: string, unit: Unit): Promise<boolean> {
-    return (await this.database.rows(USE_LINK, [tokenHash, now], unit)).length > 0;
+  async useLink(purpose: LinkPurpose, tokenHash: Buffer, now: string, unit: Unit): Promise<boolean> {
+    return (await this.database.rows(USE_LINK, [tokenHash, purpose, now], unit)).length > 0;
+  }
+
+  /** All links of these users, of any purpose. */
+  async endLinks(userIds: readonly string[], unit: Unit): Promise<void> {
+    await this.database.rows(END_LINKS, [userIds], unit);
   }
 }

@@ -1,17 +1,17 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
+import { ConsoleSessions, type OtherOrganization, type SignedIn, type SignedInBy } from '../../../api/console/page-context.js';
 import { newId } from '../../../kernel/ids.js';
-import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
+import type { Unit } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Job } from '../../../store/jobs/job.decorator.js';
-import { Secrets } from '../../../store/secrets/secrets.js';
 import { OrganizationService } from '../../organization/index.js';
-import { UsersService } from '../../users/index.js';
+import { Accounts, UsersService, type UserFacts } from '../../users/index.js';
 import type { ConsoleSession } from './console-session.entity.js';
+import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** A session ends after this time without a page, and at the latest after the second one. */
@@ -26,6 +26,13 @@ const SESSIONS_MAX = 20;
 const USER_AGENT_MAX = 300;
 
 export const SIGN_IN_PATH = '/console/sign-in';
+/** Sign-in does not depend on the environment, and people begin with test data. */
+const SECOND_FACTOR_PATH = '/console/test/security/second-factor';
+
+/** Somebody who is signed in, with their users in other organizations. */
+type Person = Pick<SignedIn, 'user' | 'others'>;
+
+export const userIdsOf = ({ user, others }: Person): string[] => [user.id, ...others.map(({ userId }) => userId)];
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -33,21 +40,16 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 @Injectable()
 @Implements(ConsoleSessions)
 export class SessionsService implements ConsoleSessions {
-  /** Browsers accept a cookie with this prefix only from the host itself, over https. */
-  private readonly cookie: string;
-  private readonly isSecure: boolean;
-
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly users: UsersService,
+    private readonly accounts: Accounts,
     private readonly organizations: OrganizationService,
-    private readonly secrets: Secrets,
+    private readonly cookie: SessionCookie,
     private readonly clock: Clock,
-    settings: Settings,
-  ) {
-    this.isSecure = settings.baseUrl?.startsWith('https:') ?? false;
-    this.cookie = this.isSecure ? '__Host-claims_session' : 'claims_session';
-  }
+  ) {}
+
+  readonly secondFactorPath = SECOND_FACTOR_PATH;
 
   signInPath(next: string): string {
     return next === '' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`;
@@ -57,25 +59,44 @@ export class SessionsService implements ConsoleSessions {
     const session = await this.sessionOf(request);
     const user = session && (await this.users.byId(session.userId));
     if (!session || !user) return undefined;
-    const { id, name, slug, plan, status, timeZone } = await this.organizations.byId(user.organizationId);
+    const { signedInBy } = session;
+    const [organization, others] = await Promise.all([
+      this.organizations.byId(user.organizationId),
+      signedInBy === 'single_sign_on' ? [] : this.others(user),
+    ]);
+    const { id, name, slug, plan, status, timeZone, requireSecondFactor } = organization;
     this.see(session, request.ip);
     const { email, role } = user;
     return {
       sessionId: session.id,
       user: { id: user.id, name: user.name, email, role },
       organization: { id, name, slug, plan, status, timeZone },
-      csrf: this.csrfOf(session),
+      signedInBy,
+      others,
+      lacksSecondFactor: requireSecondFactor && !user.totp && signedInBy !== 'single_sign_on',
+      csrf: this.cookie.csrfOf(session.tokenHash),
     };
   }
 
+  /** The same person in other organizations. */
+  private async others(user: UserFacts): Promise<OtherOrganization[]> {
+    const others = (await this.accounts.usersOf(user.accountId)).filter(({ id }) => id !== user.id);
+    if (others.length === 0) return [];
+    const names = new Map(
+      (await this.organizations.namesOf(others.map(({ organizationId }) => organizationId))).map((one) => [one.id, one.name]),
+    );
+    return others.map(({ id, organizationId }) => ({ userId: id, name: names.get(organizationId) ?? '' }));
+  }
+
   /** Always a new session: nobody can prepare one for somebody else. */
-  async begin(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+  async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignedInBy): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.timestamp();
     const session: ConsoleSession = {
       id: newId(),
       userId,
       tokenHash: hashOf(token),
+      signedInBy,
       ipAddress: request.ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX),
       createdAt: now,
@@ -83,26 +104,41 @@ export class SessionsService implements ConsoleSessions {
       expiresAt: this.later(LONGEST_MS),
     };
     await this.sessions.insert(session, SESSIONS_MAX);
-    this.setCookie(reply, token, LONGEST_MS / 1000);
+    this.cookie.set(reply, token, LONGEST_MS / 1000);
   }
 
-  list(userId: string): Promise<ConsoleSession[]> {
-    return this.sessions.ofUser(userId, this.clock.timestamp(), this.later(-IDLE_MS));
+  /** Goes on as another user of the same account. false if there is none, or not without signing in again. */
+  async switchTo(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn, userId: string): Promise<boolean> {
+    if (!signedIn.others.some((other) => other.userId === userId)) return false;
+    await this.end(reply, signedIn);
+    await this.begin(request, reply, userId, signedIn.signedInBy);
+    return true;
   }
 
-  async end(reply: FastifyReply, { sessionId, user }: Pick<SignedIn, 'sessionId'> & { user: { id: string } }): Promise<void> {
-    await this.sessions.delete(sessionId, user.id);
-    this.setCookie(reply, '', 0);
+  /** The sessions of a person, in all their organizations. */
+  list(person: Person): Promise<ConsoleSession[]> {
+    return this.sessions.ofUsers(userIdsOf(person), this.clock.timestamp(), this.later(-IDLE_MS));
   }
 
-  /** Ends one session of a user, in this browser or another one. */
-  endOne(userId: string, sessionId: string): Promise<void> {
-    return this.sessions.delete(sessionId, userId);
+  async end(reply: FastifyReply, { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>): Promise<void> {
+    await this.sessions.delete(sessionId, [user.id]);
+    this.cookie.set(reply, '', 0);
   }
 
-  /** Ends all sessions of a user but this one. Returns how many there were. */
-  endOthers(userId: string, sessionId: string): Promise<number> {
-    return this.sessions.deleteOthers(userId, sessionId);
+  /** Ends one session of a person, in this browser or another one. */
+  endOne(person: Person, sessionId: string): Promise<void> {
+    return this.sessions.delete(sessionId, userIdsOf(person));
+  }
+
+  /** Ends all sessions of a person but this one. Returns how many there were. */
+  endOthers(person: Person & Pick<SignedIn, 'sessionId'>): Promise<number> {
+    return this.sessions.deleteOthers(userIdsOf(person), person.sessionId);
+  }
+
+  /** Ends what was begun with a password that has changed: all sessions but one, and all links. */
+  async endAfterChange(userIds: readonly string[], unit: Unit, sessionId?: string): Promise<void> {
+    await this.sessions.deleteOthers(userIds, sessionId, unit);
+    await this.sessions.endLinks(userIds, unit);
   }
 
   @Job({ id: 'console.expire', summary: 'Removes sessions and sign-in links of the console that have expired.', everyMs: 600_000 })
@@ -110,8 +146,8 @@ export class SessionsService implements ConsoleSessions {
     while ((await this.sessions.expire(this.clock.timestamp(), ROWS_PER_DELETE)) === ROWS_PER_DELETE);
   }
 
-  private async sessionOf({ headers }: FastifyRequest): Promise<ConsoleSession | undefined> {
-    const token = new RegExp(`(?:^|; )${this.cookie}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
+  private async sessionOf(request: FastifyRequest): Promise<ConsoleSession | undefined> {
+    const token = this.cookie.tokenIn(request);
     return token === undefined ? undefined : this.sessions.byToken(hashOf(token), this.clock.timestamp(), this.later(-IDLE_MS));
   }
 
@@ -120,15 +156,6 @@ export class SessionsService implements ConsoleSessions {
     const now = this.clock.now();
     if (now.getTime() - Date.parse(lastSeenAt) < SEEN_EVERY_MS) return;
     this.sessions.see(id, now.toISOString(), address).catch(() => undefined);
-  }
-
-  private csrfOf({ tokenHash }: ConsoleSession): string {
-    return createHmac('sha256', this.secrets.keysFor('console forms')[0]!).update(tokenHash).digest('base64url');
-  }
-
-  private setCookie(reply: FastifyReply, value: string, seconds: number): void {
-    const secure = this.isSecure ? '; Secure' : '';
-    reply.header('Set-Cookie', `${this.cookie}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`);
   }
 
   private later(ms: number): string {

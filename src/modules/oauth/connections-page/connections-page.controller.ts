@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_HEADERS } from '../../../api/http/pages/page.js';
-import { readForm } from '../../../api/http/pages/read-form.js';
+import { isOfAnotherSite, readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { OrganizationService } from '../../organization/index.js';
@@ -37,8 +37,7 @@ export class ConnectionsPageController {
   @Post()
   async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
-    // Browsers say when a form of another site was sent.
-    if (!['same-origin', undefined].includes(request.headers['sec-fetch-site'])) return back(reply);
+    if (isOfAnotherSite(request)) return back(reply);
     const action = form.get('do');
     if (action === 'sign-in') return this.signIn(request, reply, form);
     const signedIn = await this.session.of(request);

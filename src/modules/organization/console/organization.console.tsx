@@ -54,6 +54,11 @@ export class OrganizationConsole {
     );
   }
 
+  @Action({ route: 'POST /second-factor', role: 'owner' })
+  requireSecondFactor(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.save(ctx, { requireSecondFactor: ctx.form.isChecked('requireSecondFactor') });
+  }
+
   private async save(ctx: PageContext, change: OrganizationChange): Promise<Answer> {
     await this.organizations.change(ctx.actor, ctx.organizationId, change);
     return goTo(pathOf(ctx, SECTION), 'The organization was changed.');

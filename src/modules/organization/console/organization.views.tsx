@@ -19,6 +19,7 @@ const timeZonesWith = (current: string): Choice[] =>
 
 export function OrganizationView({ ctx, organization }: { ctx: PageContext; organization: OrganizationDto }) {
   const { id, name, slug, plan, country, timeZone, billingCycleAnchor, redactCounterparties, limits, createdAt, updatedAt } = organization;
+  const { requireSecondFactor } = organization;
   return (
     <>
       <Facts
@@ -33,6 +34,7 @@ export function OrganizationView({ ctx, organization }: { ctx: PageContext; orga
             'Counterparties',
             redactCounterparties ? 'Replaced by tokens unless recognised as organisations' : 'Readable unless recognised as people',
           ],
+          ['Second factor', requireSecondFactor ? 'Required for all members' : 'Up to each member'],
           ['Id', <code>{id}</code>],
           ['Created', <Time ctx={ctx} at={createdAt} />],
           ['Changed', <Time ctx={ctx} at={updatedAt} />],
@@ -72,12 +74,13 @@ function Limits({ limits }: { limits: OrganizationLimitsDto }) {
   );
 }
 
-export const valuesOf = ({ name, country, timeZone, billingCycleAnchor, redactCounterparties }: Organization) => ({
+export const valuesOf = ({ name, country, timeZone, billingCycleAnchor, redactCounterparties, requireSecondFactor }: Organization) => ({
   name,
   country,
   timeZone,
   billingCycleAnchor,
   redactCounterparties: redactCounterparties ? 'yes' : null,
+  requireSecondFactor: requireSecondFactor ? 'yes' : null,
 });
 
 export function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext; profile: FormState; billing: FormState }) {
@@ -112,6 +115,15 @@ export function OrganizationForms({ ctx, profile, billing }: { ctx: PageContext;
               type="date"
               required
               hint="Billing periods start on this day of the month, or on the last day of a shorter month."
+            />
+          </ConsoleForm>
+          <h2>Signing in</h2>
+          <ConsoleForm ctx={ctx} state={billing} action={pathOf(ctx, 'organization', 'second-factor')} submit="Save">
+            <CheckField
+              state={billing}
+              name="requireSecondFactor"
+              label="Require a second factor of all members"
+              hint="Whoever has none sets it up with their next page, before they see anything else."
             />
           </ConsoleForm>
         </section>

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Clock } from '../../../kernel/time.js';
 import { changeContext } from '../../../kernel/context.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { UnitOfWork, type Unit } from '../../../store/database/unit-of-work.js';
 import { OrganizationService } from '../../organization/index.js';
 import { hashToken } from './invitation-token.js';
 import { Passwords } from '../sign-in/passwords.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
+import type { Credentials, User } from '../user.entity.js';
 import { actorOf } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
 
@@ -44,17 +45,43 @@ export class AcceptanceService {
   }
 
   /** Lets the user sign in. Undefined as in `find`. An invalid password does not use up the invitation. */
-  async accept(token: string, password: string, { address, requestId }: CallOrigin): Promise<UserFacts | undefined> {
-    const tokenHash = hashToken(token);
-    const invited = await this.users.invited(tokenHash, this.clock.timestamp());
+  async accept(token: string, password: string, origin: CallOrigin): Promise<UserFacts | undefined> {
+    const invited = await this.users.invited(hashToken(token), this.clock.timestamp());
     if (!invited) return undefined;
     const passwordHash = await this.passwords.hash(password, invited.email);
+    return this.admit(token, invited, origin, () => Promise.resolve({ ...invited, passwordHash }));
+  }
+
+  /** The same for somebody who has an account with the same e-mail address, and is signed in to it: they keep its credentials. */
+  async join(token: string, memberId: string, origin: CallOrigin): Promise<UserFacts | undefined> {
+    const invited = await this.users.invited(hashToken(token), this.clock.timestamp());
+    if (!invited) return undefined;
+    return this.admit(token, invited, origin, async (unit) => {
+      const { accountId } = await this.users.existing(memberId);
+      const member = (await this.users.lockAccount(accountId, unit)).find(({ id }) => id === memberId);
+      return member?.status === 'active' && member.emailKey === invited.emailKey ? member : undefined;
+    });
+  }
+
+  private admit(
+    token: string,
+    invited: User,
+    { address, requestId }: CallOrigin,
+    credentials: (unit: Unit) => Promise<Credentials | undefined>,
+  ): Promise<UserFacts | undefined> {
     const context = { ...changeContext(invited.organizationId, actorOf(invited)), ipAddress: address, requestId };
     return this.unitOfWork.run(context, async (ctx) => {
+      const given = await credentials(ctx.unit);
       const user = (await this.users.lock(invited.id, ctx.unit))!;
       const now = this.clock.timestamp();
-      if (!(await this.users.useInvitation(tokenHash, now, ctx.unit))) return undefined;
-      const accepted = { ...user, status: 'active' as const, passwordHash, updatedAt: now };
+      if (!given || !(await this.users.useInvitation(hashToken(token), now, ctx.unit))) return undefined;
+      const { accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes } = given;
+      const accepted: User = {
+        ...user,
+        ...{ accountId, passwordHash, totpSecret, totpLastStep, recoveryCodes },
+        status: 'active',
+        updatedAt: now,
+      };
       await this.users.update(accepted, ctx.unit);
       this.audit.record(ctx, {
         action: 'user.accepted',

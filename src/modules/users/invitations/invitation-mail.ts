@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { letter } from '../../../api/mail/letter.js';
 import type { ChangeContext } from '../../../kernel/context.js';
 import { API_NAME } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
@@ -24,15 +25,14 @@ export class InvitationMail {
    * Returns whether the mail will be sent. It is part of the transaction, so nobody gets a link that does not work. Without a way to
    * send mail nothing is queued: whoever invites passes the link on.
    */
-  queue(ctx: InTransaction<ChangeContext>, to: string, link: string): boolean {
+  queue(ctx: InTransaction<ChangeContext>, to: string, organizationName: string, link: string): boolean {
     if (!this.sender.sendsMail) return false;
-    const text = `You are invited to ${API_NAME}. Choose your password within ${INVITATION_DAYS} days:
-
-${link}
-
-The link works once. If you did not expect this mail, you can ignore it.
-`;
-    this.outbox.queue(ctx, { to, subject: `Your invitation to ${API_NAME}`, text });
+    const invitation = letter(`Your invitation to ${API_NAME}`, [
+      `You are invited to ${organizationName} at ${API_NAME}. Accept within ${INVITATION_DAYS} days:`,
+      { label: 'Accept the invitation', href: link },
+      'The link works once. If you did not expect this mail, you can ignore it.',
+    ]);
+    this.outbox.queue(ctx, { to, ...invitation });
     return true;
   }
 }

@@ -1,36 +1,35 @@
 import type { Page } from '../../../api/http/pages/page.js';
+import { NewPasswordFields } from '../new-password-fields.js';
 import type { OpenInvitation } from './acceptance.service.js';
 
-/** The form for a password. `problem` says what is wrong with the one that was sent. */
-export function choosePasswordPage({ email, organizationName }: OpenInvitation, problem?: string): Page {
-  const state = problem === undefined ? {} : { 'aria-invalid': 'true' as const, autoFocus: true };
+/** Whoever has an account goes on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
+export function choosePasswordPage({ email, organizationName }: OpenInvitation, signInPath: string | undefined, problem?: string): Page {
   const body = (
     <>
       <p>You have been invited. Choose a password to sign in with.</p>
-      {problem === undefined ? null : (
-        <p class="error" id="problem" role="alert">
-          {problem}
+      {signInPath === undefined ? null : (
+        <p class="hint">
+          Do you sign in here for another organization already? <a href={signInPath}>Sign in first</a>, and keep your password.
         </p>
       )}
+      <NewPasswordFields email={email} problem={problem} submit="Set the password" />
+    </>
+  );
+  return { title: `Join ${organizationName}`, body };
+}
+
+/** For somebody who is signed in with the e-mail address that was invited. */
+export function joinPage({ email, organizationName }: OpenInvitation, csrf: string): Page {
+  const body = (
+    <>
+      <p>
+        You are signed in as <strong>{email}</strong>, and join with this account: one password for both organizations.
+      </p>
       <form method="post">
-        <label for="email">E-mail</label>
-        <input id="email" type="email" autoComplete="username" value={email} readOnly />
-        <label for="password">Password</label>
-        <p class="hint" id="hint">
-          12 to 128 characters, and not your e-mail address.
-        </p>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          aria-describedby={problem === undefined ? 'hint' : 'problem hint'}
-          {...state}
-        />
-        <label for="repeated">Repeat the password</label>
-        <input id="repeated" name="repeated" type="password" autoComplete="new-password" required />
-        <button type="submit">Set the password</button>
+        <input type="hidden" name="csrf" value={csrf} />
+        <button name="do" value="join">
+          Join
+        </button>
       </form>
     </>
   );
@@ -40,6 +39,15 @@ export function choosePasswordPage({ email, organizationName }: OpenInvitation, 
 export const acceptedPage = (): Page => ({
   title: 'Your password is set',
   body: <p>You can now sign in with your e-mail address and this password. You can close this page.</p>,
+});
+
+export const joinedPage = (): Page => ({
+  title: 'You have joined',
+  body: (
+    <p>
+      <a href="/console">Open the console</a>. The menu at your name takes you from one organization to the other.
+    </p>
+  ),
 });
 
 export const noInvitationPage = (): Page => ({

@@ -1,23 +1,36 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOwnForm } from '../../../api/console/checks.js';
+import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { page, PAGE_HEADERS, type Page } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
-import { AcceptanceService } from './acceptance.service.js';
-import { acceptedPage, choosePasswordPage, noInvitationPage } from './invitation-pages.js';
+import { Ports } from '../../../store/discovery/ports.js';
+import { emailKeyOf } from '../user-rules.js';
+import { AcceptanceService, type OpenInvitation } from './acceptance.service.js';
+import { acceptedPage, choosePasswordPage, joinedPage, joinPage, noInvitationPage } from './invitation-pages.js';
 
 const WHY = 'The page where an invited user chooses a password. They have no credential yet: the token in the address identifies them.';
 
 @Controller('invitations')
 export class InvitationsController {
-  constructor(private readonly acceptance: AcceptanceService) {}
+  constructor(
+    private readonly acceptance: AcceptanceService,
+    private readonly ports: Ports,
+  ) {}
 
   @Protocol(WHY, 'pages')
   @Get(':token')
-  async show(@Param('token') token: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async show(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const invitation = await this.acceptance.find(token);
-    return invitation ? answer(reply, 200, choosePasswordPage(invitation)) : answer(reply, 404, noInvitationPage());
+    if (!invitation) return answer(reply, 404, noInvitationPage());
+    const invited = await this.invitedIn(request, invitation);
+    return answer(reply, 200, invited ? joinPage(invitation, invited.csrf) : choosePasswordPage(invitation, this.signInPath(request)));
   }
 
   @Protocol(WHY, 'pages')
@@ -30,17 +43,38 @@ export class InvitationsController {
     const invitation = await this.acceptance.find(token);
     if (!invitation) return answer(reply, 404, noInvitationPage());
     const form = await readForm(request);
+    const call = { address: request.ip, requestId: request.id };
+    if (form.get('do') === 'join') {
+      const invited = await this.invitedIn(request, invitation);
+      if (!invited || !isOwnForm(request.headers, invited, form)) return this.show(token, request, reply);
+      const joined = await this.acceptance.join(token, invited.user.id, call);
+      return joined ? answer(reply, 200, joinedPage()) : answer(reply, 404, noInvitationPage());
+    }
+    const again = (problem: string): string => answer(reply, 400, choosePasswordPage(invitation, this.signInPath(request), problem));
     const password = form.get('password') ?? '';
-    if (password !== form.get('repeated')) return answer(reply, 400, choosePasswordPage(invitation, 'The two passwords do not match.'));
+    if (password !== form.get('repeated')) return again('The two passwords do not match.');
     try {
-      const user = await this.acceptance.accept(token, password, { address: request.ip, requestId: request.id });
+      const user = await this.acceptance.accept(token, password, call);
       return user ? answer(reply, 200, acceptedPage()) : answer(reply, 404, noInvitationPage());
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-      return answer(reply, 400, choosePasswordPage(invitation, `The ${error.detail}`));
+      return again(`The ${error.detail}`);
     }
   }
+
+  /** Whoever is signed in with this browser, if they are the person who was invited. */
+  private async invitedIn(request: FastifyRequest, { email }: OpenInvitation): Promise<SignedIn | undefined> {
+    const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
+    const isInvited = signedIn && signedIn.signedInBy !== 'single_sign_on' && isSameAddress(signedIn.user.email, email);
+    return isInvited ? signedIn : undefined;
+  }
+
+  private signInPath({ url }: FastifyRequest): string | undefined {
+    return this.ports.only(ConsoleSessions)?.signInPath(url);
+  }
 }
+
+const isSameAddress = (a: string, b: string): boolean => emailKeyOf(a) === emailKeyOf(b);
 
 function answer(reply: FastifyReply, status: number, shown: Page): string {
   void reply.status(status).headers(PAGE_HEADERS);

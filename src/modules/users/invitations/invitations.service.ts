@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/time.js';
 import { type ChangeContext, changeContext, type Actor } from '../../../kernel/context.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
+import { OrganizationService } from '../../organization/index.js';
 import { managerOf, requireManager, type Manager } from '../member-rules.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
 import { aNewUser, alreadyExists, explainDuplicate, type NewUser } from '../user-rules.js';
@@ -26,6 +27,7 @@ export interface Invitation {
 export class InvitationsService {
   constructor(
     private readonly users: UsersRepository,
+    private readonly organizations: OrganizationService,
     private readonly unitOfWork: UnitOfWork,
     private readonly events: Events,
     private readonly mail: InvitationMail,
@@ -40,11 +42,12 @@ export class InvitationsService {
     const { organizationId } = wanted;
     const manager = await managerOf(this.users, actor);
     const link = this.mail.linkFor(token);
+    const organization = await this.organizations.byId(organizationId);
     return this.unitOfWork.run({ ...changeContext(organizationId, actor), emits: [UserInvited] }, async (ctx) => {
       const { before, after } = await this.save(ctx, manager, aNewUser(wanted, createdAt));
       await this.users.replaceInvitation({ userId: after.id, organizationId, tokenHash: hashToken(token), expiresAt, createdAt }, ctx.unit);
       this.events.appendToAll(ctx, UserInvited, { before: before && UserDto.from(before), after: UserDto.from(after) });
-      return { user: factsOf(after), link, expiresAt, mailed: this.mail.queue(ctx, after.email, link) };
+      return { user: factsOf(after), link, expiresAt, mailed: this.mail.queue(ctx, after.email, organization.name, link) };
     });
   }
 

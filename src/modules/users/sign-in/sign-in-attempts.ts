@@ -3,6 +3,7 @@ import { RateLimiter } from '../../../api/limits/rate-limiter.js';
 import { callerOf } from '../../../kernel/addresses.js';
 import { type ChangeContext, changeContext } from '../../../kernel/context.js';
 import type { Tier } from '../../../kernel/plans.js';
+import type { Changes } from '../../../kernel/changes.js';
 import { digestOf } from '../../../kernel/text.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { ThrottledRecorder } from '../../../store/audit/throttled-recorder.js';
@@ -71,8 +72,11 @@ export class SignInAttempts {
     return taken.every(({ allowed }) => allowed);
   }
 
-  recordSuccess(ctx: InTransaction<ChangeContext>, { id }: User): void {
-    this.audit.record(ctx, { action: 'user.signed_in', resourceId: id, changes: {} });
+  /** `codesLeft`: recovery codes after it. One less than before says that one was used. */
+  recordSuccess(ctx: InTransaction<ChangeContext>, { id, recoveryCodes }: User, codesLeft: number): void {
+    const wasUsed = codesLeft < recoveryCodes.length;
+    const changes: Changes = wasUsed ? { recoveryCodes: { from: recoveryCodes.length, to: codesLeft } } : {};
+    this.audit.record(ctx, { action: 'user.signed_in', resourceId: id, changes });
   }
 
   recordFailure({ organizationId, emailKey, address, requestId }: Attempt, user: User | undefined, reason: Failure): void {

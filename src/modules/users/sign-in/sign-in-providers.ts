@@ -1,3 +1,4 @@
+import { Admission } from './admission.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
 import { SignInAttempts } from './sign-in-attempts.js';
@@ -7,4 +8,4 @@ import { SignInSteps } from './sign-in-steps.js';
 export { SignInService, SignInSteps };
 
 /** What checks passwords and codes. */
-export const SIGN_IN_PROVIDERS = [SignInService, SignInSteps, SignInAttempts, Passwords, SecondFactor];
+export const SIGN_IN_PROVIDERS = [SignInService, SignInSteps, SignInAttempts, Admission, Passwords, SecondFactor];

@@ -8,6 +8,7 @@ type Refused = Exclude<SignIn, { user: unknown }>['refused'];
 const REASONS: Record<Exclude<Refused, 'code_needed'>, string> = {
   credentials: 'The e-mail address or the password is wrong.',
   code_wrong: 'This code is wrong or has expired. Enter a new one.',
+  second_factor_missing: 'Your organization requires a second factor, and you have none yet. Sign in to the console first to set it up.',
   throttled: 'Too many attempts. Wait a few minutes and try again.',
 };
 const REASONS_ANYWHERE: typeof REASONS = {
@@ -16,7 +17,7 @@ const REASONS_ANYWHERE: typeof REASONS = {
 };
 const TOO_LATE = 'This took too long. Sign in again.';
 
-type Call = Pick<SignInRequest, 'address' | 'requestId'>;
+type Call = Pick<SignInRequest, 'address' | 'requestId' | 'setsUpSecondFactor'>;
 type Taken = { readonly user: UserFacts } | SignInState;
 
 /** Signs a user in by the fields of a form: first e-mail address and password, then the code if the user has a second factor. */

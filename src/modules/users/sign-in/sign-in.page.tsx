@@ -68,7 +68,7 @@ function passwordPage({ action, csrf, about, before, after, email, problem }: Si
 function codePage({ action, csrf, before, after, email, problem }: SignInForm, proof: string): string {
   const body = (
     <>
-      <p>Open your authenticator app, and enter the code that it shows for this service.</p>
+      <p>Open your authenticator app, and enter the code that it shows for this service. A recovery code works, too.</p>
       <Said problem={problem} />
       <form method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
@@ -76,16 +76,7 @@ function codePage({ action, csrf, before, after, email, problem }: SignInForm, p
         <input type="hidden" name="proof" value={proof} />
         {before}
         <label for="code">Code from your authenticator app</label>
-        <input
-          id="code"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          pattern="[0-9 ]*"
-          required
-          maxLength={12}
-          {...focusOf(problem)}
-        />
+        <input id="code" name="code" autoComplete="one-time-code" required maxLength={40} {...focusOf(problem)} />
         <button name="do" value="sign-in">
           Continue
         </button>

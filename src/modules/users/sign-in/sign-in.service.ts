@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/time.js';
-import { changeContext } from '../../../kernel/context.js';
-import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { digestOf, isStorableText } from '../../../kernel/text.js';
+import { OrganizationService } from '../../organization/index.js';
+import { Admission } from './admission.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor } from './second-factor.js';
 import { NO_ORGANIZATION, SignInAttempts, type Attempt, type Failure, type Step } from './sign-in-attempts.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
 import type { User } from '../user.entity.js';
-import { actorOf, emailKeyOf } from '../user-rules.js';
+import { emailKeyOf } from '../user-rules.js';
 import { UsersRepository } from '../users.repository.js';
 
 export interface SignInRequest {
@@ -21,12 +20,14 @@ export interface SignInRequest {
   readonly proof?: string;
   readonly address: string;
   readonly requestId: string;
+  /** Where a second factor that the organization requires can be set up after the sign-in. */
+  readonly setsUpSecondFactor?: boolean;
 }
 
 /** `credentials`: the user is unknown or the password is wrong. Callers cannot tell which. */
 export type SignIn =
   | { readonly user: UserFacts }
-  | { readonly refused: Exclude<Failure, 'throttled'> }
+  | { readonly refused: Exclude<Failure, 'throttled'> | 'second_factor_missing' }
   | { readonly refused: 'code_needed'; readonly proof: string }
   | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
 
@@ -37,8 +38,8 @@ export class SignInService {
     private readonly passwords: Passwords,
     private readonly secondFactor: SecondFactor,
     private readonly attempts: SignInAttempts,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
+    private readonly organizations: OrganizationService,
+    private readonly admission: Admission,
   ) {}
 
   signIn({ proof, ...request }: SignInRequest): Promise<SignIn> {
@@ -56,7 +57,7 @@ export class SignInService {
   }
 
   private async withProof({ code = '', ...where }: SignInRequest, text: string): Promise<SignIn> {
-    const proof = this.secondFactor.provenBy(text, this.clock.now());
+    const proof = this.secondFactor.provenBy(text);
     const user = proof && (await this.users.byId(proof.id));
     const isValid =
       user?.status === 'active' && user.organizationId === where.organizationId && digestOf(user.passwordHash ?? '') === proof?.password;
@@ -65,41 +66,28 @@ export class SignInService {
     return this.withCode({ ...where, emailKey: emailKeyOf(user.email) }, user, code);
   }
 
-  private async withCode(attempt: Attempt, user: User, code: string): Promise<SignIn> {
+  private async withCode(attempt: Attempt & Pick<SignInRequest, 'setsUpSecondFactor'>, user: User, code: string): Promise<SignIn> {
     // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
     const step = user.totpSecret === null ? 'password' : 'code';
     if ((await this.attempts.wait(attempt, step)) > 0) return this.throttled(attempt, user, step);
-    if (user.totpSecret !== null && code === '')
-      return { refused: 'code_needed', proof: this.secondFactor.proofOf(user, this.clock.now()) };
-    const admitted = await this.admit(attempt, user, code);
+    if (user.totpSecret !== null && code === '') return { refused: 'code_needed', proof: this.secondFactor.proofOf(user) };
+    if (user.totpSecret === null && !attempt.setsUpSecondFactor && (await this.organizations.byId(user.organizationId)).requireSecondFactor)
+      return { refused: 'second_factor_missing' };
+    const admitted = await this.admission.admit(attempt, user, code);
     return typeof admitted === 'string' ? this.failed(attempt, user, admitted) : { user: factsOf(admitted) };
   }
 
   /**
-   * For an application that serves every organization. `organization` is a slug, which only people with several accounts have to give.
+   * For an application that serves every organization. `organization` is a slug, which only people with several accounts have to give;
+   * others come to the organization that they used last.
    * If it is missing or wrong, the answer is that of a wrong password: nobody can find out who has accounts where.
    */
   async signInAnywhere({ organization, ...request }: Omit<SignInRequest, 'organizationId'> & { readonly organization: string }) {
     const isText = isStorableText(request.email) && isStorableText(organization);
     const slug = organization.trim().toLowerCase();
     const found = isText ? await this.users.organizationsOf(emailKeyOf(request.email), slug) : [];
-    return this.signIn({ ...request, organizationId: found.length === 1 ? found[0]! : NO_ORGANIZATION });
-  }
-
-  /** Locks the user: a code works for only one of two concurrent sign-ins, and not for a user who was removed meanwhile. */
-  private admit({ organizationId, address, requestId }: Attempt, found: User, code: string): Promise<User | 'credentials' | 'code_wrong'> {
-    const context = { ...changeContext(organizationId, actorOf(found)), ipAddress: address, requestId };
-    return this.unitOfWork.run(context, async (ctx) => {
-      const user = await this.users.lock(found.id, ctx.unit);
-      if (!user || user.passwordHash !== found.passwordHash) return 'credentials';
-      const now = this.clock.now();
-      const step = this.secondFactor.stepOf(user, code, now);
-      if (user.totpSecret !== null && step === undefined) return 'code_wrong';
-      const signedIn = { ...user, totpLastStep: step ?? null, lastSignInAt: now.toISOString() };
-      await this.users.update(signedIn, ctx.unit);
-      this.attempts.recordSuccess(ctx, user);
-      return signedIn;
-    });
+    const isOneAccount = new Set(found.map(({ accountId }) => accountId)).size === 1;
+    return this.signIn({ ...request, organizationId: isOneAccount ? found[0]!.organizationId : NO_ORGANIZATION });
   }
 
   private async failed(attempt: Attempt, user: User | undefined, reason: Exclude<Failure, 'throttled'>): Promise<SignIn> {

@@ -39,3 +39,12 @@ export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[parseInt(five, 2)]).join('');
 }
+
+/** The bytes of what base32 made. Letters that are none of it are left out. */
+export function bytesOfBase32(text: string): Buffer {
+  const bits = [...text]
+    .map((letter) => ALPHABET.indexOf(letter))
+    .filter((value) => value >= 0)
+    .map((value) => value.toString(2).padStart(5, '0'));
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+}

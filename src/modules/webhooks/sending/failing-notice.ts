@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { letter } from '../../../api/mail/letter.js';
 import type { Actor } from '../../../kernel/context.js';
 import { changeContext } from '../../../kernel/context.js';
 import { inWords } from '../../../kernel/durations.js';
@@ -73,29 +74,27 @@ export class FailingNotice {
       const disabledAt = disabledAtOf(endpoint);
       const changes = { failingSince: { from: null, to: failingSince }, disabledAt: { from: null, to: disabledAt } };
       this.audit.record(ctx, { action: 'webhook.failing', resourceId: id, changes });
-      for (const { email } of owners) this.mail.queue(ctx, { to: email, subject: subjectOf(endpoint), text: textOf(endpoint) });
+      for (const { email } of owners) this.mail.queue(ctx, { to: email, ...letterOf(endpoint) });
     });
   }
 }
 
 const disabledAtOf = ({ failingSince }: Failing): string => new Date(Date.parse(failingSince) + DISABLED_AFTER_FAILING_MS).toISOString();
 
-/** A name is chosen by people, and a subject is one line. */
-const subjectOf = ({ name }: Failing): string => `Webhook endpoint will be disabled: ${name.replace(/\s+/g, ' ')}`;
-
 /** Without the rest of the URL, which may contain a secret. */
-const textOf = (
-  endpoint: Failing,
-): string => `The webhook endpoint "${endpoint.name}" of your organization in ${API_NAME} has not accepted any delivery
-since ${endpoint.failingSince}. If that does not change, it will be disabled by the first delivery
-that fails after ${disabledAtOf(endpoint)}.
-
-Endpoint:     ${endpoint.id}
-Environment:  ${endpoint.environment}
-Host:         ${new URL(endpoint.targetUrl).host}
-
-GET /v1/webhooks/${endpoint.id}/deliveries lists every attempt and why it failed. One delivery that the
-endpoint answers with 2xx is enough to keep it. Events that it misses can be replayed after it works again.
-
-An endpoint is disabled after ${inWords(DISABLED_AFTER_FAILING_MS)} without a success. You get this mail once.
-`;
+const letterOf = (endpoint: Failing) =>
+  letter(`Webhook endpoint will be disabled: ${endpoint.name}`, [
+    `The webhook endpoint "${endpoint.name}" of your organization in ${API_NAME} has not accepted any delivery since ` +
+      `${endpoint.failingSince}. If that does not change, it will be disabled by the first delivery that fails after ` +
+      `${disabledAtOf(endpoint)}.`,
+    {
+      facts: [
+        ['Endpoint', endpoint.id],
+        ['Environment', endpoint.environment],
+        ['Host', new URL(endpoint.targetUrl).host],
+      ],
+    },
+    `GET /v1/webhooks/${endpoint.id}/deliveries lists every attempt and why it failed. One delivery that the endpoint answers ` +
+      'with 2xx is enough to keep it. Events that it misses can be replayed after it works again.',
+    `An endpoint is disabled after ${inWords(DISABLED_AFTER_FAILING_MS)} without a success. You get this mail once.`,
+  ]);

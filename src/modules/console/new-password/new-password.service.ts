@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../kernel/context.js';
+import { Accounts, type UserFacts } from '../../users/index.js';
+import { OneTimeLinks } from '../sessions/one-time-links.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+
+/** New passwords for people who forgot theirs, by a link that was mailed to them. */
+@Injectable()
+export class NewPasswords {
+  constructor(
+    private readonly links: OneTimeLinks,
+    private readonly sessions: SessionsService,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** Whose link it is; undefined if it is unknown, used or expired. */
+  find(token: string): Promise<UserFacts | undefined> {
+    return this.links.userOf('new_password', token);
+  }
+
+  /**
+   * Sets the password of the account, uses the link up, and ends all its sessions and other links. A second factor is still asked for at
+   * the next sign-in. undefined as in `find`.
+   */
+  async choose(token: string, password: string, call: Required<Actor>['call']): Promise<UserFacts | undefined> {
+    const user = await this.find(token);
+    if (!user) return undefined;
+    const userIds = (await this.accounts.usersOf(user.accountId)).map(({ id }) => id);
+    try {
+      return await this.accounts.setPassword({ type: 'user', id: user.id, name: user.name, call }, user.id, password, async (unit) => {
+        if (!(await this.links.use('new_password', token, unit))) throw new UsedMeanwhile();
+        await this.sessions.endAfterChange(userIds, unit);
+      });
+    } catch (error) {
+      if (error instanceof UsedMeanwhile) return undefined;
+      throw error;
+    }
+  }
+}
+
+class UsedMeanwhile extends Error {}

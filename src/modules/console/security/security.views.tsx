@@ -1,0 +1,169 @@
+import { formOf, valueIn, type FormState } from '../../../api/console/form.js';
+import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { Badge, Confirm, Copyable, Facts } from '../../../api/console/parts/facts.js';
+import { ConsoleForm, TextField } from '../../../api/console/parts/fields.js';
+import { totpUriOf, type Security } from '../../users/index.js';
+import { NEW_PASSWORD_PATH } from '../sessions/one-time-links.js';
+import { QrCode } from './qr-code.js';
+
+/** In letters of base32. */
+const SECRET_LENGTH = 32;
+
+interface Props {
+  readonly ctx: PageContext;
+  readonly state: FormState;
+}
+
+const at = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'security', ...parts);
+
+export function SecurityView({ ctx, state, security }: Props & { security: Security }) {
+  if (ctx.signedInBy === 'single_sign_on')
+    return <p>You sign in with your company’s account. Password and second factor are changed there.</p>;
+  /** What was wrong belongs to the form that was sent. */
+  const stateOf = (...form: string[]): FormState => (ctx.path === at(ctx, ...form) ? state : formOf());
+  return (
+    <>
+      <h2>Password</h2>
+      <PasswordForm ctx={ctx} state={stateOf('password')} hasPassword={security.hasPassword} />
+      <h2>Second factor</h2>
+      <SecondFactorState ctx={ctx} state={stateOf('recovery-codes')} wrongCode={stateOf('second-factor', 'off')} security={security} />
+      <h2>Organizations of this account</h2>
+      <p>You go from one to another in the menu at your name, without signing in again.</p>
+      <ul>
+        <li>{ctx.organization.name} (you are here)</li>
+        {ctx.others.map(({ name }) => (
+          <li>{name}</li>
+        ))}
+      </ul>
+      <JoinForm ctx={ctx} state={stateOf('organizations')} />
+    </>
+  );
+}
+
+function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolean }) {
+  if (!hasPassword)
+    return (
+      <p>
+        You have no password yet. <a href={NEW_PASSWORD_PATH}>Have a link mailed to you</a> to choose one.
+      </p>
+    );
+  return (
+    <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'password')} submit="Change the password">
+      <TextField state={state} name="current" label="Current password" type="password" required autocomplete="current-password" />
+      <TextField
+        state={state}
+        name="password"
+        label="New password"
+        type="password"
+        required
+        autocomplete="new-password"
+        hint="12 to 128 characters, and not your e-mail address. All other browsers are signed out."
+      />
+      <TextField state={state} name="repeated" label="Repeat the new password" type="password" required autocomplete="new-password" />
+    </ConsoleForm>
+  );
+}
+
+function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongCode: FormState; security: Security }) {
+  if (!security.totp)
+    return (
+      <>
+        <p>Without one, your password is all that somebody needs to sign in as you.</p>
+        <p>
+          <a class="button" href={at(ctx, 'second-factor')}>
+            Set up a second factor
+          </a>
+        </p>
+      </>
+    );
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Authenticator app', <Badge tone="good">On</Badge>],
+          ['Recovery codes left', String(security.recoveryCodes)],
+        ]}
+      />
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'recovery-codes')} submit="Make new recovery codes">
+        <CodeField state={state} />
+      </ConsoleForm>
+      {wrongCode.problem ? (
+        <p class="error" role="alert">
+          The second factor is still on. {wrongCode.problem.detail}
+        </p>
+      ) : null}
+      <div class="steps">
+        <Confirm
+          ctx={ctx}
+          action={at(ctx, 'second-factor', 'off')}
+          label="Turn the second factor off"
+          question="Your password alone signs you in then. Enter a code of your app, or a recovery code."
+          submit="Turn it off"
+        >
+          <label for="last-code">Code</label>
+          <input id="last-code" name="code" autoComplete="one-time-code" required maxLength={40} />
+        </Confirm>
+      </div>
+    </>
+  );
+}
+
+const CodeField = ({ state }: { state: FormState }) => (
+  <TextField
+    state={state}
+    name="code"
+    label="Code from your authenticator app"
+    required
+    maxLength={40}
+    autocomplete="one-time-code"
+    hint="New recovery codes replace those that you have."
+  />
+);
+
+function JoinForm({ ctx, state }: Props) {
+  return (
+    <details class="more" open={state.problem !== undefined}>
+      <summary>Add an organization where you sign in with another password</summary>
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'organizations')} submit="Add it to this account">
+        <p>
+          You prove once that you may sign in there as {ctx.user.email}. Afterwards the password and second factor of this account are used.
+        </p>
+        <TextField state={state} name="organization" label="Short name of the organization" required maxLength={100} />
+        <TextField state={state} name="otherPassword" label="Your password there" type="password" required autocomplete="off" />
+        <TextField state={state} name="otherCode" label="Your code there, if you need one" maxLength={40} autocomplete="one-time-code" />
+      </ConsoleForm>
+    </details>
+  );
+}
+
+export function SecondFactorForm({ ctx, state }: Props) {
+  const secret = valueIn(state, 'secret').slice(0, SECRET_LENGTH);
+  return (
+    <>
+      <p>Open your authenticator app, add an account, and scan this picture or type the key. Then enter the code that the app shows.</p>
+      <QrCode content={totpUriOf(ctx.user.email, secret)} />
+      <Copyable label="The key for your app" text={secret} />
+      <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'second-factor')} submit="Turn it on" cancel={at(ctx)}>
+        <input type="hidden" name="secret" value={secret} />
+        <TextField state={state} name="code" label="Code that the app shows" required maxLength={12} autocomplete="one-time-code" />
+      </ConsoleForm>
+    </>
+  );
+}
+
+export function RecoveryCodes({ ctx, codes }: { ctx: PageContext; codes: readonly string[] }) {
+  return (
+    <>
+      <p>
+        Keep these codes where you find them without your phone. Each one signs you in once in place of the code of your app. They are not
+        shown again.
+      </p>
+      <Copyable label="Recovery codes" text={codes.join('\n')} />
+      <p>
+        <a class="button" href={at(ctx)}>
+          I have stored them
+        </a>
+      </p>
+    </>
+  );
+}
