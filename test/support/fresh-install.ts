@@ -16,6 +16,9 @@ export interface FreshInstall {
   close(): Promise<void>;
 }
 
+/** Workers read and redact a statement first. */
+const PATIENCE_MS = 60_000;
+
 /** The service as a newcomer has it: a first start on an empty database, whose sample report has been made. */
 export async function freshInstall(): Promise<FreshInstall> {
   const database = await createDatabase();
@@ -25,7 +28,7 @@ export async function freshInstall(): Promise<FreshInstall> {
   const api = new Client(app.url, made.keys.test);
   await eventually(async () => {
     expect((await api.get(`/v1/claim-reports/${made.records!.report_id}`)).body).toMatchObject({ status: 'succeeded' });
-  });
+  }, PATIENCE_MS);
   const close = async (): Promise<void> => {
     await app.close();
     await database.drop();
