@@ -19,7 +19,12 @@ const STATUSES: Record<ApplicationStatus, readonly [word: string, tone: Tone]> =
 
 function Status({ of: { status, heldByOperator } }: { of: Application }) {
   const [word, tone] = STATUSES[status];
-  return <Badge tone={tone}>{heldByOperator ? `${word} by the operator` : word}</Badge>;
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {heldByOperator ? <span class="hint"> by the operator</span> : null}
+    </>
+  );
 }
 
 function kindOf({ isPublic, publicKeys, sharedClientId }: Application): string {

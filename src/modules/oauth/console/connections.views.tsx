@@ -2,7 +2,6 @@ import type { ScopeGroup } from '../../../api/access/scope-groups.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Confirm, Time } from '../../../api/console/parts/facts.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
-import { ScopeList } from '../../../api/console/parts/scope-list.js';
 import { isAtLeast } from '../../../kernel/roles.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { MemberConnection } from '../connections-page/connections-page.service.js';
@@ -50,10 +49,19 @@ const Name = ({ ctx, of: { applicationId, applicationName }, isLink }: { ctx: Pa
 const LastToken = ({ ctx, at }: { ctx: PageContext; at: Date | null }) =>
   at === null ? <span class="hint">None in the last days</span> : <Time ctx={ctx} at={at.toISOString()} />;
 
+/** Without the headings that a page has: it is a cell. */
 const MayDo = ({ count, groups }: { count: number; groups: readonly ScopeGroup[] }) => (
   <details>
     <summary>{count === 1 ? '1 scope' : `${count} scopes`}</summary>
-    <ScopeList groups={groups} />
+    <ul>
+      {groups
+        .flatMap(({ scopes }) => scopes)
+        .map(({ sentence, scope }) => (
+          <li>
+            {sentence} <code>{scope}</code>
+          </li>
+        ))}
+    </ul>
   </details>
 );
 
