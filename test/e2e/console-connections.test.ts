@@ -1,12 +1,16 @@
+import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.js';
 import type { UserRole } from '../../src/kernel/roles.js';
+import { RegistrationsService } from '../../src/modules/oauth/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
+import { openPage, startChromium } from '../support/chromium.js';
 import { ConsoleBrowser, signInByLink, textOf, type Visitor } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { anApplication, ask, bearer, tokensOf } from '../support/oauth.js';
+import { APP_CALLBACK, connect } from '../support/shared-clients.js';
 import { aUser, PASSWORD } from '../support/users.js';
 
 let app: TestApp;
@@ -16,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const CONNECTIONS = '/console/test/connections';
+const APPLICATIONS = '/console/test/applications';
 
 /** Someone who is signed in to the console, and whose password is known to the sign-in of applications. */
 async function aPerson(organization: { id: string }, { role = 'member', name = 'Jane' }: { role?: UserRole; name?: string } = {}) {
@@ -41,7 +46,7 @@ const allowedBy = (
   { user }: Person,
   { organization, application }: Pick<Office, 'organization' | 'application'>,
   scope = 'claim_projects:read',
-) => tokensOf(app, { organization, application, user } as never, { scope });
+) => tokensOf(app, { organization, application, user }, { scope });
 const listOf = async ({ browser }: Pick<Visitor, 'browser'>, path = CONNECTIONS) => textOf((await browser.visit(path)).text);
 const actionOf = ({ application }: Pick<Office, 'application'>, { user }: Person, connections = CONNECTIONS) =>
   `${connections}/${application.id}/${user.id}/revoke`;
@@ -66,7 +71,7 @@ describe('connected applications', () => {
       expect(text).toContain(said);
     expect(text).not.toContain('Another');
     expect(text).not.toContain('Adam');
-    expect(text).not.toContain('/console/test/applications');
+    expect(text).not.toContain(APPLICATIONS);
     expect(text).toContain('1 in all');
   });
 
@@ -105,6 +110,23 @@ describe('connected applications', () => {
     expect(await listOf(office.admin)).toContain('No application may act for anybody with the test data.');
     expect(await listOf(office.admin, '/console/live/connections')).toContain('Month-end sync');
     expect(await listOf(elsewhere.admin, '/console/live/connections')).toContain('No application may act for anybody');
+  });
+
+  it('can be read on a phone, in dark colours, and axe finds nothing wrong', async () => {
+    const office = await anOffice({ name: 'The month-end synchronization of a partner' });
+    await allowedBy(office.admin, office, 'claim_projects:read usage:read');
+    const chromium = await startChromium();
+    const { page } = await openPage(chromium, { viewport: { width: 360, height: 740 }, colorScheme: 'dark', bypassCSP: true });
+    const cookies = office.admin.browser.cookieHeader().split('; ');
+    await page.context().addCookies(cookies.map((pair) => ({ name: pair.split('=')[0]!, value: pair.split(/=(.*)/s)[1]!, url: app.url })));
+    await page.goto(app.url + CONNECTIONS);
+    for (const closed of await page.locator('main summary').all()) await closed.click();
+    await page.getByRole('button', { name: /^Revoke the access of/ }).waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await chromium.close();
   });
 
   it('show their names as the texts that they are', async () => {
@@ -173,5 +195,30 @@ describe('revoking', () => {
     expect((await office.admin.browser.visit(actionOf(office, office.admin), { csrf: 'wrong' })).status).toBe(403);
     expect((await bearer(app, accessToken)).status).toBe(200);
     expect(await revocationsOf(office)).toEqual([]);
+  });
+});
+
+describe('an application that serves every organization', () => {
+  it('is among the applications of who connected it; it is suspended and approved there, and not changed', async () => {
+    const organization = await anOrganization(app);
+    const owner = await aPerson(organization, { role: 'owner' });
+    const { clientId } = await app.app.get(RegistrationsService).list('A model', [APP_CALLBACK]);
+    const { accessToken } = await connect(app, clientId, owner.user);
+    expect(await listOf(owner)).toContain('A model');
+    const list = await listOf(owner, APPLICATIONS);
+    expect(list).toContain(clientId);
+    const path = /href="(\/console\/test\/applications\/[0-9a-f-]{36})">A model/.exec(list)![1]!;
+    const { text } = await owner.browser.visit(path);
+    expect(text).toContain('Serves every organization');
+    expect(text).not.toMatch(new RegExp(`${path}/(edit|keys|rotate-secret)`));
+    const csrf = await csrfOf(owner);
+    const fields = { csrf, name: 'Mine', scopes: 'usage:read', grants: 'authorization_code', redirectUris: APP_CALLBACK };
+    expect((await owner.browser.visit(`${path}/edit`)).status).toBe(403);
+    expect((await owner.browser.visit(`${path}/edit`, fields)).status).toBe(403);
+    expect((await owner.browser.visit(`${path}/rotate-secret`, { csrf, overlap: '0' })).status).toBe(404);
+    await owner.browser.fill(path, {}, '/suspend');
+    await eventually(async () => expect((await bearer(app, accessToken)).status).toBe(401));
+    await owner.browser.fill(path, {}, '/approve');
+    await eventually(async () => expect((await bearer(app, accessToken)).status).toBe(200));
   });
 });
