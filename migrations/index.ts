@@ -40,6 +40,7 @@ import { MoveRowsByTwoStatements1763700040000 } from './1763700040000-move-rows-
 import { CreateConsoleSessions1763700041000 } from './1763700041000-create-console-sessions.js';
 import { CreateApiRequests1763700042000 } from './1763700042000-create-api-requests.js';
 import { ShareAccounts1763700043000 } from './1763700043000-share-accounts.js';
+import { HoldApplications1763700046000 } from './1763700046000-hold-applications.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   CreateConsoleSessions1763700041000,
   CreateApiRequests1763700042000,
   ShareAccounts1763700043000,
+  HoldApplications1763700046000,
 ];

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CategoriesService, ExpenseCategoryCreated } from './modules/categories/index.js';
 import { ConfigurationsService, ReportConfigurationCreated } from './modules/configurations/index.js';
+import { ApplicationsService } from './modules/oauth/index.js';
 import { ClaimProjectCreated, ProjectsService } from './modules/projects/index.js';
 import { ClaimReportQueued, ReportsService } from './modules/reports/index.js';
 import { StatementOperatorService, StatementsService } from './modules/statements/index.js';
@@ -60,6 +61,15 @@ const WEBHOOK = {
   // Nobody listens there.
   status: 'disabled' as const,
 };
+/** For `claims login`. It has no secret. */
+const APPLICATION = {
+  name: 'Command line',
+  grants: ['device_code' as const],
+  redirectUris: [],
+  scopes: 'all' as const,
+  isPublic: true,
+  isPending: false,
+};
 const FIRST_PAGE = { page: 1, page_size: 50 };
 /** How long the first start waits for the statement. Without its lines, the report would be empty. */
 const REDACTION_MAX_MS = 15_000;
@@ -72,6 +82,7 @@ export async function sampleRecords(app: INestApplicationContext, tenant: Tenant
   const webhookId = await sampleWebhook(app, tenant);
   // Its events may be gone by now.
   const deliveryId = await sampleDelivery(app, tenant, webhookId);
+  await sampleApplication(app, tenant);
   return {
     ...related,
     statement_id: statementId,
@@ -132,6 +143,12 @@ async function sampleDelivery(app: INestApplicationContext, tenant: Tenant, webh
   await replays.start(DEMO, { webhookId, since: new Date(0).toISOString() });
   await replays.stop(DEMO, webhookId);
   return first();
+}
+
+async function sampleApplication(app: INestApplicationContext, tenant: Tenant): Promise<void> {
+  const applications = app.get(ApplicationsService);
+  const { total } = await applications.list(tenant, FIRST_PAGE);
+  if (total === 0) await applications.create(DEMO, { ...tenant, ...APPLICATION });
 }
 
 async function sampleReport(app: INestApplicationContext, tenant: Tenant, related: RecordIds): Promise<string> {

@@ -12,7 +12,7 @@ export const AUDIT_ACTIONS = {
     'A user allowed a partner application to access the organization: `changes.scopes.to`. What the user left out is `changes.leftOut.to`.',
   'application.access_refused': 'A user refused a partner application access to the organization.',
   'application.access_revoked':
-    'The access of a partner application ended: its user ended it, it revoked a token, or a code or token was used twice.',
+    'The access of a partner application ended: its user or an admin ended it, it revoked a token, or a code or token was used twice.',
   'application.approved': 'A partner application was approved.',
   'application.connected':
     'A user connected an application that serves every organization, in one environment. `changes.sharedClientId` is its client id.',
@@ -20,7 +20,7 @@ export const AUDIT_ACTIONS = {
   'application.keys_changed': 'A partner application got new public keys, which replace its earlier keys or its client secret.',
   'application.secret_rotated': 'A partner application got a new client secret. `changes` says until when the old one works.',
   'application.suspended': 'A partner application was suspended.',
-  'application.updated': 'The name, redirect addresses or scopes of a connected application changed.',
+  'application.updated': 'The name, redirect addresses, grants or scopes of an application changed.',
   'bank_statement.content_removed': 'The lines and the file of a bank statement were removed because their retention ended.',
   'bank_statement.file_name_redacted': 'Personal data was taken out of the stored file name of a bank statement.',
   'bank_statement.imported': 'A bank statement was imported.',

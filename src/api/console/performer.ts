@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
-import { Idempotency } from '../idempotency/idempotency.js';
+import { Idempotency, type KeyedOperation } from '../idempotency/idempotency.js';
 import { loadValidation } from '../validation/read-request.js';
 import type { Answer } from './page.js';
 import type { FormState } from './form.js';
@@ -40,11 +40,28 @@ export class Performer {
     const valid = validate(operation, { params, query: {}, body: body as Record<string, unknown>, url: '' });
     const context = { ...ctx, emits: operation.emits, operation };
     const run = (inner: WriteContext): Promise<Result> => work(inner, valid.body as Body);
-    const once = ctx.form.given(ONCE_FIELD);
-    if (!operation.needsKey || once === undefined) return this.unitOfWork.run(context, run);
-    const key = `console ${ctx.user.id} ${once}`.slice(0, 255);
+    const key = keyOf(ctx);
+    if (!operation.needsKey || key === undefined) return this.unitOfWork.run(context, run);
     return (await this.idempotency.run(context, { key, params: valid.params, body }, run)).record as Result;
   }
+
+  /**
+   * Does what no operation does, once for each form: who sends it again gets the first result, which is kept encrypted. `fields` are
+   * what was sent.
+   */
+  async once<Result>(ctx: PageContext, fields: object, work: (ctx: WriteContext) => Promise<Result>): Promise<Result> {
+    const operation: KeyedOperation = { id: `console ${ctx.path}`, status: 200, returnsSecret: true };
+    const context = { ...ctx, operation };
+    const key = keyOf(ctx);
+    if (key === undefined) return this.unitOfWork.run(context, work);
+    return (await this.idempotency.run(context, { key, params: {}, body: fields }, work)).record as Result;
+  }
+}
+
+/** undefined for a form without its hidden field. */
+function keyOf({ form, user }: PageContext): string | undefined {
+  const once = form.given(ONCE_FIELD);
+  return once === undefined ? undefined : `console ${user.id} ${once}`.slice(0, 255);
 }
 
 /** Shows the form again if the caller's input was refused. What is nobody's input, such as a lost database, is a page of its own. */

@@ -29,8 +29,11 @@ interface Stored {
   isExpired: boolean;
 }
 
-/** Who does which operation with a key, for which tenant. */
-type KeyedContext = ChangeContext & Tenant & { readonly environment: Tenant['environment']; readonly operation: RegisteredOperation };
+/** What is done with a key: an operation, or what the console does without one. */
+export type KeyedOperation = Pick<RegisteredOperation, 'id' | 'status' | 'returnsSecret'>;
+
+/** Who does it, for which tenant. */
+type KeyedContext = ChangeContext & Tenant & { readonly environment: Tenant['environment']; readonly operation: KeyedOperation };
 
 type Work<C extends KeyedContext> = (ctx: InTransaction<C>) => Promise<unknown>;
 

@@ -3,10 +3,10 @@ import { OrganizationModule } from '../organization/index.js';
 import { UsersModule } from '../users/index.js';
 import { AccessTokenResolver } from './access-token.resolver.js';
 import { ApplicationsModule } from './applications/applications.module.js';
-import { ConnectionsPageModule } from './connections-page/connections-page.module.js';
 import { InteractionsModule } from './interactions/interactions.module.js';
 import { MetadataController } from './metadata.controller.js';
 import { OAuthController } from './oauth.controller.js';
+import { OAuthConsoleModule } from './console/oauth-console.module.js';
 import { DPoPProofs } from './proofs/dpop-proofs.js';
 import { ProofReplays } from './proofs/proof-replays.js';
 import { ProviderModule } from './provider/provider.module.js';
@@ -22,7 +22,7 @@ import { StorageModule } from './storage/storage.module.js';
     StorageModule,
     ProviderModule,
     InteractionsModule,
-    ConnectionsPageModule,
+    OAuthConsoleModule,
     OrganizationModule,
     UsersModule,
   ],

@@ -5,14 +5,14 @@ import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
+import { overlapIn } from '../../../api/console/parts/overlap-field.js';
 import { orAgain } from '../../../api/console/performer.js';
 import { Registry } from '../../../api/operation/registry.js';
-import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys.service.js';
 import { expiryOf, KeyForm, keyFieldsOf } from './key-form.js';
-import { IssuedKeyView, KeyList, KEYS_ROLE, KeyView, OVERLAPS } from './api-keys.views.js';
+import { IssuedKeyView, KeyList, KEYS_ROLE, KeyView } from './api-keys.views.js';
 
 const SECTION = 'keys';
 
@@ -73,9 +73,7 @@ export class ApiKeysConsole {
   @Action({ route: 'POST /:key_id/rotate', role: KEYS_ROLE, records: ['api_key.rotated', 'api_key.created'] })
   async rotate(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     await this.keys.get(ctx, id);
-    const overlap = ctx.form.text('overlap');
-    if (!OVERLAPS.some(([value]) => value === overlap)) throw Problem.invalidField('overlap', 'not_allowed', 'must be one of the choices');
-    return this.issuedPage(ctx, await this.keys.rotate(ctx.actor, id, Number(overlap)));
+    return this.issuedPage(ctx, await this.keys.rotate(ctx.actor, id, overlapIn(ctx)));
   }
 
   @Action({ route: 'POST /:key_id/revoke', role: KEYS_ROLE, records: ['api_key.revoked'] })

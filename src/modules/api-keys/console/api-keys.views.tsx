@@ -1,9 +1,9 @@
 import type { ScopeGroup } from '../../../api/access/scope-groups.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
-import { SelectField, type Choice } from '../../../api/console/parts/fields.js';
 import { Pager, Table } from '../../../api/console/parts/list.js';
-import { formOf } from '../../../api/console/form.js';
+import { OverlapField } from '../../../api/console/parts/overlap-field.js';
+import { ScopeList } from '../../../api/console/parts/scope-list.js';
 import type { UserRole } from '../../../kernel/roles.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { ApiKey } from '../api-key.entity.js';
@@ -11,14 +11,6 @@ import { prefixOf } from '../key-format.js';
 
 /** Keys can do more than most people may, so they are not for everybody. */
 export const KEYS_ROLE: UserRole = 'admin';
-
-/** For how long the old key of a rotation stays valid. */
-export const OVERLAPS: readonly Choice[] = [
-  ['0', 'Stop it at once'],
-  ['3600000', '1 hour'],
-  ['86400000', '24 hours'],
-  ['604800000', '7 days'],
-];
 
 const RECENTLY_MS = 3_600_000;
 
@@ -92,18 +84,7 @@ export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey
       {isOver(seen) ? <p class="hint">This key no longer works and cannot be changed.</p> : <Steps ctx={ctx} seen={seen} />}
       <h2>What it may do</h2>
       {groups.length === 0 ? <p>Nothing but ask who it is.</p> : null}
-      {groups.map(({ title, scopes }) => (
-        <section>
-          <h3>{title}</h3>
-          <ul>
-            {scopes.map(({ sentence, scope }) => (
-              <li>
-                {sentence} <code>{scope}</code>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <ScopeList groups={groups} />
     </>
   );
 }
@@ -122,7 +103,7 @@ function Steps({ ctx, seen: { row, now } }: { ctx: PageContext; seen: SeenKey })
         question="You get a new key with the same name, scopes and addresses. The old one works for as long as you choose here."
         submit="Make the new key"
       >
-        <SelectField state={formOf({ overlap: '86400000' })} name="overlap" label="The old key still works for" choices={OVERLAPS} />
+        <OverlapField label="The old key still works for" />
       </Confirm>
       <Confirm
         ctx={ctx}

@@ -1,7 +1,9 @@
+import { PageRefusal } from '../../../api/console/page.js';
+import type { Actor } from '../../../kernel/context.js';
 import { Problem } from '../../../kernel/problems.js';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
 import { GRANT_TYPES, type Application } from './application.entity.js';
-import { redirectProblem } from './redirect-addresses.js';
+import { redirectProblem, REDIRECTS_MAX } from './redirect-addresses.js';
 
 /** Throws if an application is not allowed as it is, such as with a redirect address that is not safe. */
 export function requireValidApplication(
@@ -18,6 +20,7 @@ export function requireValidApplication(
   if (isPublic && application.publicKeys) throw invalid('publicKeys', 'must not be given for a public application');
   if (grants.includes('authorization_code') !== redirectUris.length > 0)
     throw invalid('redirectUris', 'must be given for authorization_code, and only for that grant');
+  if (redirectUris.length > REDIRECTS_MAX) throw invalid('redirectUris', `must have at most ${REDIRECTS_MAX} addresses`);
   for (const uri of redirectUris) {
     const problem = redirectProblem(uri, { ...application, schemes });
     if (problem !== undefined) throw invalid('redirectUris', `contains ${uri}, which ${problem}`);
@@ -27,3 +30,17 @@ export function requireValidApplication(
 }
 
 const invalid = (field: string, message: string): Problem => Problem.invalidField(field, 'not_allowed', message);
+
+export const applicationNotFound = (id: string): Problem => Problem.notFound(`application ${id}`);
+
+/** At the command line, and not a user or a program of the organization. */
+export const isOperator = ({ type }: Actor): boolean => type === 'system';
+
+export const heldByOperator = (): PageRefusal =>
+  new PageRefusal('You may not do this', 'The operator of the service holds this application. Only the operator can approve it.');
+
+export const isConnection = (): PageRefusal =>
+  new PageRefusal(
+    'You may not do this',
+    'An application that serves every organization describes itself, and its users decide what it may do.',
+  );

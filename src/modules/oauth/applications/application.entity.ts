@@ -42,5 +42,7 @@ export class Application extends TenantRow {
   /** The approved scopes. Its tokens never allow more. */
   @TextListColumn() scopes: string[];
   @TextColumn() status: ApplicationStatus;
+  /** The operator has suspended it or left it pending: the organization cannot approve it. */
+  @FlagColumn({ default: false }) heldByOperator: boolean;
   @TextColumn({ nullable: true }) sharedClientId: string | null;
 }

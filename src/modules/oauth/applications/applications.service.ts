@@ -1,47 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditAction, AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { Clock } from '../../../kernel/time.js';
-import { type Environment, changeContext, type Actor } from '../../../kernel/context.js';
+import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
 import { type WriteContext, UnitOfWork } from '../../../store/database/unit-of-work.js';
-import { isUuid, newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
+import { isUuid } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { changedProperties } from '../../../kernel/changes.js';
-import type { Application, ApplicationStatus, GrantType } from './application.entity.js';
-import { requireValidApplication } from './application-rules.js';
+import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+import type { Application, ApplicationStatus } from './application.entity.js';
+import { aNewSecret, auditedChanges, auditedCreation, changedBy, withPublicKeys, type ApplicationChange } from './application-changes.js';
+import { applicationNotFound, heldByOperator, isOperator, requireValidApplication } from './application-rules.js';
 import { ApplicationsRepository } from './applications.repository.js';
-import { readPublicKeys } from './public-keys.js';
-import { hashSecret, makeClientId, makeClientSecret } from './client-secret.js';
+import { aNewApplication, type ApplicationFields, type IssuedApplication, type NewApplication } from './new-application.js';
 
-export interface NewApplication {
-  readonly organizationId: string;
-  readonly environment: Environment;
-  readonly name: string;
-  readonly grants: readonly GrantType[];
-  readonly redirectUris: readonly string[];
-  /** `all` means the scopes that exist when the application is created. */
-  readonly scopes: readonly string[] | 'all';
-  readonly isPublic: boolean;
-  readonly isPending: boolean;
-  /** A file with public keys, for a confidential application that has no secret. */
-  readonly publicKeys?: string;
-}
-
-/** The secret is shown once. Only its hash is stored. null for an application that is public or has keys. */
-export interface IssuedApplication {
-  readonly row: Application;
-  readonly clientSecret: string | null;
-}
-
-/** The fields that the audit log shows. */
-const AUDITED = ['name', 'clientId', 'isPublic', 'publicKeys', 'grants', 'redirectUris', 'scopes', 'status'] as const;
-
-/** Of keys, the audit log shows the names. */
-const audited = (row: Application, field: keyof Application): unknown =>
-  field === 'publicKeys' ? (row.publicKeys?.keys.map(({ kid }) => kid) ?? null) : row[field];
-
-/** Creates and changes partner applications, for the operator. */
+/** Creates and changes partner applications, for the operator and for owners and admins in the console. */
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -57,96 +30,94 @@ export class ApplicationsService {
     return this.applications.ofOrganization(organizationId);
   }
 
-  create(actor: Actor, { isPending, ...wanted }: NewApplication): Promise<IssuedApplication> {
-    const now = this.clock.timestamp();
-    const publicKeys = wanted.publicKeys === undefined ? null : readPublicKeys(wanted.publicKeys);
-    const clientSecret = wanted.isPublic || publicKeys ? null : makeClientSecret();
-    const row: Application = {
-      ...wanted,
-      id: newId(),
-      createdAt: now,
-      updatedAt: now,
-      clientId: makeClientId(),
-      status: isPending ? 'pending' : 'approved',
-      grants: [...new Set(wanted.grants)],
-      redirectUris: [...new Set(wanted.redirectUris)],
-      scopes: wanted.scopes === 'all' ? this.registry.scopes : [...new Set(wanted.scopes)].sort(),
-      secretHash: clientSecret === null ? null : hashSecret(clientSecret),
-      secretHint: clientSecret?.slice(-4) ?? null,
-      previousSecretHash: null,
-      previousSecretExpiresAt: null,
-      sharedClientId: null,
-      publicKeys,
-    };
-    requireValidApplication(row, this.rules);
-    return this.inUnit(actor, row, async (ctx) => {
-      await this.applications.insert(ctx, row);
-      this.audit.record(ctx, {
-        action: 'application.created',
-        resourceId: row.id,
-        changes: Object.fromEntries(AUDITED.map((field) => [field, { from: null, to: audited(row, field) }])),
-      });
-      return { row, clientSecret };
-    });
+  /** The applications of an environment, newest first. Connections to shared applications are among them. */
+  list(tenant: Tenant, request: PageRequest): Promise<PageOf<Application>> {
+    return this.applications.page(tenant, request);
   }
 
-  /** Takes effect on every replica within a second. The tokens of a suspended application work again once it is approved again. */
-  async setStatus(actor: Actor, id: string, status: ApplicationStatus): Promise<Application> {
-    return this.change(actor, id, status === 'suspended' ? 'application.suspended' : 'application.approved', (before) => ({
-      ...before,
-      status,
-    }));
+  /** An application of this organization and environment. Who is no operator reads it here before changing it. */
+  async get(tenant: Tenant, id: string): Promise<Application> {
+    const application = isUuid(id) ? await this.applications.get(tenant, id) : undefined;
+    if (!application) throw applicationNotFound(id);
+    return application;
+  }
+
+  create(actor: Actor, wanted: NewApplication): Promise<IssuedApplication> {
+    return this.inUnit(actor, wanted, (ctx) => this.createIn(ctx, wanted));
+  }
+
+  /** The same in an open transaction. What the operator leaves pending, only the operator approves. */
+  async createIn(ctx: WriteContext, wanted: ApplicationFields): Promise<IssuedApplication> {
+    const issued = aNewApplication(ctx, wanted, { now: this.clock.timestamp(), known: this.registry.scopes });
+    const { row } = issued;
+    await this.applications.insert(ctx, this.valid(row));
+    this.audit.record(ctx, { action: 'application.created', resourceId: row.id, changes: auditedCreation(row) });
+    return issued;
+  }
+
+  /** Takes effect within a second. */
+  update(actor: Actor, id: string, change: ApplicationChange): Promise<Application> {
+    return this.change(actor, id, 'application.updated', (before) => this.valid(changedBy(change, before, this.registry.scopes)));
+  }
+
+  /**
+   * Takes effect on every replica within a second. The tokens of a suspended application work again once it is approved again. The
+   * organization suspends and approves its own, but not what the operator has suspended or left pending.
+   */
+  setStatus(actor: Actor, id: string, status: ApplicationStatus): Promise<Application> {
+    return this.change(actor, id, status === 'suspended' ? 'application.suspended' : 'application.approved', (before) => {
+      if (before.heldByOperator && !isOperator(actor)) throw heldByOperator();
+      return { ...before, status, heldByOperator: status !== 'approved' && isOperator(actor) };
+    });
   }
 
   /** Replaces the keys, and the secret if the application had one. An overlap is a file with the old and the new key. */
   async setPublicKeys(actor: Actor, id: string, text: string): Promise<Application> {
-    const publicKeys = readPublicKeys(text);
-    return this.change(actor, id, 'application.keys_changed', (before) => {
-      const after = { ...before, publicKeys, secretHash: null, secretHint: null, previousSecretHash: null, previousSecretExpiresAt: null };
-      requireValidApplication(after, this.rules);
-      return after;
-    });
+    return this.change(actor, id, 'application.keys_changed', (before) => this.valid(withPublicKeys(before, text)));
   }
 
-  /** The old secret stays valid for the overlap. */
   async rotateSecret(actor: Actor, id: string, overlapMs: number): Promise<IssuedApplication> {
-    const clientSecret = makeClientSecret();
-    const previousSecretExpiresAt = new Date(this.clock.now().getTime() + overlapMs).toISOString();
-    const row = await this.change(actor, id, 'application.secret_rotated', (before) => {
-      if (before.isPublic || before.publicKeys) throw Problem.notFound(`secret of application ${id}: it is public, or has keys`);
-      return {
-        ...before,
-        secretHash: hashSecret(clientSecret),
-        secretHint: clientSecret.slice(-4),
-        previousSecretHash: before.secretHash,
-        previousSecretExpiresAt,
-      };
-    });
-    return { row, clientSecret };
+    const { organizationId, environment } = await this.byId(id);
+    return this.inUnit(actor, { organizationId, environment }, (ctx) => this.rotateSecretIn(ctx, id, overlapMs));
+  }
+
+  /** The old secret stays valid for the overlap. One that was older ends at once. */
+  async rotateSecretIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedApplication> {
+    const { clientSecret, into } = aNewSecret(new Date(this.clock.now().getTime() + overlapMs).toISOString());
+    return { row: await this.changeIn(ctx, id, 'application.secret_rotated', into), clientSecret };
   }
 
   private async change(actor: Actor, id: string, action: AuditAction, make: (before: Application) => Application): Promise<Application> {
-    const found = isUuid(id) ? await this.applications.byId(id) : undefined;
-    if (!found) throw Problem.notFound(`application ${id}`);
-    return this.inUnit(actor, found, async (ctx) => {
-      const before = (await this.applications.lock(ctx, id))!;
-      const after = make(before);
-      const changed = changedProperties(before, after);
-      if (changed.length === 0) return before;
-      after.updatedAt = this.clock.timestamp();
-      await this.applications.update(ctx, after, [...changed, 'updatedAt']);
-      const shown = changed.filter((field) => !field.endsWith('Hash'));
-      this.audit.record(ctx, {
-        action,
-        resourceId: id,
-        changes: Object.fromEntries(shown.map((field) => [field, { from: audited(before, field), to: audited(after, field) }])),
-      });
-      return after;
-    });
+    const { organizationId, environment } = await this.byId(id);
+    return this.inUnit(actor, { organizationId, environment }, (ctx) => this.changeIn(ctx, id, action, make));
   }
 
-  private get rules() {
-    return { known: this.registry.scopes, schemes: this.settings.redirectSchemes };
+  private async changeIn(
+    ctx: WriteContext,
+    id: string,
+    action: AuditAction,
+    make: (before: Application) => Application,
+  ): Promise<Application> {
+    const before = isUuid(id) ? await this.applications.lock(ctx, id) : undefined;
+    if (!before) throw applicationNotFound(id);
+    const after = make(before);
+    const changed = changedProperties(before, after);
+    if (changed.length === 0) return before;
+    after.updatedAt = this.clock.timestamp();
+    await this.applications.update(ctx, after, [...changed, 'updatedAt']);
+    this.audit.record(ctx, { action, resourceId: id, changes: auditedChanges(before, after, changed) });
+    return after;
+  }
+
+  private async byId(id: string): Promise<Application> {
+    const found = isUuid(id) ? await this.applications.byId(id) : undefined;
+    if (!found) throw applicationNotFound(id);
+    return found;
+  }
+
+  private valid(row: Application): Application {
+    requireValidApplication(row, { known: this.registry.scopes, schemes: this.settings.redirectSchemes });
+    return row;
   }
 
   private inUnit<T>(

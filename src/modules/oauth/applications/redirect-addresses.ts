@@ -1,6 +1,8 @@
 import type { Environment } from '../../../kernel/context.js';
 
 const MAX_LENGTH = 2048;
+/** Of one application. */
+export const REDIRECTS_MAX = 20;
 /** Hosts of the user's own machine. RFC 8252 prefers the addresses to `localhost`, but most clients use `localhost`. */
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 /** A loopback address in two parts: before and after the port. */

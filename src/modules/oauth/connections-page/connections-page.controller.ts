@@ -43,8 +43,7 @@ export class ConnectionsPageController {
     const signedIn = await this.session.of(request);
     if (!signedIn || !this.session.isOwnForm(signedIn, form.get('csrf') ?? '')) return back(reply);
     if (action === 'sign-out') this.session.end(reply);
-    if (action === 'remove')
-      await this.connections.end(signedIn.user, form.get('application') ?? '', { requestId: request.id, ipAddress: request.ip });
+    if (action === 'remove') await this.remove(request, signedIn, form.get('application') ?? '');
     back(reply);
   }
 
@@ -53,6 +52,12 @@ export class ConnectionsPageController {
     if (!('user' in result)) return ask(reply, form.get('organization') ?? '', result);
     this.session.begin(reply, result.user.id);
     back(reply);
+  }
+
+  private async remove(request: FastifyRequest, { user }: SignedIn, applicationId: string): Promise<void> {
+    const { id, name, organizationId } = user;
+    const actor = { type: 'user' as const, id, name, call: { requestId: request.id, ipAddress: request.ip } };
+    await this.connections.end(actor, organizationId, { userId: id, applicationId });
   }
 
   private async list(reply: FastifyReply, { user, csrf }: SignedIn): Promise<void> {

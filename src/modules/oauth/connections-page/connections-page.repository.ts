@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Environment } from '../../../kernel/context.js';
+import type { Environment, Tenant } from '../../../kernel/context.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
+import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+
+/** What a consent gives. */
+export interface Granted {
+  readonly resources: Readonly<Record<string, string>> | null;
+  readonly rejected: { readonly resources?: Readonly<Record<string, string>> } | null;
+}
 
 /** A consent of a user that has not ended. */
-export interface GrantRow {
+export interface GrantRow extends Granted {
   readonly applicationId: string;
   readonly applicationName: string;
   readonly environment: Environment;
-  readonly resources: Readonly<Record<string, string>> | null;
-  readonly rejected: { readonly resources?: Readonly<Record<string, string>> } | null;
   /** Unix seconds. */
   readonly since: number;
   /** When the last token was issued that is still stored. */
@@ -25,6 +30,36 @@ const OF_USER: Statement = {
     FROM oauth_records record JOIN oauth_applications application USING (client_id)
     WHERE record.kind = 'Grant' AND record.user_id = $1 AND application.organization_id = $2 AND record.expires_at > $3
     ORDER BY record.expires_at DESC LIMIT $4`,
+};
+/** All consents of a user for an application. */
+export interface ConnectionRow {
+  readonly applicationId: string;
+  readonly applicationName: string;
+  readonly environment: Environment;
+  readonly userId: string;
+  readonly grants: readonly Granted[];
+  /** Unix seconds, as above. */
+  readonly since: number;
+  readonly lastToken: number | null;
+}
+
+// A page past the end is one row with nothing but the count.
+const OF_USERS: Statement = {
+  name: 'oauth_records.connections_of_users',
+  text: `WITH found AS (
+      SELECT application.id AS "applicationId", application.name AS "applicationName", application.environment, record.user_id AS "userId",
+        json_agg(json_build_object('resources', record.payload->'resources', 'rejected', record.payload->'rejected')) AS grants,
+        array_agg(record.id_hash) AS hashes, min((record.payload->>'iat')::float8) AS since
+      FROM oauth_records record JOIN oauth_applications application USING (client_id)
+      WHERE record.kind = 'Grant' AND record.user_id = ANY ($1) AND application.organization_id = $2 AND application.environment = $3
+        AND record.expires_at > $4
+      GROUP BY application.id, application.name, application.environment, record.user_id
+    )
+    SELECT counted.total, page.*, (SELECT max((token.payload->>'iat')::float8) FROM oauth_records token
+        WHERE token.grant_hash = ANY (page.hashes) AND token.kind IN ('AccessToken', 'RefreshToken')) AS "lastToken"
+    FROM (SELECT count(*)::int AS total FROM found) counted
+      LEFT JOIN LATERAL (SELECT * FROM found ORDER BY since DESC, "applicationId", "userId" LIMIT $5 OFFSET $6) page ON true
+    ORDER BY since DESC, "applicationId", "userId"`,
 };
 // Grants first: a refresh that is in progress holds its grant, and its tokens are there to be deleted when it has ended.
 const DELETE_GRANTS: Statement = {
@@ -58,6 +93,16 @@ export class ConnectionsPageRepository {
 
   grantsOf(userId: string, organizationId: string, now: string): Promise<GrantRow[]> {
     return this.database.rows<GrantRow>(OF_USER, [userId, organizationId, now, GRANTS_MAX]);
+  }
+
+  /** One page of what these users allowed applications of a tenant, newest first. */
+  async ofUsers({ organizationId, environment }: Tenant, userIds: readonly string[], now: string, request: PageRequest) {
+    const { page, page_size: size } = request;
+    const params = [userIds, organizationId, environment, now, size, (page - 1) * size];
+    const found = await this.database.rows<ConnectionRow & { total: number }>(OF_USERS, params);
+    const { total } = found[0]!;
+    const rows = found.filter(({ applicationId }) => applicationId !== null);
+    return { rows, total, totalRelation: 'exact', hasMore: page * size < total } satisfies PageOf<ConnectionRow>;
   }
 
   /** Deletes the grants of a user for an application, with all their tokens and codes. Returns the application, if there were any. */

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { changeContext, type Environment } from '../../../kernel/context.js';
+import { changeContext, type Actor, type Environment, type Tenant } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { isAtLeast } from '../../../kernel/roles.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { UnitOfWork } from '../../../store/database/unit-of-work.js';
-import type { UserFacts } from '../../users/index.js';
-import { ConnectionsPageRepository, type GrantRow } from './connections-page.repository.js';
+import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+import { UsersService, type UserFacts } from '../../users/index.js';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { ConnectionsPageRepository, type ConnectionRow, type Granted, type GrantRow } from './connections-page.repository.js';
 
 /** An application that may act for a user, with everything that its consents together allow. */
 export interface Connection {
@@ -17,16 +21,28 @@ export interface Connection {
   readonly lastToken: Date | null;
 }
 
-interface Call {
-  readonly requestId: string;
-  readonly ipAddress: string;
+/** A connection in a list of those of several users. */
+export interface MemberConnection extends Connection {
+  readonly userId: string;
+  readonly userName: string;
 }
 
-/** The applications that a user allowed something. */
+/** Who looks. Members see and end their own connections; owners and admins those of everybody. */
+export type Viewer = Pick<UserFacts, 'id' | 'name' | 'role'>;
+
+/** Which connection: what a user allowed an application. */
+export interface ConnectionKey {
+  readonly userId: string;
+  readonly applicationId: string;
+}
+
+/** The applications that users allowed something. */
 @Injectable()
 export class ConnectionsPageService {
   constructor(
     private readonly connections: ConnectionsPageRepository,
+    private readonly applications: ApplicationsService,
+    private readonly users: UsersService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
@@ -39,21 +55,37 @@ export class ConnectionsPageService {
     return [...byApplication.values()].map(connectionOf).sort((a, b) => b.since.getTime() - a.since.getTime());
   }
 
-  /** Ends the access at once, and writes it to the audit log. Nothing happens if there is none. */
-  async end(user: UserFacts, applicationId: string, { requestId, ipAddress }: Call): Promise<void> {
-    if (!isUuid(applicationId)) return;
-    const actor = { type: 'user' as const, id: user.id, name: user.name };
-    await this.unitOfWork.run({ ...changeContext(user.organizationId, actor), requestId, ipAddress }, async (ctx) => {
-      const ended = await this.connections.end(user.id, applicationId, user.organizationId, ctx.unit);
-      if (!ended) return;
+  /** The connections of an environment that somebody may see, newest first. */
+  async list(viewer: Viewer, tenant: Tenant, request: PageRequest): Promise<PageOf<MemberConnection>> {
+    const seen = isAtLeast(viewer.role, 'admin') ? await this.users.list(tenant.organizationId) : [viewer];
+    const names = new Map(seen.map(({ id, name }) => [id, name]));
+    const found = await this.connections.ofUsers(tenant, [...names.keys()], this.clock.timestamp(), request);
+    return { ...found, rows: found.rows.map((row) => ({ ...shownOf(row), userId: row.userId, userName: names.get(row.userId)! })) };
+  }
+
+  /** Ends a connection that somebody may see. False if it had ended already. To others it does not exist. */
+  async endSeen(viewer: Viewer, ctx: Tenant & { readonly actor: Actor }, key: ConnectionKey): Promise<boolean> {
+    if (key.userId !== viewer.id && !isAtLeast(viewer.role, 'admin')) throw Problem.notFound(`user ${key.userId}`);
+    await this.users.member(ctx.organizationId, key.userId);
+    await this.applications.get(ctx, key.applicationId);
+    return this.end(ctx.actor, ctx.organizationId, key);
+  }
+
+  /** Ends the access at once, and writes it to the audit log. False if there is none. */
+  async end(actor: Actor, organizationId: string, { userId, applicationId }: ConnectionKey): Promise<boolean> {
+    if (!isUuid(applicationId)) return false;
+    return this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
+      const ended = await this.connections.end(userId, applicationId, organizationId, ctx.unit);
+      if (!ended) return false;
       this.audit.record(
         { ...ctx, environment: ended.environment },
         {
           action: 'application.access_revoked',
           resourceId: applicationId,
-          changes: { reason: { from: null, to: 'user' }, user: { from: user.id, to: null } },
+          changes: { reason: { from: null, to: actor.id === userId ? 'user' : 'admin' }, user: { from: userId, to: null } },
         },
       );
+      return true;
     });
   }
 }
@@ -61,18 +93,30 @@ export class ConnectionsPageService {
 function connectionOf(grants: readonly GrantRow[]): Connection {
   const { applicationId, applicationName, environment } = grants[0]!;
   const tokens = grants.flatMap(({ lastToken }) => lastToken ?? []);
+  const since = Math.min(...grants.map((grant) => grant.since));
+  return shownOf({
+    applicationId,
+    applicationName,
+    environment,
+    grants,
+    since,
+    lastToken: tokens.length === 0 ? null : Math.max(...tokens),
+  });
+}
+
+function shownOf({ applicationId, applicationName, environment, grants, since, lastToken }: Omit<ConnectionRow, 'userId'>): Connection {
   return {
     applicationId,
     applicationName,
     environment,
     scopes: [...new Set(grants.flatMap(scopesOf))],
-    since: new Date(Math.min(...grants.map(({ since }) => since)) * 1000),
-    lastToken: tokens.length === 0 ? null : new Date(Math.max(...tokens) * 1000),
+    since: new Date(since * 1000),
+    lastToken: lastToken === null ? null : new Date(lastToken * 1000),
   };
 }
 
 /** What a grant gives, without what the user left out. */
-function scopesOf({ resources, rejected }: GrantRow): string[] {
+function scopesOf({ resources, rejected }: Granted): string[] {
   return Object.entries(resources ?? {}).flatMap(([resource, scope]) => {
     const leftOut = rejected?.resources?.[resource]?.split(' ') ?? [];
     return scope.split(' ').filter((name) => name !== '' && !leftOut.includes(name));

@@ -1,8 +1,7 @@
 import type { AdapterPayload, Client } from 'oidc-provider';
 import { codePoints, isStorableText } from '../../../kernel/text.js';
-import { isAppScheme, redirectProblem } from '../applications/redirect-addresses.js';
+import { isAppScheme, redirectProblem, REDIRECTS_MAX } from '../applications/redirect-addresses.js';
 
-const REDIRECTS_MAX = 20;
 const NAME_MAX = 200;
 
 /** A public application that every organization can connect. Nobody has verified its name unless the operator has listed it. */

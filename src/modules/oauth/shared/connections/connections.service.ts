@@ -87,6 +87,7 @@ export class ConnectionsService {
       redirectUris: [...client.redirectUris],
       scopes: [...scopes].sort(),
       status: 'approved',
+      heldByOperator: false,
       sharedClientId: client.clientId,
       publicKeys: null,
       secretHash: null,

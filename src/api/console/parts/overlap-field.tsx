@@ -1,0 +1,24 @@
+import { Problem } from '../../../kernel/problems.js';
+import { formOf } from '../form.js';
+import type { PageContext } from '../page-context.js';
+import { SelectField, type Choice } from './fields.js';
+
+/** For how long the old credential of a rotation stays valid, in milliseconds. */
+const OVERLAPS: readonly Choice[] = [
+  ['0', 'Stop it at once'],
+  ['3600000', '1 hour'],
+  ['86400000', '24 hours'],
+  ['604800000', '7 days'],
+];
+const A_DAY = '86400000';
+
+export const OverlapField = ({ label }: { label: string }) => (
+  <SelectField state={formOf({ overlap: A_DAY })} name="overlap" label={label} choices={OVERLAPS} />
+);
+
+/** The overlap that was chosen, in milliseconds. */
+export function overlapIn({ form }: PageContext): number {
+  const overlap = form.text('overlap');
+  if (!OVERLAPS.some(([value]) => value === overlap)) throw Problem.invalidField('overlap', 'not_allowed', 'must be one of the choices');
+  return Number(overlap);
+}

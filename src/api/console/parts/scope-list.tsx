@@ -1,0 +1,19 @@
+import type { ScopeGroup } from '../../access/scope-groups.js';
+
+/** What a credential may do, in plain words, by the record that it is about. */
+export const ScopeList = ({ groups }: { groups: readonly ScopeGroup[] }) => (
+  <>
+    {groups.map(({ title, scopes }) => (
+      <section>
+        <h3>{title}</h3>
+        <ul>
+          {scopes.map(({ sentence, scope }) => (
+            <li>
+              {sentence} <code>{scope}</code>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </>
+);

@@ -1,0 +1,129 @@
+import { Param } from '@nestjs/common';
+import { scopeGroups } from '../../../api/access/scope-groups.js';
+import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
+import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
+import { overlapIn } from '../../../api/console/parts/overlap-field.js';
+import { orAgain, Performer } from '../../../api/console/performer.js';
+import { Registry } from '../../../api/operation/registry.js';
+import { Clock } from '../../../kernel/time.js';
+import { isConnection } from '../applications/application-rules.js';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { ApplicationForm, applicationFieldsOf, KeysForm, newFieldsOf, valuesOf } from './application-form.js';
+import { ApplicationList, ApplicationView, issuedOf, IssuedView, SECTION, type Issued } from './applications.views.js';
+
+/** Like keys, applications can do more than most people may. */
+const ROLE = 'admin';
+
+/** The service finds an application by its id alone, for operators. So every action here first reads that of its own tenant. */
+@ConsoleSection({ path: SECTION, label: 'Applications', group: 'Developers', order: 3, role: ROLE })
+export class ApplicationsConsole {
+  constructor(
+    private readonly applications: ApplicationsService,
+    private readonly performer: Performer,
+    private readonly registry: Registry,
+    private readonly clock: Clock,
+  ) {}
+
+  @Page({ route: 'GET /', role: ROLE })
+  async list(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const found = await this.applications.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE });
+    return page('Applications', <ApplicationList ctx={ctx} found={found} />);
+  }
+
+  @Page({ route: 'GET /new', role: ROLE })
+  new(@PageCtx() ctx: PageContext): Answer {
+    return this.newPage(ctx, formOf({ grants: 'authorization_code' }));
+  }
+
+  @Action({ route: 'POST /new', role: ROLE, records: ['application.created'] })
+  create(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const create = async (): Promise<Answer> => {
+      const wanted = { ...applicationFieldsOf(ctx), ...newFieldsOf(ctx) };
+      const made = await this.performer.once(ctx, wanted, async (inner) => issuedOf(await this.applications.createIn(inner, wanted)));
+      if (made.clientSecret === null) return goTo(pathOf(ctx, SECTION, made.id), `${wanted.name} was registered.`);
+      return issuedPage(ctx, 'Your new application', made);
+    };
+    return orAgain(ctx, create, (state) => this.newPage(ctx, state));
+  }
+
+  @Page({ route: 'GET /:application_id', role: ROLE })
+  async show(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
+    const application = await this.applications.get(ctx, id);
+    const groups = scopeGroups(this.registry, application.scopes);
+    return page(application.name, <ApplicationView ctx={ctx} application={application} groups={groups} now={this.clock.now()} />);
+  }
+
+  @Page({ route: 'GET /:application_id/edit', role: ROLE })
+  async edit(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
+    const application = await this.applications.get(ctx, id);
+    if (application.sharedClientId !== null) throw isConnection();
+    return this.editPage(ctx, formOf(valuesOf(application)));
+  }
+
+  @Action({ route: 'POST /:application_id/edit', role: ROLE, records: ['application.updated'] })
+  async update(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
+    await this.applications.get(ctx, id);
+    const update = async (): Promise<Answer> => {
+      await this.applications.update(ctx.actor, id, applicationFieldsOf(ctx));
+      return goTo(pathOf(ctx, SECTION, id), 'The application was changed.');
+    };
+    return orAgain(ctx, update, (state) => this.editPage(ctx, state));
+  }
+
+  @Action({ route: 'POST /:application_id/approve', role: ROLE, records: ['application.approved'] })
+  async approve(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
+    await this.applications.get(ctx, id);
+    const { name } = await this.applications.setStatus(ctx.actor, id, 'approved');
+    return goTo(pathOf(ctx, SECTION, id), `${name} is approved.`);
+  }
+
+  @Action({ route: 'POST /:application_id/suspend', role: ROLE, records: ['application.suspended'] })
+  async suspend(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
+    await this.applications.get(ctx, id);
+    const { name } = await this.applications.setStatus(ctx.actor, id, 'suspended');
+    return goTo(pathOf(ctx, SECTION, id), `${name} is suspended.`);
+  }
+
+  @Action({ route: 'POST /:application_id/rotate-secret', role: ROLE, records: ['application.secret_rotated'] })
+  async rotateSecret(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
+    const overlapMs = overlapIn(ctx);
+    const made = await this.performer.once(ctx, { overlapMs }, async (inner) =>
+      issuedOf(await this.applications.rotateSecretIn(inner, id, overlapMs)),
+    );
+    return issuedPage(ctx, 'The new secret', made);
+  }
+
+  @Action({ route: 'POST /:application_id/keys', role: ROLE, records: ['application.keys_changed'] })
+  async setKeys(@PageCtx() ctx: PageContext, @Param('application_id') id: string): Promise<Answer> {
+    await this.applications.get(ctx, id);
+    const set = async (): Promise<Answer> => {
+      await this.applications.setPublicKeys(ctx.actor, id, ctx.form.text('publicKeys'));
+      return goTo(pathOf(ctx, SECTION, id), 'The application now signs with its key.');
+    };
+    return orAgain(ctx, set, (state) => keysPage(ctx, id, state));
+  }
+
+  private newPage(ctx: PageContext, state: FormState): Answer {
+    const cancel = pathOf(ctx, SECTION);
+    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} submit="Register" cancel={cancel} isNew />;
+    return page('Register an application', form, state.problem?.status);
+  }
+
+  private editPage(ctx: PageContext, state: FormState): Answer {
+    const cancel = ctx.path.replace(/\/edit$/, '');
+    const form = <ApplicationForm ctx={ctx} state={state} groups={this.allGroups()} submit="Save" cancel={cancel} />;
+    return page('Edit application', form, state.problem?.status);
+  }
+
+  private allGroups() {
+    return scopeGroups(this.registry, this.registry.scopes);
+  }
+}
+
+const issuedPage = (ctx: PageContext, title: string, issued: Issued): Answer => page(title, <IssuedView ctx={ctx} issued={issued} />);
+
+const keysPage = (ctx: PageContext, id: string, state: FormState): Answer =>
+  page('Public keys', <KeysForm ctx={ctx} state={state} cancel={pathOf(ctx, SECTION, id)} />, state.problem?.status);
