@@ -39,6 +39,7 @@ import { AddOrganizationsToPrimaryKeys1763700039000 } from './1763700039000-add-
 import { MoveRowsByTwoStatements1763700040000 } from './1763700040000-move-rows-by-two-statements.js';
 import { CreateConsoleSessions1763700041000 } from './1763700041000-create-console-sessions.js';
 import { CreateApiRequests1763700042000 } from './1763700042000-create-api-requests.js';
+import { CreateIdentityProviders1763700047000 } from './1763700047000-create-identity-providers.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   MoveRowsByTwoStatements1763700040000,
   CreateConsoleSessions1763700041000,
   CreateApiRequests1763700042000,
+  CreateIdentityProviders1763700047000,
 ];

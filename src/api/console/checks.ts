@@ -9,10 +9,14 @@ import { isIdParameter, type RegisteredOperation } from '../operation/operation.
 import type { ConsoleUser, PageContext } from './page-context.js';
 import { PageRefusal, type PageDeclaration } from './page.js';
 
+/** Browsers say when a form of another site was sent: nobody is signed in to an account that is not theirs. */
+export const isOfAnotherSite = (headers: FastifyRequest['headers']): boolean =>
+  !['same-origin', undefined].includes(headers['sec-fetch-site']);
+
 /** Browsers say when a form of another site was sent; the token covers those that do not. */
 export function isOwnForm(headers: FastifyRequest['headers'], { csrf }: Pick<PageContext, 'csrf'>, fields: URLSearchParams): boolean {
   const [expected, given] = [csrf, fields.get('csrf') ?? ''].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(expected!, given!) && ['same-origin', undefined].includes(headers['sec-fetch-site']);
+  return timingSafeEqual(expected!, given!) && !isOfAnotherSite(headers);
 }
 
 /** Parameters that are ids: what cannot be one names nothing. */

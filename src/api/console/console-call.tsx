@@ -56,7 +56,7 @@ export class ConsoleCall implements NestInterceptor {
   }
 
   private contextOf(request: FastifyRequest, { operation }: PageDeclaration, signedIn: SignedIn): PageContext {
-    const { user, organization, sessionId, csrf } = signedIn;
+    const { user, organization, sessionId, signedInBy, csrf } = signedIn;
     const { environment } = request.params as { environment?: string };
     const [path, query = ''] = request.url.split('?');
     return {
@@ -69,6 +69,7 @@ export class ConsoleCall implements NestInterceptor {
       user,
       organization,
       sessionId,
+      signedInBy,
       csrf,
       can: (id) => mayDo(user, this.registry.operationCalled(id)),
       operation: operation === undefined ? undefined : this.registry.operationCalled(operation),

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeContext, Environment, Tenant } from '../../kernel/context.js';
 import type { Plan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
@@ -22,9 +22,14 @@ export interface ConsoleOrganization {
   readonly timeZone: string;
 }
 
+/** How a session was begun. */
+export const SIGN_IN_WAYS = ['password', 'link', 'single_sign_on'] as const;
+export type SignInWay = (typeof SIGN_IN_WAYS)[number];
+
 /** Who is signed in with a browser, and to which organization. */
 export interface SignedIn {
   readonly sessionId: string;
+  readonly signedInBy: SignInWay;
   readonly user: ConsoleUser;
   readonly organization: ConsoleOrganization;
   /** Proves that a form was shown to this browser. */
@@ -34,6 +39,8 @@ export interface SignedIn {
 /** A port: who is signed in. A removed user or a changed role is seen with the next page. */
 export abstract class ConsoleSessions {
   abstract of(request: FastifyRequest): Promise<SignedIn | undefined>;
+  /** Signs a user in with this browser. The caller has found out who they are. */
+  abstract begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void>;
   /** Where people sign in; `next` is the page that they wanted. */
   abstract signInPath(next: string): string;
 }
@@ -46,6 +53,7 @@ export interface PageContext extends ChangeContext, Tenant {
   readonly user: ConsoleUser;
   readonly organization: ConsoleOrganization;
   readonly sessionId: string;
+  readonly signedInBy: SignInWay;
   readonly csrf: string;
   /** Whether the role of the user lets them do what an operation does. */
   readonly can: (operation: string) => boolean;

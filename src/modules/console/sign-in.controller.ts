@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOwnForm } from '../../api/console/checks.js';
+import { isOfAnotherSite, isOwnForm } from '../../api/console/checks.js';
+import { FIRST_PAGE, pageWithin } from '../../api/console/page-within.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { readForm } from '../../api/http/pages/read-form.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -9,7 +10,6 @@ import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
 import { SignInLinks } from './sessions/sign-in-links.service.js';
 import { consoleSignInPage, linkPage, noLinkPage } from './sign-in.views.js';
 
-const FIRST_PAGE = '/console/test';
 const WHY = 'Where people sign in to the console; they have no credential yet.';
 
 /** Into the console and out of it. */
@@ -40,10 +40,10 @@ export class SignInController {
   async signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const next = pageWithin(form.get('next'));
-    if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
+    if (isOfAnotherSite(request.headers)) return goTo(reply, SIGN_IN_PATH);
     const result = await this.signIns.takeAnywhere(form, { address: request.ip, requestId: request.id });
     if (!('user' in result)) return show(reply, result, form.get('organization') ?? '', next);
-    await this.sessions.begin(request, reply, result.user.id);
+    await this.sessions.begin(request, reply, result.user.id, 'password');
     goTo(reply, next);
   }
 
@@ -67,23 +67,15 @@ export class SignInController {
   @Protocol('A link that signs somebody in once.', 'pages')
   @Post('links/:token')
   async useLink(@Param('token') token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (isOfAnotherSite(request)) return goTo(reply, SIGN_IN_PATH);
+    if (isOfAnotherSite(request.headers)) return goTo(reply, SIGN_IN_PATH);
     const user = await this.links.use(token, { requestId: request.id, ipAddress: request.ip });
     if (!user) return noLink(reply);
-    await this.sessions.begin(request, reply, user.id);
+    await this.sessions.begin(request, reply, user.id, 'link');
     goTo(reply, FIRST_PAGE);
   }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The page of the console that somebody wanted. Any other address is the first page: nobody is led elsewhere. */
-function pageWithin(next: unknown): string {
-  return typeof next === 'string' && /^\/console\/(test|live)(\/[\w-]+)*(\?[\w=&%.+-]*)?$/.test(next) ? next : FIRST_PAGE;
-}
-
-/** Browsers say when a form of another site was sent: nobody is signed in to an account that is not theirs. */
-const isOfAnotherSite = ({ headers }: FastifyRequest): boolean => !['same-origin', undefined].includes(headers['sec-fetch-site']);
 
 function show(reply: FastifyReply, state: SignInState, organization: string, next: string): void {
   void reply

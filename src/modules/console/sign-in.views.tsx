@@ -9,7 +9,16 @@ export function consoleSignInPage(state: SignInState, organization: string, next
       <OrganizationField organization={organization} state={state} />
     </>
   );
-  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about: <p>Sign in to the console.</p>, before });
+  const company = `${SIGN_IN_PATH}/company?${new URLSearchParams({ organization, next }).toString()}`;
+  const about = (
+    <>
+      <p>Sign in to the console.</p>
+      <p>
+        <a href={company}>Sign in with your company's account</a>
+      </p>
+    </>
+  );
+  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about, before });
 }
 
 export function linkPage({ name, email }: { readonly name: string; readonly email: string }): string {

@@ -4,5 +4,6 @@ export { InvitationsService, type Invitation } from './invitations/invitations.s
 export { SignInService, type SignIn, type SignInRequest } from './sign-in/sign-in.service.js';
 export { SignInSteps } from './sign-in/sign-in-steps.js';
 export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-in.page.js';
+export { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
 export { makePassword } from './sign-in/passwords.js';
 export type { UserFacts } from './user-facts.js';

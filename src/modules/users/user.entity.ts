@@ -10,6 +10,7 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 @Entity('users')
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
 @Index('users_by_email', ['emailKey'], { where: "status = 'active'" })
+@Index('users_removed_by_email', ['organizationId', 'emailKey'], { where: "status = 'removed'" })
 export class User {
   @IdColumn() id: string;
   @UuidColumn() organizationId: string;

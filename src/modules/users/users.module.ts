@@ -8,14 +8,29 @@ import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { SIGN_IN_PROVIDERS, SignInService, SignInSteps } from './sign-in/sign-in-providers.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
+import { IdentityProvider } from './single-sign-on/identity-provider.entity.js';
+import {
+  IdentityProvidersService,
+  SINGLE_SIGN_ON_CONTROLLERS,
+  SINGLE_SIGN_ON_PROVIDERS,
+} from './single-sign-on/single-sign-on-providers.js';
+import { UserIdentity } from './single-sign-on/user-identity.entity.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
-  controllers: [InvitationsController, MembersConsole],
-  providers: [UsersService, UsersRepository, InvitationsService, InvitationMail, AcceptanceService, ...SIGN_IN_PROVIDERS],
-  exports: [UsersService, InvitationsService, SignInService, SignInSteps],
+  imports: [TypeOrmModule.forFeature([User, UserInvitation, IdentityProvider, UserIdentity]), OrganizationModule],
+  controllers: [InvitationsController, MembersConsole, ...SINGLE_SIGN_ON_CONTROLLERS],
+  providers: [
+    UsersService,
+    UsersRepository,
+    InvitationsService,
+    InvitationMail,
+    AcceptanceService,
+    ...SIGN_IN_PROVIDERS,
+    ...SINGLE_SIGN_ON_PROVIDERS,
+  ],
+  exports: [UsersService, InvitationsService, SignInService, SignInSteps, IdentityProvidersService],
 })
 export class UsersModule {}

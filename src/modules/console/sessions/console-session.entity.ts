@@ -1,4 +1,5 @@
 import { Entity, Index } from 'typeorm';
+import type { SignInWay } from '../../../api/console/page-context.js';
 import { BytesColumn, IdColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
 import { PartOf, TableNotExported } from '../../../store/tenant/organization-tables.js';
 
@@ -15,6 +16,8 @@ export class ConsoleSession {
   @BytesColumn() tokenHash: Buffer;
   @TextColumn() ipAddress: string;
   @TextColumn() userAgent: string;
+  /** A session that was begun by password is not valid while the organization has passwords switched off. */
+  @TextColumn({ default: 'password' }) signedInBy: SignInWay;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() lastSeenAt: string;
   /** The end of the session, however much it is used. */

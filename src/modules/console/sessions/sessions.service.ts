@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleSessions, type SignedIn } from '../../../api/console/page-context.js';
+import { ConsoleSessions, type SignedIn, type SignInWay } from '../../../api/console/page-context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
@@ -57,11 +57,13 @@ export class SessionsService implements ConsoleSessions {
     const session = await this.sessionOf(request);
     const user = session && (await this.users.byId(session.userId));
     if (!session || !user) return undefined;
+    if (session.signedInBy === 'password' && !(await this.users.passwordsAllowed(user.organizationId))) return undefined;
     const { id, name, slug, plan, status, timeZone } = await this.organizations.byId(user.organizationId);
     this.see(session, request.ip);
     const { email, role } = user;
     return {
       sessionId: session.id,
+      signedInBy: session.signedInBy,
       user: { id: user.id, name: user.name, email, role },
       organization: { id, name, slug, plan, status, timeZone },
       csrf: this.csrfOf(session),
@@ -69,7 +71,7 @@ export class SessionsService implements ConsoleSessions {
   }
 
   /** Always a new session: nobody can prepare one for somebody else. */
-  async begin(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+  async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.timestamp();
     const session: ConsoleSession = {
@@ -78,6 +80,7 @@ export class SessionsService implements ConsoleSessions {
       tokenHash: hashOf(token),
       ipAddress: request.ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX),
+      signedInBy,
       createdAt: now,
       lastSeenAt: now,
       expiresAt: this.later(LONGEST_MS),

@@ -8,6 +8,7 @@ type Refused = Exclude<SignIn, { user: unknown }>['refused'];
 const REASONS: Record<Exclude<Refused, 'code_needed'>, string> = {
   credentials: 'The e-mail address or the password is wrong.',
   code_wrong: 'This code is wrong or has expired. Enter a new one.',
+  passwords_off: 'Your organization has switched passwords off. Sign in to the console with your company’s account.',
   throttled: 'Too many attempts. Wait a few minutes and try again.',
 };
 const REASONS_ANYWHERE: typeof REASONS = {
