@@ -12,12 +12,12 @@ import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
 import { ProviderRequests } from './provider-requests.js';
-import { checked, requireSingleSignOn, type CheckedProvider, type WantedProvider } from './provider-rules.js';
+import { checked, signInFirst, type CheckedProvider, type WantedProvider } from './provider-rules.js';
 import { secretBoundTo, SingleSignOnRepository } from './single-sign-on.repository.js';
 
 export interface Saved {
   readonly provider: IdentityProvider;
-  /** It is another provider, or another client of it: passwords are allowed again until somebody has signed in by it. */
+  /** It is another provider, client or secret, of which nobody knows whether it works: passwords are allowed again. */
   readonly allowsPasswordsAgain: boolean;
 }
 
@@ -59,21 +59,20 @@ export class IdentityProvidersService {
     });
   }
 
+  /** Whoever does it has signed in by this very provider: nobody locks themselves out. */
   switchPasswordsOff(actor: Actor, organizationId: string, signedInBy: SignInWay): Promise<void> {
-    requireSingleSignOn(signedInBy);
-    return this.setPasswords(actor, organizationId, false);
+    return this.change(actor, organizationId, async (ctx, before) => {
+      if (!before) return notSetUp();
+      const isShown = signedInBy === 'single_sign_on' && (await this.signOns.hasIdentity(organizationId, actor.id!, ctx.unit));
+      if (!isShown) throw signInFirst();
+      await this.write(ctx, before, { ...before, passwordsAllowed: false });
+    });
   }
 
   /** Does nothing for an organization without single sign-on, where they are on. */
   switchPasswordsOn(actor: Actor, organizationId: string): Promise<void> {
-    return this.setPasswords(actor, organizationId, true);
-  }
-
-  private setPasswords(actor: Actor, organizationId: string, passwordsAllowed: boolean): Promise<void> {
     return this.change(actor, organizationId, async (ctx, before) => {
-      if (!before && !passwordsAllowed) return notSetUp();
-      if (!before || before.passwordsAllowed === passwordsAllowed) return;
-      await this.write(ctx, before, { ...before, passwordsAllowed });
+      if (before) await this.write(ctx, before, { ...before, passwordsAllowed: true });
     });
   }
 
@@ -94,8 +93,10 @@ export class IdentityProvidersService {
     secret: string | undefined,
   ): Promise<Saved> {
     const isAnother = before.issuer !== valid.issuer || before.clientId !== valid.clientId;
-    const clientSecret = secret === undefined ? before.clientSecret : this.secrets.encrypt(secret, secretBoundTo(before.id));
-    const passwordsAllowed = before.passwordsAllowed || isAnother || secret !== undefined;
+    const boundTo = secretBoundTo(before.id);
+    const isReplaced = secret !== undefined && secret !== this.secrets.decrypt(before.clientSecret, boundTo);
+    const clientSecret = isReplaced ? this.secrets.encrypt(secret, boundTo) : before.clientSecret;
+    const passwordsAllowed = before.passwordsAllowed || isAnother || isReplaced;
     // Subjects may be other ones for another client, too.
     if (isAnother) await this.signOns.deleteIdentities(ctx.organizationId, ctx.unit);
     const provider = await this.write(ctx, before, { ...before, ...valid, clientSecret, passwordsAllowed });

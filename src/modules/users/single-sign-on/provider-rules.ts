@@ -1,4 +1,3 @@
-import type { SignInWay } from '../../../api/console/page-context.js';
 import { PageRefusal } from '../../../api/console/page.js';
 import type { FieldCode } from '../../../kernel/field-codes.js';
 import { Problem, type FieldError } from '../../../kernel/problems.js';
@@ -100,8 +99,5 @@ function valuesError(field: string, values: readonly string[]): FieldError | und
   return values.map((value) => textError(field, value, VALUE_MAX)).find((found) => found !== undefined);
 }
 
-/** Whoever switches passwords off has just shown that single sign-on works for them: nobody locks themselves out. */
-export function requireSingleSignOn(signedInBy: SignInWay): void {
-  if (signedInBy !== 'single_sign_on')
-    throw new PageRefusal('You may not do this', 'Sign in with your company’s account first: this shows that it works.');
-}
+export const signInFirst = (): PageRefusal =>
+  new PageRefusal('You may not do this', 'Sign in with your company’s account first: this shows that it works.');

@@ -86,7 +86,7 @@ export class SignOnService {
     const named = await this.users.byEmail(organizationId, emailKey);
     const user = named && (await this.users.lock(named.id, unit));
     if (user && user.status !== 'removed') {
-      if (await this.signOns.hasIdentity(organizationId, issuer, user.id, unit)) return 'other_subject';
+      if (await this.signOns.hasIdentity(organizationId, user.id, unit)) return 'other_subject';
       // Of a user who was removed and invited again.
       if (identity) await this.signOns.deleteIdentity(identity, unit);
       await this.tie(ctx, user);

@@ -37,7 +37,7 @@ export class SingleSignOnConsole {
   save(@PageCtx() ctx: PageContext): Promise<Answer> {
     const save = async (): Promise<Answer> => {
       const { allowsPasswordsAgain } = await this.providers.save(ctx.actor, ctx.organizationId, wantedIn(ctx));
-      const more = allowsPasswordsAgain ? ' Passwords are allowed again until somebody has signed in by it.' : '';
+      const more = allowsPasswordsAgain ? ' Passwords are allowed again, until an owner switches them off.' : '';
       return goTo(pathOf(ctx, SECTION), `Single sign-on was saved.${more}`);
     };
     return orAgain(ctx, save, async (state) => this.formPage(ctx, await this.providers.of(ctx.organizationId), state));

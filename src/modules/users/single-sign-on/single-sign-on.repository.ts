@@ -31,7 +31,7 @@ const IDENTITY_OF: Statement = {
 };
 const IDENTITY_OF_USER: Statement = {
   name: 'user_identities.of_user',
-  text: `SELECT ${selectList(IDENTITY)} FROM user_identities WHERE organization_id = $1 AND issuer = $2 AND user_id = $3`,
+  text: `SELECT ${selectList(IDENTITY)} FROM user_identities WHERE organization_id = $1 AND user_id = $2`,
 };
 const INSERT_IDENTITY: Statement = { name: 'user_identities.insert', text: insertSql(IDENTITY) };
 const DELETE_IDENTITY: Statement = {
@@ -82,8 +82,9 @@ export class SingleSignOnRepository implements EncryptedColumns {
     return (await this.database.rows<UserIdentity>(IDENTITY_OF, [organizationId, issuer, subject], unit))[0];
   }
 
-  async hasIdentity(organizationId: string, issuer: string, userId: string, unit: Unit): Promise<boolean> {
-    return (await this.database.rows(IDENTITY_OF_USER, [organizationId, issuer, userId], unit)).length > 0;
+  /** Whether a user has signed in by the provider. Those of an earlier provider are deleted when it changes. */
+  async hasIdentity(organizationId: string, userId: string, unit: Unit): Promise<boolean> {
+    return (await this.database.rows(IDENTITY_OF_USER, [organizationId, userId], unit)).length > 0;
   }
 
   async insertIdentity(identity: UserIdentity, unit: Unit): Promise<void> {
