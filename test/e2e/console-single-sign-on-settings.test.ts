@@ -1,3 +1,5 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import type { UserRole } from '../../src/kernel/roles.js';
@@ -9,6 +11,7 @@ import { rowsOf } from '../support/database.js';
 import {
   aCompany,
   anAccount,
+  begin,
   formFor,
   PROVIDERS_HERE,
   SECTION,
@@ -93,7 +96,7 @@ describe('single sign-on of an organization', () => {
     expect(await rowsOf(app.databaseUrl, 'SELECT 1 FROM user_identities WHERE organization_id = $1', [organization.id])).toEqual([]);
   });
 
-  it.each<UserRole>(['admin', 'member'])('is not for an %s', async (role) => {
+  it.each<UserRole>(['admin', 'member'])('is not for somebody with the role %s', async (role) => {
     const { organization } = await aCompany(app, provider);
     const { browser } = await aVisitorOf(app, organization, { role });
     expect((await browser.visit(OVERVIEW)).text).not.toContain(SECTION);
@@ -167,7 +170,6 @@ describe('single sign-on of an organization', () => {
   it.each([
     ['where nothing answers', () => 'http://127.0.0.1:1', 'its server cannot be reached'],
     ['at an address that is not public', () => 'https://10.0.0.1', 'its address is not public'],
-    ['that has another issuer', () => provider.issuer.replace('127.0.0.1', '127.0.0.2'), 'cannot be'],
     ['without a configuration', () => `${provider.issuer}/nothing`, 'answers with status 404'],
     ['that is no provider', () => app.url, 'cannot be used'],
   ])('is checked for a provider %s', async (_what, issuerOf, reason) => {
@@ -175,6 +177,39 @@ describe('single sign-on of an organization', () => {
     const saved = await browser.fill(`${SECTION}/edit`, { ...formFor(provider, 'acme.example'), issuer: issuerOf() });
     const shown = await browser.send(saved, {}, '/check');
     expect([shown.status, shown.text]).toEqual([400, expect.stringContaining(reason)]);
+  });
+});
+
+describe('what a provider says about itself', () => {
+  let answer: (response: ServerResponse) => void;
+  const server = createServer((_request, response) => answer(response));
+  let issuer: string;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.closeAllConnections());
+
+  const saying = (changed: object) => (response: ServerResponse) => {
+    const endpoints = { authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t`, jwks_uri: `${issuer}/k` };
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ issuer, ...endpoints, ...changed }));
+  };
+
+  it.each([
+    ['another issuer', saying({ issuer: 'https://id.example' }), 'another issuer'],
+    ['a script as its address', saying({ authorization_endpoint: 'javascript:alert(1)' }), 'does not begin with https://'],
+    ['an address in the clear', saying({ token_endpoint: 'http://id.example/t' }), 'does not begin with https://'],
+    ['no keys', saying({ jwks_uri: undefined }), 'has no jwks_uri'],
+    ['too much', saying({ more: 'x'.repeat(300_000) }), 'larger than 256 KiB'],
+    ['that it is elsewhere', (response: ServerResponse) => response.writeHead(302, { location: '/' }).end(), 'answers with status 302'],
+    ['nothing', (response: ServerResponse) => response.destroy(), 'cannot be reached'],
+  ])('is refused if it is %s', async (_what, said, reason) => {
+    answer = said;
+    const { organization, browser } = await aVisitor(app);
+    const saved = await browser.fill(`${SECTION}/edit`, { ...formFor(provider, 'acme.example'), issuer });
+    const shown = await browser.send(saved, {}, '/check');
+    expect([shown.status, shown.text]).toEqual([400, expect.stringContaining(reason)]);
+    expect((await begin(new ConsoleBrowser(app.url), organization.slug)).text).toContain('does not answer as it should');
   });
 });
 
