@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
+import { OrganizationService } from '../../src/modules/organization/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { ConsoleBrowser, textOf } from '../support/console.js';
@@ -17,6 +18,7 @@ import {
   startIdentityProvider,
   type IdentityProvider,
 } from '../support/identity-provider.js';
+import { memoryLog } from '../support/memory-log.js';
 import { actionsOf, anInvitation, aUser, entriesOf } from '../support/users.js';
 
 const OVERVIEW = '/console/test';
@@ -236,6 +238,35 @@ describe('an answer of a provider is refused', () => {
     for (const shown of [await browser.visit(callback), await begin(browser, unknown.organization.slug)])
       expect([shown.status, shown.text]).toEqual([400, expect.stringContaining('does not answer as it should')]);
   });
+});
+
+it('a client secret that is wrong is said, without what the provider says', async () => {
+  const { organization, domain } = await aCompany(app, provider, { clientSecret: 'wrong' });
+  const { shown } = await signOn(app, provider, organization.slug, anAccount(provider, { email: `jane@${domain}` }));
+  expect([shown.status, shown.text]).toEqual([400, expect.stringContaining('the client ID or its secret is wrong')]);
+});
+
+it('a suspended organization is shown as suspended', async () => {
+  const { organization, domain } = await aCompany(app, provider);
+  await app.app.get(OrganizationService).change(OPERATOR, organization.id, { status: 'suspended' });
+  const { shown } = await signOn(app, provider, organization.slug, anAccount(provider, { email: `jane@${domain}` }));
+  expect([shown.status, shown.text]).toEqual([403, expect.stringContaining('suspended')]);
+});
+
+it('nobody is created beyond the bound of members, and nothing of tokens is in the log', async () => {
+  const { log, text: logged } = memoryLog();
+  const small = await startApp({ ...PROVIDERS_HERE, RECORD_LIMITS: '{"members":1}' }, log);
+  const own = await startIdentityProvider(`${small.url}/console/sign-in/callback`);
+  const { organization, domain, owner } = await aCompany(small, own);
+  const { shown } = await signOn(small, own, organization.slug, anAccount(own, { email: `jane@${domain}` }));
+  expect([shown.status, shown.text]).toEqual([400, expect.stringContaining('as many members as it can have')]);
+  const browser = new ConsoleBrowser(small.url);
+  const callback = await atProvider(own, (await begin(browser, organization.slug)).url, anAccount(own, { email: owner.email }));
+  expect((await browser.visit(callback)).url.pathname).toBe(OVERVIEW);
+  for (const secret of [new URL(callback).searchParams.get('code')!, own.clientSecret, 'code=']) expect(logged()).not.toContain(secret);
+  expect(logged()).toContain('/console/sign-in/callback');
+  await small.close();
+  await own.close();
 });
 
 describe('the page that asks for the organization', () => {

@@ -86,8 +86,8 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       owner: `second factor of user ${organization.id}`,
     },
     'identity_providers.client_secret': {
-      sql: `INSERT INTO identity_providers (id, organization_id, issuer, client_id, client_secret, email_domains, default_role, admin_values,
-          member_values, passwords_allowed, created_at, updated_at)
+      sql: `INSERT INTO identity_providers (id, organization_id, issuer, client_id, client_secret, email_domains, default_role,
+          admin_values, member_values, passwords_allowed, created_at, updated_at)
         VALUES ($1, $2, 'https://id.example', 'claims', $3, '{}', 'member', '{}', '{}', true, now(), now())`,
       owner: `client secret of identity provider ${organization.id}`,
     },

@@ -31,19 +31,18 @@ export async function startIdentityProvider(redirectUri: string) {
   const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   /** Set by tests: changes the next ID token, and signs it again. */
   const next: { idToken?: ((claims: JWTPayload) => JWTPayload) | undefined; key?: CryptoKey | undefined } = {};
-  let handle: ReturnType<Provider['callback']> | undefined;
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url!.split('?')[0]}`);
-    void handle!(request, response);
+    void provider.callback()(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, {
+  const provider: Provider = new Provider(issuer, {
     clients: [{ client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] }],
     claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
-    jwks: { keys: [key as never] },
+    jwks: { keys: [key] },
     cookies: { keys: [newId()] },
     findAccount: (_ctx, sub) => {
       const account = accounts.get(sub);
@@ -64,7 +63,6 @@ export async function startIdentityProvider(redirectUri: string) {
     body.id_token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(next.key ?? privateKey);
     Object.assign(next, { idToken: undefined, key: undefined });
   });
-  handle = provider.callback();
   const close = (): Promise<void> => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve())));
   return { ...client, issuer, accounts, next, requests, close };
 }

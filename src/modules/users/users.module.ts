@@ -8,19 +8,18 @@ import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { SIGN_IN_PROVIDERS, SignInService, SignInSteps } from './sign-in/sign-in-providers.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
-import { IdentityProvider } from './single-sign-on/identity-provider.entity.js';
 import {
   IdentityProvidersService,
   SINGLE_SIGN_ON_CONTROLLERS,
+  SINGLE_SIGN_ON_ENTITIES,
   SINGLE_SIGN_ON_PROVIDERS,
 } from './single-sign-on/single-sign-on-providers.js';
-import { UserIdentity } from './single-sign-on/user-identity.entity.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, UserInvitation, IdentityProvider, UserIdentity]), OrganizationModule],
+  imports: [TypeOrmModule.forFeature([User, UserInvitation, ...SINGLE_SIGN_ON_ENTITIES]), OrganizationModule],
   controllers: [InvitationsController, MembersConsole, ...SINGLE_SIGN_ON_CONTROLLERS],
   providers: [
     UsersService,

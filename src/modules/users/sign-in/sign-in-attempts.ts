@@ -76,7 +76,11 @@ export class SignInAttempts {
     this.audit.record(ctx, { action: 'user.signed_in', resourceId: id, changes: {} });
   }
 
-  recordFailure({ organizationId, emailKey, address, requestId }: Attempt, user: User | undefined, reason: Failure | 'passwords_off' | SignOnRefusal): void {
+  recordFailure(
+    { organizationId, emailKey, address, requestId }: Attempt,
+    user: User | undefined,
+    reason: Failure | 'passwords_off' | SignOnRefusal,
+  ): void {
     // No audit log is the right one.
     if (organizationId === NO_ORGANIZATION) return;
     const { id, email } = user ?? UNKNOWN_USER;

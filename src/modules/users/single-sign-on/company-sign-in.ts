@@ -8,15 +8,11 @@ import { OrganizationService } from '../../organization/index.js';
 import type { UserFacts } from '../user-facts.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
-import { causesOf, ProviderClient, ProviderUnusable } from './provider-client.js';
-import { ProviderSilent } from './provider-requests.js';
+import { ProviderClient } from './provider-client.js';
+import type { Call } from './sign-on-entries.js';
+import { reasonOf } from './sign-on-failures.js';
 import { SignOnService, type RefusedSignOn } from './sign-on.service.js';
 import { StartedSignOns } from './started-sign-ons.js';
-
-interface Call {
-  readonly address: string;
-  readonly requestId: string;
-}
 
 const UNKNOWN = 'No organization with this short name has single sign-on. Ask an owner of your organization for it.';
 
@@ -87,8 +83,3 @@ function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start);
 }
-
-const reasonOf = (error: unknown): 'provider_unreachable' | 'provider_refused' =>
-  causesOf(error).some((cause) => cause instanceof ProviderSilent || cause instanceof ProviderUnusable)
-    ? 'provider_unreachable'
-    : 'provider_refused';

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { SignInWay } from '../../../api/console/page-context.js';
-import { changesBetween } from '../../../kernel/changes.js';
 import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
-import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import type { AuditAction } from '../../../kernel/audit-actions.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { brokenConstraint } from '../../../store/database/database.js';
 import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
+import { changesOf, explainSecond, notSetUp } from './provider-changes.js';
 import { ProviderRequests } from './provider-requests.js';
 import { checked, signInFirst, type CheckedProvider, type WantedProvider } from './provider-rules.js';
 import { secretBoundTo, SingleSignOnRepository } from './single-sign-on.repository.js';
@@ -130,24 +128,4 @@ export class IdentityProvidersService {
       work(ctx, await this.signOns.lock(organizationId, ctx.unit)),
     );
   }
-}
-
-/** What the audit log shows: never the secret. */
-function changesOf(before: IdentityProvider | null, after: IdentityProvider | null) {
-  const isReplaced = before !== null && after !== null && !before.clientSecret.equals(after.clientSecret);
-  return {
-    ...changesBetween(before && shownOf(before), after && shownOf(after)),
-    ...(isReplaced && { secretReplaced: { from: false, to: true } }),
-  };
-}
-
-const shownOf = ({ clientSecret: _secret, organizationId: _id, ...shown }: IdentityProvider) => shown;
-
-function explainSecond(error: unknown): never {
-  if (brokenConstraint(error) !== 'identity_providers_organization_unique') throw error;
-  throw new Problem('already_exists', { detail: 'Somebody else has just set up single sign-on.', cause: error });
-}
-
-function notSetUp(): never {
-  throw new Problem('not_found', { detail: 'The organization has not set up single sign-on.' });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type * as openidClient from 'openid-client';
 import type { Configuration } from 'openid-client';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
@@ -120,7 +121,7 @@ export class ProviderClient {
   }
 }
 
-type Library = typeof import('openid-client');
+type Library = typeof openidClient;
 
 /** The secret in a header, as all providers must accept it by default; in the body for those that say they accept only that. */
 function authenticationOf({ ClientSecretBasic, ClientSecretPost }: Library, secret: string): ReturnType<Library['ClientSecretPost']> {

@@ -56,7 +56,7 @@ export class ProviderRequests implements OnApplicationShutdown {
     try {
       if (!this.isAllowed(url)) throw new ProviderSilent('one of its addresses does not begin with https://');
       requireAllowedHost(url, this.settings.identityProviderAllowedNetworks);
-      return await this.request(url, { method: method as 'GET', headers, body: body == null ? null : textOf(body) });
+      return await this.request(url, { method: method as 'GET', headers, body: textOf(body) });
     } catch (error) {
       throw error instanceof ProviderSilent ? error : silent(error);
     } finally {
@@ -86,8 +86,8 @@ export class ProviderRequests implements OnApplicationShutdown {
   }
 }
 
-/** The library sends forms. */
-const textOf = (body: unknown): string => (body instanceof URLSearchParams ? body.toString() : String(body as string));
+/** The library sends forms, or nothing. */
+const textOf = (body: unknown): string | null => (body instanceof URLSearchParams ? body.toString() : null);
 
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];

@@ -3,6 +3,7 @@ export const SIGN_ON_REFUSALS = {
   expired: 'This sign-in has expired, or it was begun in another browser. Begin again.',
   provider_unreachable: 'The sign-in service of your company does not answer as it should. Try again in a few minutes, or tell an owner.',
   provider_refused: 'The sign-in service of your company did not confirm who you are. Try again, or tell an owner of your organization.',
+  client_refused: 'The sign-in service of your company does not accept us: tell an owner that the client ID or its secret is wrong.',
   email_missing: 'The sign-in service of your company did not say your e-mail address. Tell an owner of your organization.',
   email_unverified: 'The sign-in service of your company has not verified your e-mail address. Verify it there, then sign in again.',
   domain_not_allowed: 'Your organization does not allow e-mail addresses of this domain. Use your company’s address, or tell an owner.',

@@ -1,32 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { changesBetween } from '../../../kernel/changes.js';
-import { type Actor, type ChangeContext, changeContext } from '../../../kernel/context.js';
-import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
-import { type InTransaction, UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
 import { SignInAttempts } from '../sign-in/sign-in-attempts.js';
 import { factsOf, type UserFacts } from '../user-facts.js';
-import { actorOf, aNewUser, emailKeyOf, explainDuplicate } from '../user-rules.js';
-import { UserDto } from '../user.dto.js';
+import { aNewUser, emailKeyOf, explainDuplicate } from '../user-rules.js';
 import type { User } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import type { IdentityProvider } from './identity-provider.entity.js';
 import { personIn, type Person } from './person.js';
 import type { SignOnRefusal } from './sign-on-refusals.js';
+import { contextOf, recordCreated, recordSignedIn, type Call, type EntryContext } from './sign-on-entries.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 
-/** Who creates users and changes their roles by what the provider says. */
-const PROVIDER: Actor = { type: 'system', id: null, name: 'single sign-on' };
-
-interface Call {
-  readonly address: string;
-  readonly requestId: string;
-}
-
 /** A sign-in, in its transaction. */
-type SigningIn = InTransaction<ChangeContext> & { readonly provider: IdentityProvider; readonly person: Person };
+type SigningIn = EntryContext & { readonly provider: IdentityProvider; readonly person: Person };
 
 export interface RefusedSignOn {
   readonly refused: SignOnRefusal;
@@ -60,10 +49,9 @@ export class SignOnService {
     return { refused };
   }
 
-  private async admit(known: IdentityProvider, person: Person, { address, requestId }: Call): Promise<User | SignOnRefusal> {
-    const context = { ...changeContext(known.organizationId, PROVIDER), ipAddress: address, requestId };
+  private async admit(known: IdentityProvider, person: Person, call: Call): Promise<User | SignOnRefusal> {
     try {
-      return await this.unitOfWork.run(context, async (ctx) => {
+      return await this.unitOfWork.run(contextOf(known.organizationId, call), async (ctx) => {
         const provider = await this.signOns.lock(known.organizationId, ctx.unit);
         const isSame = provider?.id === known.id && provider.issuer === known.issuer && provider.clientId === known.clientId;
         if (!provider || !isSame) return 'expired';
@@ -89,7 +77,7 @@ export class SignOnService {
       if (await this.signOns.hasIdentity(organizationId, user.id, unit)) return 'other_subject';
       // Of a user who was removed and invited again.
       if (identity) await this.signOns.deleteIdentity(identity, unit);
-      await this.tie(ctx, user);
+      await this.signOns.insertIdentity(ctx, user.id, { ...person, createdAt: this.clock.timestamp() });
       return this.letIn(ctx, user);
     }
     if (tied || user || (await this.signOns.wasRemoved(organizationId, emailKey, unit))) return 'user_removed';
@@ -102,8 +90,8 @@ export class SignOnService {
     const now = this.clock.timestamp();
     const user: User = { ...aNewUser({ organizationId, email, role, ...(name !== undefined && { name }) }, now), status: 'active' };
     await this.users.insert(user, unit).catch(explainDuplicate);
-    this.audit.record(ctx, { action: 'user.created', resourceId: user.id, changes: changesBetween(null, UserDto.from(user)) });
-    await this.tie(ctx, user);
+    recordCreated(this.audit, ctx, user);
+    await this.signOns.insertIdentity(ctx, user.id, { ...person, createdAt: this.clock.timestamp() });
     return this.letIn(ctx, user);
   }
 
@@ -114,18 +102,8 @@ export class SignOnService {
     const isChanged = role !== user.role || user.status !== 'active';
     const after: User = { ...user, role, status: 'active', lastSignInAt: now, updatedAt: isChanged ? now : user.updatedAt };
     await this.users.update(after, ctx.unit);
-    const asUser = { ...ctx, actor: actorOf(user) };
-    if (user.status === 'invited') {
-      await this.users.endInvitation(user.id, ctx.unit);
-      this.audit.record(asUser, { action: 'user.accepted', resourceId: user.id, changes: { status: { from: 'invited', to: 'active' } } });
-    }
-    if (role !== user.role)
-      this.audit.record(ctx, { action: 'user.role_changed', resourceId: user.id, changes: { role: { from: user.role, to: role } } });
-    this.audit.record(asUser, { action: 'user.signed_in', resourceId: user.id, changes: { by: { from: null, to: 'single_sign_on' } } });
+    if (user.status === 'invited') await this.users.endInvitation(user.id, ctx.unit);
+    recordSignedIn(this.audit, ctx, user, after);
     return after;
-  }
-
-  private async tie({ organizationId, person: { issuer, subject }, unit }: SigningIn, { id: userId }: User): Promise<void> {
-    await this.signOns.insertIdentity({ id: newId(), organizationId, userId, issuer, subject, createdAt: this.clock.timestamp() }, unit);
   }
 }

@@ -1,4 +1,5 @@
 import { CompanySignIn } from './company-sign-in.js';
+import { IdentityProvider } from './identity-provider.entity.js';
 import { IdentityProvidersService } from './identity-providers.service.js';
 import { ProviderClient } from './provider-client.js';
 import { ProviderRequests } from './provider-requests.js';
@@ -7,8 +8,11 @@ import { SignOnService } from './sign-on.service.js';
 import { SingleSignOnConsole } from './single-sign-on.console.js';
 import { SingleSignOnRepository } from './single-sign-on.repository.js';
 import { StartedSignOns } from './started-sign-ons.js';
+import { UserIdentity } from './user-identity.entity.js';
 
 export { IdentityProvidersService };
+
+export const SINGLE_SIGN_ON_ENTITIES = [IdentityProvider, UserIdentity];
 
 export const SINGLE_SIGN_ON_CONTROLLERS = [SignOnController, SingleSignOnConsole];
 

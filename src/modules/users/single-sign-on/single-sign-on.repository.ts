@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { newId } from '../../../kernel/ids.js';
 import { Database, type Statement } from '../../../store/database/database.js';
 import { entityColumns, insertSql, selectList, valuesOf, withColumns } from '../../../store/database/sql.js';
 import type { Unit } from '../../../store/database/unit-of-work.js';
@@ -87,7 +88,12 @@ export class SingleSignOnRepository implements EncryptedColumns {
     return (await this.database.rows(IDENTITY_OF_USER, [organizationId, userId], unit)).length > 0;
   }
 
-  async insertIdentity(identity: UserIdentity, unit: Unit): Promise<void> {
+  async insertIdentity(
+    { organizationId, unit }: { readonly organizationId: string; readonly unit: Unit },
+    userId: string,
+    { issuer, subject, createdAt }: Pick<UserIdentity, 'issuer' | 'subject' | 'createdAt'>,
+  ): Promise<void> {
+    const identity: UserIdentity = { id: newId(), organizationId, userId, issuer, subject, createdAt };
     await this.database.rows(INSERT_IDENTITY, valuesOf(IDENTITY, identity), unit);
   }
 
