@@ -34,6 +34,7 @@ export default defineConfig({
       'fontkit',
       'pdfjs-dist',
       'oidc-provider',
+      'openid-client',
       'bull',
       'ioredis',
       'undici',

@@ -41,6 +41,7 @@ import { CreateConsoleSessions1763700041000 } from './1763700041000-create-conso
 import { CreateApiRequests1763700042000 } from './1763700042000-create-api-requests.js';
 import { ShareAccounts1763700043000 } from './1763700043000-share-accounts.js';
 import { HoldApplications1763700046000 } from './1763700046000-hold-applications.js';
+import { CreateIdentityProviders1763700047000 } from './1763700047000-create-identity-providers.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   CreateApiRequests1763700042000,
   ShareAccounts1763700043000,
   HoldApplications1763700046000,
+  CreateIdentityProviders1763700047000,
 ];

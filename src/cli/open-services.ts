@@ -8,7 +8,7 @@ import { ErasureService, ExportService } from '../modules/organization-data/inde
 import { RatesService } from '../modules/rates/index.js';
 import { ReportOperatorService } from '../modules/reports/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, StatementOperatorService } from '../modules/statements/index.js';
-import { Accounts, InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
+import { Accounts, IdentityProvidersService, InvitationsService, makePassword, UsersService } from '../modules/users/index.js';
 import { ListenService, PingService, RedeliveryService, ReplayService } from '../modules/webhooks/index.js';
 import type { Settings } from '../kernel/settings/settings.js';
 import { StartError } from '../kernel/start-error.js';
@@ -38,6 +38,7 @@ export async function openServices(settings: Settings) {
     applications: app.get(ApplicationsService),
     connectionRules: app.get(ConnectionRulesService),
     registrations: app.get(RegistrationsService),
+    identityProviders: app.get(IdentityProvidersService),
     invitations: app.get(InvitationsService),
     statements: app.get(StatementOperatorService),
     counterpartyDecisions: app.get(CounterpartyDecisionsService),

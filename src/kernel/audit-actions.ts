@@ -30,6 +30,11 @@ export const AUDIT_ACTIONS = {
   'claim_report.started': 'A worker began a claim report run.',
   'counterparty_decision.made': 'The operator said that a counterparty of bank statements is a company or a person, without naming it.',
   'counterparty_decision.removed': 'A decision whether a counterparty is a company or a person was removed.',
+  'identity_provider.created': 'The organization set up single sign-on.',
+  'identity_provider.removed': 'The organization removed its single sign-on.',
+  'identity_provider.updated':
+    'The single sign-on of the organization was changed. With `changes.secretReplaced` its client secret was replaced; ' +
+    '`changes.passwordsAllowed` says whether its users may sign in with a password.',
   'oauth.refused':
     'An access token was refused: `changes.reason.to` is `revoked`, `expired` or `unproved` (the caller did not prove to hold its key).',
   'organization.application_allowed':

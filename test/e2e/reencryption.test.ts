@@ -85,6 +85,12 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
         VALUES ($1, $1, $2, 'a@b.example', 'a@b.example', 'A', 'owner', 'active', $3, now(), now())`,
       owner: `second factor of user ${organization.id}`,
     },
+    'identity_providers.client_secret': {
+      sql: `INSERT INTO identity_providers (id, organization_id, issuer, client_id, client_secret, email_domains, default_role,
+          admin_values, member_values, passwords_allowed, created_at, updated_at)
+        VALUES ($1, $2, 'https://id.example', 'claims', $3, '{}', 'member', '{}', '{}', true, now(), now())`,
+      owner: `client secret of identity provider ${organization.id}`,
+    },
     'redaction_keys.secret': {
       sql: `INSERT INTO redaction_keys (organization_id, environment, secret, created_at)
         SELECT $2, 'test', $3, now() WHERE $1::uuid IS NOT NULL`,
@@ -102,11 +108,11 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
       [organization.id, part, old.encrypt(`part ${part}`, `bank statement ${organization.id} part ${part}`)],
     );
   const both = `${KEYS.next},${KEYS.old}`;
-  expect(await doctorSays(both)).toMatch(/WARN +secrets +10 are under an older key/);
-  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +10 secrets are under a key that ENCRYPTION_KEY does not have/);
+  expect(await doctorSays(both)).toMatch(/WARN +secrets +11 are under an older key/);
+  expect(await doctorSays(KEYS.next)).toMatch(/FAILED +secrets +11 secrets are under a key that ENCRYPTION_KEY does not have/);
   // Without the old key nothing can be moved, and nothing is harmed.
   const alone = await reencrypt(KEYS.next);
-  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 10]);
+  expect([alone.code, alone.report.columns.map(({ unreadable }) => unreadable).reduce((a, b) => a + b)]).toEqual([1, 11]);
 
   const { code, report } = await reencrypt(both);
   expect([code, report.ok]).toEqual([0, true]);
@@ -115,6 +121,7 @@ it('claims secrets reencrypt moves everything to the first key, in batches, and 
     'webhook_endpoints.previous_secret': [0, 0],
     'webhook_endpoints.own_headers': [1, 0],
     'users.totp_secret': [1, 0],
+    'identity_providers.client_secret': [1, 0],
     'redaction_keys.secret': [1, 0],
     'statement_originals.content': [5, 0],
     'idempotency_keys.sealed_answer': [1, 0],

@@ -79,13 +79,13 @@ export interface Entry {
 }
 
 /** The audit entries about users of an organization, oldest first. */
-export function entriesOf({ databaseUrl }: TestApp, organizationId: string): Promise<Entry[]> {
+export function entriesOf({ databaseUrl }: TestApp, organizationId: string, of = 'user'): Promise<Entry[]> {
   return rowsOf<Entry>(
     databaseUrl,
     `SELECT action, environment, concat_ws(' ', actor_type, actor_id, actor_name) AS actor,
        concat_ws(' ', resource_type, resource_id) AS resource, ip_address, request_id, changes
-     FROM audit_entries WHERE organization_id = $1 AND action LIKE 'user.%' ORDER BY ordinal`,
-    [organizationId],
+     FROM audit_entries WHERE organization_id = $1 AND action LIKE $2 ORDER BY ordinal`,
+    [organizationId, `${of}.%`],
   );
 }
 

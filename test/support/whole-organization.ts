@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService } from '../../src/modules/statements/index.js';
-import { Accounts } from '../../src/modules/users/index.js';
+import { Accounts, IdentityProvidersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
@@ -55,6 +55,12 @@ export async function aWholeOrganization(app: TestApp) {
   // This page stays open.
   await signInTo(app, sharedClientId, admin);
   await app.app.get(ConnectionRulesService).setRule(OPERATOR, organizationId, 'all');
+  const wanted = { issuer: 'https://id.example', clientId: 'claims', emailDomains: ['example.com'], defaultRole: 'member' };
+  const signOn = { ...wanted, clientSecret: newId(), roleClaim: null, adminValues: [], memberValues: [] };
+  await app.app.get(IdentityProvidersService).save(OPERATOR, organizationId, signOn);
+  await rowsOf(app.databaseUrl, `INSERT INTO user_identities VALUES ($1, $2, $3, 'https://id.example', 'a subject', now())`, [
+    ...[newId(), organizationId, user.id],
+  ]);
   const invitation = await anInvitation(app, organizationId);
   // Its time comes after every test.
   await rowsOf(
@@ -64,7 +70,7 @@ export async function aWholeOrganization(app: TestApp) {
     [newId(), organizationId, user.email],
   );
   const issued = [tokens.accessToken, tokens.refreshToken, shared.accessToken, shared.refreshToken];
-  const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, ...issued, invitation.token];
+  const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, signOn.clientSecret, ...issued, invitation.token];
   return { ...opened, webhook, project, statement, report, user, application: partner.application, tokens, secrets };
 }
 

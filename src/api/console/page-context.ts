@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeContext, Environment, Tenant } from '../../kernel/context.js';
 import type { Plan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
@@ -22,8 +22,9 @@ export interface ConsoleOrganization {
   readonly timeZone: string;
 }
 
-/** `single_sign_on`: the organization vouches for its user, and for nobody's users elsewhere. */
-export type SignedInBy = 'password' | 'link' | 'single_sign_on';
+/** How a session was begun. With `single_sign_on` the organization vouches for its own user, and for nobody's users elsewhere. */
+export const SIGN_IN_WAYS = ['password', 'link', 'single_sign_on'] as const;
+export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 
 /** The same person in another organization. */
 export interface OtherOrganization {
@@ -36,7 +37,7 @@ export interface SignedIn {
   readonly sessionId: string;
   readonly user: ConsoleUser;
   readonly organization: ConsoleOrganization;
-  readonly signedInBy: SignedInBy;
+  readonly signedInBy: SignInWay;
   /** Where they can go without signing in again. */
   readonly others: readonly OtherOrganization[];
   /** The organization requires a second factor, and they have none: they set it up before anything else. */
@@ -48,6 +49,8 @@ export interface SignedIn {
 /** A port: who is signed in. A removed user or a changed role is seen with the next page. */
 export abstract class ConsoleSessions {
   abstract of(request: FastifyRequest): Promise<SignedIn | undefined>;
+  /** Signs a user in with this browser. The caller has found out who they are. */
+  abstract begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void>;
   /** Where people sign in; `next` is the page that they wanted. */
   abstract signInPath(next: string): string;
   /** Where people set up a second factor. */
@@ -61,7 +64,7 @@ export interface PageContext extends ChangeContext, Tenant {
   readonly ipAddress: string;
   readonly user: ConsoleUser;
   readonly organization: ConsoleOrganization;
-  readonly signedInBy: SignedInBy;
+  readonly signedInBy: SignInWay;
   readonly others: readonly OtherOrganization[];
   readonly sessionId: string;
   readonly csrf: string;

@@ -28,6 +28,7 @@ interface Changed {
   timeZone?: string;
   billingAnchor?: string;
   applications?: ConnectionRule;
+  passwords?: 'on';
   json?: boolean;
 }
 
@@ -76,11 +77,13 @@ function addSet(org: Command): void {
         'or an admin), or none',
       oneOf(CONNECTION_RULES),
     )
+    .option('--passwords <on>', 'on: users sign in with passwords again, where owners have switched them off', oneOf(['on']))
     .action(async (named: string, options: Changed) => {
-      const changed = await withServices(async ({ organizations, connectionRules }) => {
+      const changed = await withServices(async ({ organizations, connectionRules, identityProviders }) => {
         const { id } = await organizations.named(named);
         const { name, plan, status, country, timeZone, billingAnchor, redactCounterparties: wanted, applications } = options;
         if (applications) await connectionRules.setRule(OPERATOR, id, applications);
+        if (options.passwords) await identityProviders.switchPasswordsOn(OPERATOR, id);
         return organizations.change(OPERATOR, id, {
           name,
           plan,

@@ -12,7 +12,7 @@ function schemeProblem(item: string): string | undefined {
   return BROWSER_SCHEMES.includes(item) ? 'which browsers open themselves' : undefined;
 }
 
-/** The settings of applications that connect without being registered by the operator. */
+/** The settings of applications that connect without being registered by the operator, and of the identity providers of organizations. */
 export const CLIENT_SETTINGS = {
   clientDocuments: flag('OAUTH_CLIENT_DOCUMENTS', {
     fallback: true,
@@ -23,6 +23,12 @@ export const CLIENT_SETTINGS = {
     about:
       'Private networks (addresses or CIDRs, separated by commas) that metadata documents may come from, also by http. ' +
       'For development.',
+  }),
+  identityProviderAllowedNetworks: list('IDENTITY_PROVIDER_NETWORKS', networkProblem, {
+    fallback: [],
+    about:
+      'Private networks (addresses or CIDRs, separated by commas) that identity providers of organizations may be in. An address in ' +
+      'them may be used by http, for development.',
   }),
   clientRegistration: flag('OAUTH_REGISTRATION', {
     fallback: true,

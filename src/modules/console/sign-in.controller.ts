@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../api/console/checks.js';
+import { FIRST_PAGE, pageWithin } from '../../api/console/page-within.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { isOfAnotherSite, readForm } from '../../api/http/pages/read-form.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
@@ -9,7 +10,6 @@ import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
 import { SignInLinks } from './sessions/sign-in-links.service.js';
 import { consoleSignInPage, linkPage, noLinkPage } from './sign-in.views.js';
 
-const FIRST_PAGE = '/console/test';
 const WHY = 'Where people sign in to the console; they have no credential yet.';
 
 /** Into the console and out of it. */
@@ -86,15 +86,7 @@ export class SignInController {
   }
 }
 
-const CONSOLE_PAGE = /^\/console\/(test|live)(\/[\w-]+)*(\?[\w=&%.+-]*)?$/;
-const INVITATION_PAGE = /^\/invitations\/[\w-]+$/;
-
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The page of the console, or the invitation, that somebody wanted. Any other address is the first page: nobody is led elsewhere. */
-function pageWithin(next: unknown): string {
-  return typeof next === 'string' && (CONSOLE_PAGE.test(next) || INVITATION_PAGE.test(next)) ? next : FIRST_PAGE;
-}
 
 function show(reply: FastifyReply, state: SignInState, organization: string, next: string): void {
   void reply

@@ -10,8 +10,17 @@ export function consoleSignInPage(state: SignInState, organization: string, next
       <OrganizationField organization={organization} state={state} />
     </>
   );
+  const company = `${SIGN_IN_PATH}/company?${new URLSearchParams({ organization, next }).toString()}`;
+  const about = (
+    <>
+      <p>Sign in to the console.</p>
+      <p>
+        <a href={company}>Sign in with your company's account</a>
+      </p>
+    </>
+  );
   const after = state.proof === undefined ? <ForgotPassword /> : null;
-  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about: <p>Sign in to the console.</p>, before, after });
+  return signInPage({ ...state, action: SIGN_IN_PATH, csrf: '', about, before, after });
 }
 
 const ForgotPassword = () => (

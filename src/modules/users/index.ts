@@ -8,5 +8,6 @@ export { SignInSteps } from './sign-in/sign-in-steps.js';
 export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-in.page.js';
 export { totpUriOf } from './sign-in/second-factor.js';
 export { NewPasswordFields } from './new-password-fields.js';
+export { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
 export { makePassword } from './sign-in/passwords.js';
 export type { UserFacts } from './user-facts.js';

@@ -22,6 +22,7 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 @Index('users_email_unique', ['organizationId', 'emailKey'], { unique: true, where: "status <> 'removed'" })
 @Index('users_of_account', ['accountId'], { where: "status <> 'removed'" })
 @Index('users_by_email', ['emailKey'], { where: "status = 'active'" })
+@Index('users_removed_by_email', ['organizationId', 'emailKey'], { where: "status = 'removed'" })
 export class User {
   @IdColumn() id: string;
   @UuidColumn() organizationId: string;

@@ -10,13 +10,19 @@ import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { SIGN_IN_PROVIDERS, SignInService, SignInSteps } from './sign-in/sign-in-providers.js';
 import { UserInvitation } from './invitations/user-invitation.entity.js';
+import {
+  IdentityProvidersService,
+  SINGLE_SIGN_ON_CONTROLLERS,
+  SINGLE_SIGN_ON_ENTITIES,
+  SINGLE_SIGN_ON_PROVIDERS,
+} from './single-sign-on/single-sign-on-providers.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, UserInvitation]), OrganizationModule],
-  controllers: [InvitationsController, MembersConsole],
+  imports: [TypeOrmModule.forFeature([User, UserInvitation, ...SINGLE_SIGN_ON_ENTITIES]), OrganizationModule],
+  controllers: [InvitationsController, MembersConsole, ...SINGLE_SIGN_ON_CONTROLLERS],
   providers: [
     UsersService,
     Accounts,
@@ -26,7 +32,8 @@ import { UsersService } from './users.service.js';
     InvitationMail,
     AcceptanceService,
     ...SIGN_IN_PROVIDERS,
+    ...SINGLE_SIGN_ON_PROVIDERS,
   ],
-  exports: [UsersService, Accounts, AskedAgain, InvitationsService, SignInService, SignInSteps],
+  exports: [UsersService, Accounts, AskedAgain, InvitationsService, SignInService, SignInSteps, IdentityProvidersService],
 })
 export class UsersModule {}

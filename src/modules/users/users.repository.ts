@@ -37,6 +37,10 @@ const LOCK_OWNERS: Statement = {
   name: 'users.lock_owners',
   text: `${SELECT} WHERE organization_id = $1 AND role = 'owner' AND status = 'active' ORDER BY id FOR UPDATE`,
 };
+const PASSWORDS_ALLOWED: Statement = {
+  name: 'identity_providers.passwords_allowed',
+  text: 'SELECT passwords_allowed AS allowed FROM identity_providers WHERE organization_id = $1',
+};
 const INSERT: Statement = { name: 'users.insert', text: insertSql(USER) };
 const UPDATE: Statement = {
   name: 'users.update',
@@ -131,6 +135,12 @@ export class UsersRepository {
   /** The owners. The set cannot change before the transaction ends. */
   lockOwners(organizationId: string, unit: Unit): Promise<User[]> {
     return this.database.rows<User>(LOCK_OWNERS, [organizationId], unit);
+  }
+
+  /** Only an organization with single sign-on can switch passwords off. */
+  async passwordsAllowed(organizationId: string): Promise<boolean> {
+    const [row] = await this.database.shortRead<{ allowed: boolean }>(PASSWORDS_ALLOWED, [organizationId]);
+    return row?.allowed ?? true;
   }
 
   async insert(user: User, unit: Unit): Promise<void> {

@@ -55,6 +55,11 @@ export class UsersService {
     return user?.status === 'active' ? factsOf(user) : undefined;
   }
 
+  /** Whether the users of an organization may sign in with a password. */
+  passwordsAllowed(organizationId: string): Promise<boolean> {
+    return this.users.passwordsAllowed(organizationId);
+  }
+
   /** The active users with an e-mail address: in one organization if its slug is given, or else in the first two that they belong to. */
   async withEmail(email: string, slug = ''): Promise<UserFacts[]> {
     const emailKey = emailKeyOf(email);

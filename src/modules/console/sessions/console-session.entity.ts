@@ -1,6 +1,6 @@
 import { Entity, Index } from 'typeorm';
+import type { SignInWay } from '../../../api/console/page-context.js';
 import { BytesColumn, IdColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
-import type { SignedInBy } from '../../../api/console/page-context.js';
 import { PartOf, TableNotExported } from '../../../store/tenant/organization-tables.js';
 
 /** A browser that somebody is signed in with. Its cookie is a credential, so only the hash of it is stored. */
@@ -14,10 +14,10 @@ export class ConsoleSession {
   @IdColumn() id: string;
   @UuidColumn() userId: string;
   @BytesColumn() tokenHash: Buffer;
-  /** What the session was begun with. */
-  @TextColumn({ default: 'password' }) signedInBy: SignedInBy;
   @TextColumn() ipAddress: string;
   @TextColumn() userAgent: string;
+  /** A session that was begun by password is not valid while the organization has passwords switched off. */
+  @TextColumn({ default: 'password' }) signedInBy: SignInWay;
   @TimestampColumn() createdAt: string;
   @TimestampColumn() lastSeenAt: string;
   /** The end of the session, however much it is used. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ConsoleSessions, type OtherOrganization, type SignedIn, type SignedInBy } from '../../../api/console/page-context.js';
+import { ConsoleSessions, type OtherOrganization, type SignedIn, type SignInWay } from '../../../api/console/page-context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import { ROWS_PER_DELETE } from '../../../store/database/housekeeping.js';
@@ -60,6 +60,7 @@ export class SessionsService implements ConsoleSessions {
     const user = session && (await this.users.byId(session.userId));
     if (!session || !user) return undefined;
     const { signedInBy } = session;
+    if (signedInBy === 'password' && !(await this.users.passwordsAllowed(user.organizationId))) return undefined;
     const [organization, others] = await Promise.all([
       this.organizations.byId(user.organizationId),
       signedInBy === 'single_sign_on' ? [] : this.others(user),
@@ -89,7 +90,7 @@ export class SessionsService implements ConsoleSessions {
   }
 
   /** Always a new session: nobody can prepare one for somebody else. */
-  async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignedInBy): Promise<void> {
+  async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.timestamp();
     const session: ConsoleSession = {

@@ -8,6 +8,7 @@ import { digestOf } from '../../../kernel/text.js';
 import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
 import { ThrottledRecorder } from '../../../store/audit/throttled-recorder.js';
 import type { InTransaction } from '../../../store/database/unit-of-work.js';
+import type { SignOnRefusal } from '../single-sign-on/sign-on-refusals.js';
 import type { User } from '../user.entity.js';
 
 /**
@@ -79,7 +80,11 @@ export class SignInAttempts {
     this.audit.record(ctx, { action: 'user.signed_in', resourceId: id, changes });
   }
 
-  recordFailure({ organizationId, emailKey, address, requestId }: Attempt, user: User | undefined, reason: Failure): void {
+  recordFailure(
+    { organizationId, emailKey, address, requestId }: Attempt,
+    user: User | undefined,
+    reason: Failure | 'passwords_off' | SignOnRefusal,
+  ): void {
     // No audit log is the right one.
     if (organizationId === NO_ORGANIZATION) return;
     const { id, email } = user ?? UNKNOWN_USER;

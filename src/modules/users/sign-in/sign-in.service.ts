@@ -27,7 +27,7 @@ export interface SignInRequest {
 /** `credentials`: the user is unknown or the password is wrong. Callers cannot tell which. */
 export type SignIn =
   | { readonly user: UserFacts }
-  | { readonly refused: Exclude<Failure, 'throttled'> | 'second_factor_missing' }
+  | { readonly refused: Exclude<Failure, 'throttled'> | 'second_factor_missing' | 'passwords_off' }
   | { readonly refused: 'code_needed'; readonly proof: string }
   | { readonly refused: 'throttled'; readonly retryAfterSeconds: number };
 
@@ -70,6 +70,7 @@ export class SignInService {
     // Of many concurrent attempts, one with the right password is refused too once there were too many failures.
     const step = user.totpSecret === null ? 'password' : 'code';
     if ((await this.attempts.wait(attempt, step)) > 0) return this.throttled(attempt, user, step);
+    if (!(await this.users.passwordsAllowed(user.organizationId))) return this.switchedOff(attempt, user);
     if (user.totpSecret !== null && code === '') return { refused: 'code_needed', proof: this.secondFactor.proofOf(user) };
     if (user.totpSecret === null && !attempt.setsUpSecondFactor && (await this.organizations.byId(user.organizationId)).requireSecondFactor)
       return { refused: 'second_factor_missing' };
@@ -95,6 +96,12 @@ export class SignInService {
     if (!(await this.attempts.count(attempt, step))) return this.throttled(attempt, user, step);
     this.attempts.recordFailure(attempt, user, reason);
     return { refused: reason };
+  }
+
+  /** Said after the right password only: nobody finds out who has an account. */
+  private switchedOff(attempt: Attempt, user: User): SignIn {
+    this.attempts.recordFailure(attempt, user, 'passwords_off');
+    return { refused: 'passwords_off' };
   }
 
   private async throttled(attempt: Attempt, user: User | undefined, step: Step): Promise<SignIn> {

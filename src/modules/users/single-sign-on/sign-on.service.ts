@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../../../kernel/problems.js';
+import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder } from '../../../store/audit/audit-recorder.js';
+import { UnitOfWork } from '../../../store/database/unit-of-work.js';
+import { SignInAttempts } from '../sign-in/sign-in-attempts.js';
+import { factsOf, type UserFacts } from '../user-facts.js';
+import { aNewUser, emailKeyOf, explainDuplicate } from '../user-rules.js';
+import type { User } from '../user.entity.js';
+import { UsersRepository } from '../users.repository.js';
+import type { IdentityProvider } from './identity-provider.entity.js';
+import { personIn, type Person } from './person.js';
+import type { SignOnRefusal } from './sign-on-refusals.js';
+import { contextOf, recordCreated, recordSignedIn, type Call, type EntryContext } from './sign-on-entries.js';
+import { SingleSignOnRepository } from './single-sign-on.repository.js';
+
+/** A sign-in, in its transaction. */
+type SigningIn = EntryContext & { readonly provider: IdentityProvider; readonly person: Person };
+
+export interface RefusedSignOn {
+  readonly refused: SignOnRefusal;
+}
+
+export type SignOn = { readonly user: UserFacts } | RefusedSignOn;
+
+/** Signs in whom an identity provider has vouched for: finds, accepts or creates the user of the one organization that it belongs to. */
+@Injectable()
+export class SignOnService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly signOns: SingleSignOnRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly attempts: SignInAttempts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `claims` were verified by `provider` as it was read before. */
+  async signIn(provider: IdentityProvider, claims: Readonly<Record<string, unknown>>, call: Call): Promise<SignOn> {
+    const person = personIn(claims, provider);
+    const result = typeof person === 'string' ? person : await this.admit(provider, person, call);
+    if (typeof result !== 'string') return { user: factsOf(result) };
+    return this.refuse(provider, result, call, typeof person === 'string' ? '' : emailKeyOf(person.email));
+  }
+
+  /** The audit log shows it once a minute for each person and address. */
+  refuse({ organizationId }: Pick<IdentityProvider, 'organizationId'>, refused: SignOnRefusal, call: Call, emailKey = ''): RefusedSignOn {
+    this.attempts.recordFailure({ organizationId, emailKey, ...call }, undefined, refused);
+    return { refused };
+  }
+
+  private async admit(known: IdentityProvider, person: Person, call: Call): Promise<User | SignOnRefusal> {
+    try {
+      return await this.unitOfWork.run(contextOf(known.organizationId, call), async (ctx) => {
+        const provider = await this.signOns.lock(known.organizationId, ctx.unit);
+        const isSame = provider?.id === known.id && provider.issuer === known.issuer && provider.clientId === known.clientId;
+        if (!provider || !isSame) return 'expired';
+        return await this.find({ ...ctx, provider, person });
+      });
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'limit_exceeded') return 'too_many_members';
+      throw error;
+    }
+  }
+
+  /** By subject first. An e-mail address counts only for a user who has never signed in by this provider. */
+  private async find(ctx: SigningIn): Promise<User | SignOnRefusal> {
+    const { organizationId, person, unit } = ctx;
+    const { issuer, subject } = person;
+    const identity = await this.signOns.identityOf({ organizationId, issuer, subject }, unit);
+    const tied = identity && (await this.users.lock(identity.userId, unit));
+    if (tied && tied.status !== 'removed') return this.letIn(ctx, tied);
+    const emailKey = emailKeyOf(person.email);
+    const named = await this.users.byEmail(organizationId, emailKey);
+    const user = named && (await this.users.lock(named.id, unit));
+    if (user && user.status !== 'removed') {
+      if (await this.signOns.hasIdentity(organizationId, user.id, unit)) return 'other_subject';
+      // Of a user who was removed and invited again.
+      if (identity) await this.signOns.deleteIdentity(identity, unit);
+      await this.signOns.insertIdentity(ctx, user.id, { ...person, createdAt: this.clock.timestamp() });
+      return this.letIn(ctx, user);
+    }
+    if (tied || user || (await this.signOns.wasRemoved(organizationId, emailKey, unit))) return 'user_removed';
+    return this.create(ctx);
+  }
+
+  private async create(ctx: SigningIn): Promise<User> {
+    const { organizationId, provider, person, unit } = ctx;
+    const { email, name, role = provider.defaultRole } = person;
+    const now = this.clock.timestamp();
+    const user: User = { ...aNewUser({ organizationId, email, role, ...(name !== undefined && { name }) }, now), status: 'active' };
+    await this.users.insert(user, unit).catch(explainDuplicate);
+    recordCreated(this.audit, ctx, user);
+    await this.signOns.insertIdentity(ctx, user.id, { ...person, createdAt: this.clock.timestamp() });
+    return this.letIn(ctx, user);
+  }
+
+  /** Locked: the user cannot be removed meanwhile. Owners stay what people made them. */
+  private async letIn(ctx: SigningIn, user: User): Promise<User> {
+    const now = this.clock.timestamp();
+    const role = user.role === 'owner' ? user.role : (ctx.person.role ?? user.role);
+    const isChanged = role !== user.role || user.status !== 'active';
+    const after: User = { ...user, role, status: 'active', lastSignInAt: now, updatedAt: isChanged ? now : user.updatedAt };
+    await this.users.update(after, ctx.unit);
+    if (user.status === 'invited') await this.users.endInvitation(user.id, ctx.unit);
+    recordSignedIn(this.audit, ctx, user, after);
+    return after;
+  }
+}

@@ -1,0 +1,201 @@
+import type { FormState } from '../../../api/console/form.js';
+import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { ActionButton, Badge, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
+import { AreaField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { GIVEN_ROLES, type GivenRole, type IdentityProvider } from './identity-provider.entity.js';
+import type { Discovered } from './provider-client.js';
+import { CLAIM_MAX, CLIENT_ID_MAX, CLIENT_SECRET_MAX, ISSUER_MAX } from './provider-rules.js';
+
+const ROLES: Record<GivenRole, string> = { member: 'Member', admin: 'Admin' };
+const CHOICES = GIVEN_ROLES.map((role): Choice => [role, ROLES[role]]);
+
+const signOnPath = (ctx: PageContext, ...parts: string[]): string => pathOf(ctx, 'single-sign-on', ...parts);
+
+const RedirectAddress = ({ uri }: { uri: string }) => (
+  <>
+    <p>Register this redirect address at the provider:</p>
+    <Copyable text={uri} label="Redirect address" />
+  </>
+);
+
+export const NotSetUp = ({ ctx, redirectUri }: { ctx: PageContext; redirectUri: string }) => (
+  <>
+    <p>
+      People can sign in with the account that they have at your company, by OpenID Connect: with Entra ID, Google Workspace, Okta, Keycloak
+      and others.
+    </p>
+    <RedirectAddress uri={redirectUri} />
+    <p>
+      <a class="button" href={signOnPath(ctx, 'edit')}>
+        Set up single sign-on
+      </a>
+    </p>
+  </>
+);
+
+export function ProviderView({ ctx, provider, redirectUri }: { ctx: PageContext; provider: IdentityProvider; redirectUri: string }) {
+  const { issuer, clientId, emailDomains, defaultRole, roleClaim, passwordsAllowed, updatedAt } = provider;
+  const address = new URL(
+    `/console/sign-in/company?${new URLSearchParams({ organization: ctx.organization.slug }).toString()}`,
+    redirectUri,
+  );
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Issuer', issuer],
+          ['Client ID', clientId],
+          ['E-mail domains', emailDomains.join(', ')],
+          ['New users are', ROLES[defaultRole]],
+          ['Roles by', roleClaim === null ? 'This console' : <RoleClaim provider={provider} claim={roleClaim} />],
+          ['Passwords', passwordsAllowed ? <Badge>Allowed</Badge> : <Badge tone="good">Switched off</Badge>],
+          ['Changed', <Time ctx={ctx} at={updatedAt} />],
+        ]}
+      />
+      <RedirectAddress uri={redirectUri} />
+      <p>People sign in here:</p>
+      <Copyable text={address.href} label="Sign-in address" />
+      <p>
+        <a class="button" href={signOnPath(ctx, 'edit')}>
+          Edit
+        </a>{' '}
+        <ActionButton ctx={ctx} action={signOnPath(ctx, 'check')} label="Check" />
+      </p>
+      <h2>Passwords</h2>
+      <Passwords ctx={ctx} isAllowed={passwordsAllowed} />
+      <h2>Remove</h2>
+      <Confirm
+        ctx={ctx}
+        action={signOnPath(ctx, 'remove')}
+        label="Remove single sign-on"
+        question="Nobody can sign in by the provider any more. Passwords are allowed; people without one need an invitation or a link."
+        submit="Remove it"
+      />
+    </>
+  );
+}
+
+const RoleClaim = ({ provider: { adminValues, memberValues }, claim }: { provider: IdentityProvider; claim: string }) => (
+  <>
+    The claim <code>{claim}</code>: {adminValues.length === 0 ? '' : `admins ${adminValues.join(', ')}; `}
+    {memberValues.length === 0 ? '' : `members ${memberValues.join(', ')}; `}
+    owners are made in this console
+  </>
+);
+
+function Passwords({ ctx, isAllowed }: { ctx: PageContext; isAllowed: boolean }) {
+  if (!isAllowed)
+    return (
+      <ActionButton ctx={ctx} action={signOnPath(ctx, 'passwords')} label="Allow passwords again">
+        <input type="hidden" name="passwords" value="on" />
+      </ActionButton>
+    );
+  if (ctx.signedInBy !== 'single_sign_on')
+    return <p class="hint">To switch passwords off, sign in with your company's account first: this shows that it works.</p>;
+  return (
+    <Confirm
+      ctx={ctx}
+      action={signOnPath(ctx, 'passwords')}
+      label="Switch passwords off"
+      question="Whoever is signed in with a password is signed out at once. Applications cannot be allowed access with a password either."
+      submit="Switch them off"
+    >
+      <input type="hidden" name="passwords" value="off" />
+    </Confirm>
+  );
+}
+
+interface ProviderFormProps {
+  readonly ctx: PageContext;
+  readonly state: FormState;
+  readonly isNew: boolean;
+  readonly redirectUri: string;
+}
+
+export const ProviderForm = ({ ctx, state, isNew, redirectUri }: ProviderFormProps) => (
+  <>
+    <RedirectAddress uri={redirectUri} />
+    <ConsoleForm ctx={ctx} state={state} submit="Save" cancel={signOnPath(ctx)}>
+      <TextField
+        state={state}
+        name="issuer"
+        label="Issuer"
+        hint="As the provider shows it, without /.well-known/openid-configuration."
+        required
+        maxLength={ISSUER_MAX}
+        placeholder="https://login.example.com"
+      />
+      <TextField state={state} name="clientId" label="Client ID" required maxLength={CLIENT_ID_MAX} />
+      <TextField
+        state={state}
+        name="clientSecret"
+        label="Client secret"
+        hint={isNew ? undefined : 'Left empty, it stays as it is. It is never shown.'}
+        type="password"
+        autocomplete="new-password"
+        required={isNew}
+        maxLength={CLIENT_SECRET_MAX}
+      />
+      <AreaField
+        state={state}
+        name="emailDomains"
+        label="E-mail domains"
+        hint="Only people with an address of these domains sign in, such as example.com."
+        rows={2}
+        required
+      />
+      <h2>Roles</h2>
+      <SelectField state={state} name="defaultRole" label="New users are" choices={CHOICES} />
+      <TextField
+        state={state}
+        name="roleClaim"
+        label="Role claim"
+        hint="Sets the role at each sign-in, such as groups. Left empty, roles are given in this console. Owners stay owners."
+        maxLength={CLAIM_MAX}
+      />
+      <AreaField state={state} name="adminValues" label="Values for admins" hint="One in each line." rows={2} />
+      <AreaField state={state} name="memberValues" label="Values for members" hint="One in each line." rows={2} />
+    </ConsoleForm>
+  </>
+);
+
+/** The secret is not among them. */
+export const valuesOf = (provider: IdentityProvider | undefined) => ({
+  issuer: provider?.issuer,
+  clientId: provider?.clientId,
+  emailDomains: provider?.emailDomains.join('\n'),
+  defaultRole: provider?.defaultRole ?? 'member',
+  roleClaim: provider?.roleClaim,
+  adminValues: provider?.adminValues.join('\n'),
+  memberValues: provider?.memberValues.join('\n'),
+});
+
+export const DiscoveredView = ({ ctx, found }: { ctx: PageContext; found: Discovered }) => (
+  <>
+    <p>This is what it says about itself. Sign in once to see whether the client ID and the secret are right, too.</p>
+    <Facts
+      facts={[
+        ['Issuer', found.issuer],
+        ['Sign-in', found.authorizationEndpoint],
+        ['Tokens', found.tokenEndpoint],
+        ['Keys', found.keys],
+      ]}
+    />
+    <Back ctx={ctx} />
+  </>
+);
+
+export const UnusableView = ({ ctx, reason }: { ctx: PageContext; reason: string }) => (
+  <>
+    <p class="error" role="alert">
+      The provider cannot be used: {reason}.
+    </p>
+    <Back ctx={ctx} />
+  </>
+);
+
+const Back = ({ ctx }: { ctx: PageContext }) => (
+  <p>
+    <a href={signOnPath(ctx)}>Single sign-on</a>
+  </p>
+);
