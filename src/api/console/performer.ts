@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../../kernel/problems.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import type { RegisteredOperation } from '../operation/operation.js';
 import { loadValidation } from '../validation/read-request.js';
 import type { Answer } from './page.js';
 import type { FormState } from './form.js';
@@ -29,6 +30,11 @@ export class Performer {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
+  /** The body of the operation as its class reads it, without doing anything. What is wrong is refused as in the call itself. */
+  async checked<Body extends object>(ctx: PageContext, given: Given): Promise<Body> {
+    return (await this.valid(ctx.operation!, given)).body as Body;
+  }
+
   /** `work` calls the module's service, and returns the record as the API does. */
   async perform<Body extends object, Result>(
     ctx: PageContext,
@@ -36,14 +42,18 @@ export class Performer {
     work: (ctx: WriteContext, body: Body) => Promise<Result>,
   ): Promise<Result> {
     const operation = ctx.operation!;
-    const validate = await loadValidation();
-    const valid = validate(operation, { params, query: {}, body: body as Record<string, unknown>, url: '' });
+    const valid = await this.valid(operation, { params, body });
     const context = { ...ctx, emits: operation.emits, operation };
     const run = (inner: WriteContext): Promise<Result> => work(inner, valid.body as Body);
     const once = ctx.form.given(ONCE_FIELD);
     if (!operation.needsKey || once === undefined) return this.unitOfWork.run(context, run);
     const key = `console ${ctx.user.id} ${once}`.slice(0, 255);
     return (await this.idempotency.run(context, { key, params: valid.params, body }, run)).record as Result;
+  }
+
+  private async valid(operation: RegisteredOperation, { params = {}, body = {} }: Given) {
+    const validate = await loadValidation();
+    return validate(operation, { params, query: {}, body: body as Record<string, unknown>, url: '' });
   }
 }
 

@@ -14,6 +14,11 @@ import { StatementsRepository, type Period, type StatementsElsewhere } from './s
 /** A redacted statement: its lines may be read. */
 export type ReadableStatement = BankStatement & { readonly balances: readonly AccountBalance[] };
 
+export interface NewestStatements {
+  readonly statements: readonly ReadableStatement[];
+  readonly linesInAll: number;
+}
+
 @Injectable()
 export class StatementsService {
   constructor(
@@ -34,6 +39,12 @@ export class StatementsService {
   /** The first redacted statements of a project or of all, with days in the period or of any time, in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<ReadableStatement[]> {
     return this.statements.readable(ctx, projectId, period, limit) as Promise<ReadableStatement[]>;
+  }
+
+  /** The redacted statements that were imported last and whose lines are kept, the newest first, and how many lines all of them have. */
+  async newest(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<NewestStatements> {
+    const rows = await this.statements.newest(ctx, projectId, period, limit);
+    return { statements: rows as unknown as ReadableStatement[], linesInAll: rows[0]?.linesInAll ?? 0 };
   }
 
   /** How many redacted statements with days in the period are not of the project. */

@@ -1,4 +1,5 @@
 import { FILE_PROVIDERS } from '../files/file-providers.js';
+import { RulePreviewer } from '../preview/rule-previewer.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
 import { ReportRecord } from './report-record.js';
@@ -17,4 +18,5 @@ export const RUN_PROVIDERS = [
   ReportMaker,
   ReportRecord,
   ReportRunProcessor,
+  RulePreviewer,
 ];
