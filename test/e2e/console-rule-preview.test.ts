@@ -100,7 +100,7 @@ describe('a preview of rules', () => {
     const claimant = await aClaimant();
     const id = await claimant.made('/v1/expense-categories', { code: 'RAIL', name: 'Rail', sourceMapping: { rules: [rule('Ticket')] } });
     const shown = await preview(claimant, { 'value-1': 'Coffee' }, `${CATEGORIES}/${id}/edit`);
-    expect(wordsOf(shown)).toContain('would claim 3 lines of 5 lines that were read. No other category claims any of them today.');
+    expect(wordsOf(shown)).toContain('would claim 3 lines of 5 lines that were read. The category claims 2 of them already. No other');
     const saved = await claimant.browser.send(shown, {}, `${CATEGORIES}/${id}/edit`);
     expect(saved.text).toContain('description contains Coffee');
   });
@@ -126,7 +126,7 @@ describe('a preview of rules', () => {
     const shown = wordsOf(await preview(claimant, TICKETS));
     expect(shown).toContain('would claim 10,000 lines of 10,000 lines that were read');
     expect(shown).toContain('There are 10,025 lines. Only those of the statements that were imported last were read.');
-    expect(shown).toContain('These are the first 20 of them.');
+    expect(shown).toContain('These are 20 of them.');
   });
 
   it('says at the row or field what is wrong, and keeps what was entered', async () => {
@@ -171,5 +171,101 @@ describe('a preview of rules', () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec((await stranger.browser.visit(`${CATEGORIES}/new`)).text)![1]!;
     expect((await stranger.browser.visit(`${CATEGORIES}/${id}/edit/preview`, { csrf, ...TICKETS })).status).toBe(404);
     expect((await stranger.browser.visit(`${CATEGORIES}/new/preview`, { ...TICKETS, csrf: 'x' })).status).toBe(403);
+  });
+});
+
+describe('a rule of a line that no category claims', () => {
+  /** A run of the statement, and the addresses of the rules that it leads to. */
+  async function aRun({ browser, user }: Visitor) {
+    const queued = await browser.fill('/console/test/reports/new', {});
+    const shown = await eventually(async () => {
+      const page = await browser.visit(queued.url.pathname);
+      expect([user.id, page.text]).toEqual([user.id, expect.stringContaining('data-news="0"')]);
+      return page;
+    }, PATIENCE_MS);
+    return { run: queued.url.pathname, rules: [...shown.text.matchAll(/href="([^"]+\/rule)"/g)].map(([, href]) => href!) };
+  }
+
+  it('is suggested, previewed and stored with a new category, once', async () => {
+    const claimant = await aClaimant();
+    const { browser, user, organization, statementId } = claimant;
+    const { run, rules } = await aRun(claimant);
+    expect(rules).toContain(`${run}/lines/${statementId}/1/rule`);
+    const page = await browser.visit(`${run}/lines/${statementId}/1/rule`);
+    for (const part of ['Ticket Berlin-Hamburg', '-89.90 EUR', `href="${run}"`]) expect(page.text).toContain(part);
+    expect(page.text).toContain('name="description" type="text" value="Ticket Berlin-Hamburg"');
+    expect(page.text).not.toContain('Create the category with this rule');
+    const previewed = await browser.press(page, '/rule/preview', { description: 'ticket', code: 'RAIL', name: 'Rail', percent: '80' });
+    expect(wordsOf(previewed)).toContain('would claim 2 lines of 5 lines');
+    const stored = await browser.press(previewed, '/rule/create');
+    expect(stored.text).toContain('The category was created.');
+    expect((await browser.press(previewed, '/rule/create')).url.pathname).toBe(stored.url.pathname);
+    const categories = await rowsOf(app.databaseUrl, 'SELECT code, source_mapping FROM expense_categories WHERE organization_id = $1', [
+      organization.id,
+    ]);
+    const ticket = { field: 'description', op: 'contains', value: 'ticket' };
+    expect(categories).toEqual([{ code: 'RAIL', source_mapping: { rules: [{ claimablePercent: 80, all: [ticket] }] } }]);
+    const events = await rowsOf(app.databaseUrl, 'SELECT kind FROM events WHERE organization_id = $1 AND resource_id = $2', [
+      organization.id,
+      stored.url.pathname.split('/').at(-1),
+    ]);
+    expect([events, user.organizationId]).toEqual([[{ kind: 'expense_category.created' }], organization.id]);
+  });
+
+  it('is added to the rules of a category that exists, once, whatever it has beside them', async () => {
+    const claimant = await aClaimant();
+    const { browser, statementId } = claimant;
+    const mapping = { priority: 3, note: 'ours', rules: [rule('Ticket')] };
+    const id = await claimant.made('/v1/expense-categories', { code: 'RAIL', name: 'Rail', sourceMapping: mapping });
+    const { run } = await aRun(claimant);
+    const previewed = await browser.press(await browser.visit(`${run}/lines/${statementId}/3/rule`), '/rule/preview', { category: id });
+    expect(wordsOf(previewed)).toContain('would claim 3 lines of 5 lines that were read. The category claims 2 of them already.');
+    await claimant.api.patch(`/v1/expense-categories/${id}`, { sourceMapping: { ...mapping, rules: [rule('Ticket'), rule('Taxi')] } });
+    for (const _time of [1, 2]) expect((await browser.press(previewed, '/rule/update')).text).toContain('The rule was added.');
+    const [row] = await rowsOf<{ source_mapping: object }>(app.databaseUrl, 'SELECT source_mapping FROM expense_categories WHERE id = $1', [
+      id,
+    ]);
+    expect(row!.source_mapping).toEqual({ ...mapping, rules: [rule('Ticket'), rule('Taxi'), rule('Coffee')] });
+  });
+
+  it('is previewed again if it was changed after the preview, and says at its field what is wrong', async () => {
+    const claimant = await aClaimant();
+    const { browser, statementId } = claimant;
+    const stranger = await aClaimant();
+    const foreign = await stranger.made('/v1/expense-categories', { code: 'X', name: 'X', sourceMapping: {} });
+    const { run } = await aRun(claimant);
+    const path = `${run}/lines/${statementId}/3/rule`;
+    const previewed = await browser.press(await browser.visit(path), '/rule/preview', { code: 'CAFE', name: 'Cafe' });
+    const again = await browser.press(previewed, '/rule/create', { description: 'Ticket' });
+    expect([wordsOf(again).includes('would claim 2 lines'), again.text.includes('value="CAFE"')]).toEqual([true, true]);
+    for (const [action, fields, field] of [
+      ['/rule/preview', { description: ' ' }, 'description'],
+      ['/rule/preview', { category: foreign }, 'category'],
+      ['/rule/create', { code: '' }, 'code'],
+    ] as const) {
+      // What was previewed had no code either.
+      const shown = field === 'code' ? await browser.press(previewed, '/rule/preview', fields) : previewed;
+      const refused = await browser.press(shown, action, fields);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(`id="${field}-error"`)]);
+      expect(refused.text).toContain('value="Cafe"');
+    }
+    const percent = await browser.press(previewed, '/rule/preview', { percent: '<script>alert(1)</script>' });
+    expect([percent.status, percent.text.includes('<script>alert')]).toEqual([400, false]);
+    expect(textOf(percent.text)).toContain('<code>sourceMapping.rules[0].claimablePercent</code>');
+  });
+
+  it('is there for members, and for lines of their own organization and environment that are kept', async () => {
+    const claimant = await aClaimant();
+    const [member, stranger] = [await aVisitorOf(app, claimant.organization, { role: 'member' }), await aVisitor(app)];
+    const { run } = await aRun(claimant);
+    const path = `${run}/lines/${claimant.statementId}/1/rule`;
+    expect((await member.browser.visit(path)).status).toBe(200);
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await stranger.browser.visit(`${CATEGORIES}/new`)).text)![1]!;
+    expect((await stranger.browser.visit(path)).status).toBe(404);
+    for (const action of ['preview', 'create', 'update'])
+      expect((await stranger.browser.visit(`${path}/${action}`, { csrf })).status).toBe(404);
+    expect((await member.browser.visit(path.replace('/test/', '/live/'))).status).toBe(404);
+    for (const line of ['6', '0', 'x', '99999999999'])
+      expect((await member.browser.visit(path.replace('/1/rule', `/${line}/rule`))).status).toBe(404);
   });
 });

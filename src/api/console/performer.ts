@@ -15,6 +15,8 @@ interface Given {
   readonly body?: object;
 }
 
+const NO_RECORD = '00000000-0000-0000-0000-000000000000';
+
 /** The name of the hidden field that makes a form count once, however often it is sent. */
 export const ONCE_FIELD = 'once';
 export const onceToken = (): string => randomUUID();
@@ -31,8 +33,9 @@ export class Performer {
   ) {}
 
   /** The body of the operation as its class reads it, without doing anything. What is wrong is refused as in the call itself. */
-  async checked<Body extends object>(ctx: PageContext, given: Given): Promise<Body> {
-    return (await this.valid(ctx.operation!, given)).body as Body;
+  async checked<Body extends object>({ operation }: PageContext, body: object): Promise<Body> {
+    const params = Object.fromEntries(operation!.pathIds.map((name) => [name, NO_RECORD]));
+    return (await this.valid(operation!, { params, body })).body as Body;
   }
 
   /** `work` calls the module's service, and returns the record as the API does. */

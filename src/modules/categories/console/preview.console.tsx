@@ -42,13 +42,7 @@ export class PreviewConsole {
   private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {
     const given = fieldsOf(ctx);
     const body = { ...given, code: given.code || UNNAMED, name: given.name || UNNAMED };
-    const params: Record<string, string> = id === null ? {} : { category_id: id };
-    const {
-      projectId = null,
-      code,
-      name,
-      sourceMapping = {},
-    } = await this.performer.checked<CreateExpenseCategoryDto>(ctx, { params, body });
+    const { projectId = null, code, name, sourceMapping = {} } = await this.performer.checked<CreateExpenseCategoryDto>(ctx, body);
     return this.ports.only(RulePreviews)!.of(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
   }
 }

@@ -34,15 +34,16 @@ export const PreviewFields = ({ state, projects, action }: FieldsProps) => (
 );
 
 export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RulePreview }) {
-  const { claimed, claimedByOthers, outranked, lines, linesRead, linesInAll } = preview;
+  const { claimed, claimedBefore, claimedByOthers, outranked, lines, linesRead, linesInAll } = preview;
   return (
     <section id={PREVIEW_ID} tabIndex={-1} aria-label="Preview">
       <h2>Preview</h2>
       <p class="notice" role="status">
         The rules would claim <strong>{said(claimed)}</strong> of {said(linesRead)} that were read.{' '}
+        {claimedBefore === 0 ? '' : `The category claims ${claimedBefore.toLocaleString('en')} of them already. `}
         {claimedByOthers === 0
           ? 'No other category claims any of them today.'
-          : `Another category claims ${claimedByOthers} of them today.`}
+          : `Another category claims ${claimedByOthers.toLocaleString('en')} of them today.`}
       </p>
       {outranked === 0 ? null : <p class="warning">They also fit {said(outranked)} that a rule of another category claims before them.</p>}
       {linesInAll <= linesRead ? null : (
@@ -64,7 +65,7 @@ export function PreviewView({ ctx, preview }: { ctx: PageContext; preview: RuleP
           ['Claimed today by', ({ claimedToday }) => claimedToday ?? ''],
         ]}
       />
-      {claimed > lines.length ? <p class="hint">These are the first {lines.length} of them.</p> : null}
+      {claimed > lines.length ? <p class="hint">These are {lines.length} of them.</p> : null}
     </section>
   );
 }

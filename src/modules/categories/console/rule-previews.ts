@@ -26,17 +26,19 @@ export interface PreviewedLine {
   readonly counterparty: string | null;
   readonly amount: string;
   readonly currency: string | null;
-  /** Code of the other category that claims it today. */
+  /** Code of the category that claims it today. */
   readonly claimedToday: string | null;
 }
 
 export interface RulePreview {
   readonly claimed: number;
+  /** How many of these the category claims today already. */
+  readonly claimedBefore: number;
   /** How many of these another category claims today. */
   readonly claimedByOthers: number;
   /** How many more lines the rules fit, which a rule of another category claims before them. */
   readonly outranked: number;
-  /** The first of the claimed lines. */
+  /** The first of the claimed lines, those that are new to the category before the others. */
   readonly lines: readonly PreviewedLine[];
   readonly linesRead: number;
   /** How many lines there are; more than were read, if there are too many. */

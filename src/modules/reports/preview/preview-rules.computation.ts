@@ -22,12 +22,13 @@ export interface PreviewOrder {
 
 export interface ClaimedPreview {
   readonly line: RunLine;
-  /** Code of the other category that claims it today. */
+  /** Code of the category that claims it today. */
   readonly claimedToday: string | null;
 }
 
 export interface PreviewResult {
   readonly claimed: number;
+  readonly claimedBefore: number;
   readonly claimedByOthers: number;
   readonly outranked: number;
   readonly lines: readonly ClaimedPreview[];
@@ -47,19 +48,22 @@ export default async function* previewRules(
   const alone = new Matcher([draft], tokens);
   const project = new Map(inputs.statements.map(({ id, projectId }) => [id, projectId]));
   const fits = (line: RunLine): boolean => alone.claim(comparableLine(line, moneyOf(line.amount)), project.get(line.statementId)!) !== null;
-  const result = { claimed: 0, claimedByOthers: 0, outranked: 0, lines: [] as ClaimedPreview[] };
+  const counts = { claimed: 0, claimedBefore: 0, claimedByOthers: 0, outranked: 0 };
+  const [others, own]: [ClaimedPreview[], ClaimedPreview[]] = [[], []];
   await eachClaim(proposed, read, tokens, (line, category) => {
     if (category?.id !== draft.id) {
-      if (category && fits(line)) result.outranked += 1;
+      if (category && fits(line)) counts.outranked += 1;
       return;
     }
     const before = today.get(keyOf(line));
-    const claimedToday = before && before.id !== draft.id ? before.code : null;
-    result.claimed += 1;
-    if (claimedToday !== null) result.claimedByOthers += 1;
-    if (result.lines.length < shown) result.lines.push({ line, claimedToday });
+    const isOwn = before?.id === draft.id;
+    counts.claimed += 1;
+    if (isOwn) counts.claimedBefore += 1;
+    else if (before) counts.claimedByOthers += 1;
+    const named = isOwn ? own : others;
+    if (named.length < shown) named.push({ line, claimedToday: before?.code ?? null });
   });
-  return result;
+  return { ...counts, lines: [...others, ...own].slice(0, shown) };
 }
 
 const keyOf = ({ statementId, lineNumber }: RunLine): string => `${statementId} ${lineNumber}`;
