@@ -76,7 +76,7 @@ describe('a preview of rules', () => {
     const shown = await preview(claimant, { ...TICKETS, code: 'RAIL', name: 'Rail' });
     expect(wordsOf(shown)).toContain('would claim 2 lines of 10 lines');
     expect((await claimant.browser.send(shown, {}, '/categories/new')).text).toContain('The category was created.');
-    const run = await claimant.browser.fill('/console/test/reports/new', {});
+    const run = await claimant.browser.fill('/console/test/reports/new?projectId=', {});
     const id = run.url.pathname.split('/').at(-1)!;
     const result = () =>
       rowsOf<{ result: { categories: object[] } }>(app.databaseUrl, 'SELECT result FROM claim_reports WHERE id = $1', [id]);
@@ -177,7 +177,7 @@ describe('a preview of rules', () => {
 describe('a rule of a line that no category claims', () => {
   /** A run of the statement, and the addresses of the rules that it leads to. */
   async function aRun({ browser, user }: Visitor) {
-    const queued = await browser.fill('/console/test/reports/new', {});
+    const queued = await browser.fill('/console/test/reports/new?projectId=', {});
     const shown = await eventually(async () => {
       const page = await browser.visit(queued.url.pathname);
       expect([user.id, page.text]).toEqual([user.id, expect.stringContaining('data-news="0"')]);

@@ -4,6 +4,7 @@ import { ActionButton, Facts } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { FILE_KINDS } from '../outputs/file-kinds.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportResultDto } from '../result.dto.js';
+import { Evidence } from './calendar.views.js';
 import { WarningText } from './warning-text.js';
 
 interface Shown {
@@ -19,6 +20,7 @@ export function ResultView({ ctx, id, result }: Shown & { readonly id: string })
       <Files ctx={ctx} id={id} result={result} />
       <Categories result={result} />
       <Months result={result} />
+      <Evidence ctx={ctx} id={id} result={result} />
       <Uncategorised ctx={ctx} id={id} result={result} />
       <Sources ctx={ctx} result={result} />
     </>

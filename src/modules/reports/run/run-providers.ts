@@ -1,4 +1,5 @@
 import { FILE_PROVIDERS } from '../files/file-providers.js';
+import { EvidenceCalendars } from '../preview/evidence-calendars.js';
 import { RulePreviewer } from '../preview/rule-previewer.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
@@ -19,4 +20,5 @@ export const RUN_PROVIDERS = [
   ReportRecord,
   ReportRunProcessor,
   RulePreviewer,
+  EvidenceCalendars,
 ];

@@ -9,7 +9,7 @@ import { requireKept, withContent } from './kept-content.js';
 import { pick } from './pick.js';
 
 /** How much is read at most. */
-interface NewestLines {
+interface AtMost {
   readonly statements: number;
   readonly lines: number;
 }
@@ -31,8 +31,13 @@ export class RunStatements {
     private readonly settings: Settings,
   ) {}
 
-  async of(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null): Promise<RunStatement[]> {
-    const limits = this.settings.reportLimits;
+  /** At most as many statements and lines as a run may read, unless there are other limits. */
+  async of(
+    ctx: Tenant,
+    projectId: string | null,
+    period: ClaimReportPeriodDto | null,
+    limits: AtMost = this.settings.reportLimits,
+  ): Promise<RunStatement[]> {
     const found = await this.statements.readable(ctx, projectId, period, limits.statements + 1);
     const statements = withContent(found);
     const advice = 'Report a shorter period, or one project at a time.';
@@ -44,7 +49,7 @@ export class RunStatements {
   }
 
   /** The statements that were imported last, in the order of their import, with as many of their lines as there is room for. */
-  async newest(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null, room: NewestLines): Promise<SomeLines> {
+  async newest(ctx: Tenant, projectId: string | null, period: ClaimReportPeriodDto | null, room: AtMost): Promise<SomeLines> {
     const { statements: found, linesInAll } = await this.statements.newest(ctx, projectId, period, room.statements);
     const counts = new Map<string, number>();
     let free = room.lines;
@@ -61,6 +66,13 @@ export class RunStatements {
       linesRead: room.lines - free,
       linesInAll,
     };
+  }
+
+  /** Statements as a run had them. */
+  async known(ctx: Tenant, ids: readonly string[]): Promise<readonly RunStatement[]> {
+    const found = await this.statements.ofIds(ctx, ids);
+    const matched = await this.statements.matchedAccounts(ctx, found);
+    return found.map((one) => ofStatement(one, matched.get(one.id) ?? null));
   }
 
   /** Those that a run of the project does not read, if there are any. */
