@@ -18,7 +18,10 @@ const QUARTER = { periodStart: '2026-01-01', periodEnd: '2026-03-31' };
 const OTHER_IBAN = 'DE02120300000000202051';
 
 const linesOf = (month: string, account: string, text = 'Coffee') =>
-  `Date,Description,Amount,Currency,Account\n2026-${month}-01,${text},-1.00,EUR,${account}\n2026-${month}-28,${text},-2.00,EUR,${account}\n`;
+  // Of the first and the 28th day.
+  ['Date,Description,Amount,Currency,Account', ...['01', '28'].map((day) => `2026-${month}-${day},${text},-${day}.00,EUR,${account}`)].join(
+    '\n',
+  );
 
 async function anAccountant() {
   const visitor = await aVisitor(app);

@@ -4,12 +4,16 @@ import { Problem } from '../../kernel/problems.js';
 import { UnitOfWork, type WriteContext } from '../../store/database/unit-of-work.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import type { RegisteredOperation } from '../operation/operation.js';
+import { Registry } from '../operation/registry.js';
 import { loadValidation } from '../validation/read-request.js';
+import { requireAccess } from './checks.js';
 import type { Answer } from './page.js';
-import type { FormState } from './form.js';
+import { Form, type FormState } from './form.js';
 import type { PageContext } from './page-context.js';
 
 interface Given {
+  /** The operation, if it is not that of the action. */
+  readonly operation?: string;
   /** Parameters of the operation's path: `{ project_id }`. */
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
@@ -21,6 +25,12 @@ const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 export const ONCE_FIELD = 'once';
 export const onceToken = (): string => randomUUID();
 
+/** The context of one of several calls of a form. Each counts once by itself. */
+export const forPart = (ctx: PageContext, part: string): PageContext => ({
+  ...ctx,
+  form: new Form(new URLSearchParams({ [ONCE_FIELD]: `${ctx.form.text(ONCE_FIELD)} ${part}` })),
+});
+
 /**
  * Does in a page what an operation of the API does: its body is checked by the same class, its events are those that the operation
  * declares, and change, event, audit row and remembered answer are one transaction. The actor is the user.
@@ -30,6 +40,7 @@ export class Performer {
   constructor(
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
+    private readonly registry: Registry,
   ) {}
 
   /** The body of the operation as its class reads it, without doing anything. What is wrong is refused as in the call itself. */
@@ -41,10 +52,11 @@ export class Performer {
   /** `work` calls the module's service, and returns the record as the API does. */
   async perform<Body extends object, Result>(
     ctx: PageContext,
-    { params = {}, body = {} }: Given,
+    { operation: id, params = {}, body = {} }: Given,
     work: (ctx: WriteContext, body: Body) => Promise<Result>,
   ): Promise<Result> {
-    const operation = ctx.operation!;
+    const operation = id === undefined ? ctx.operation! : this.registry.operationCalled(id);
+    if (id !== undefined) requireAccess({ ...ctx, operation });
     const valid = await this.valid(operation, { params, body });
     const context = { ...ctx, emits: operation.emits, operation };
     const run = (inner: WriteContext): Promise<Result> => work(inner, valid.body as Body);
