@@ -48,5 +48,5 @@ export function wantedIn(form: Form): WantedRule {
 export function withRule(mapping: FreeForm, rule: object): FreeForm {
   const rules: unknown[] = Array.isArray(mapping.rules) ? mapping.rules : [];
   const wanted = canonicalJson(rule);
-  return rules.some((one) => canonicalJson(one) === wanted) ? mapping : ({ ...mapping, rules: [...rules, rule] } as FreeForm);
+  return rules.some((one) => canonicalJson(one) === wanted) ? mapping : { ...mapping, rules: [...rules, rule] };
 }
