@@ -37,7 +37,8 @@ async function aClaimant(formats: readonly string[] = ['json', 'csv']) {
   return { ...visitor, api, configurationId, statementId, made };
 }
 
-const start = ({ browser }: Pick<Visitor, 'browser'>, fields: Record<string, string> = {}) => browser.fill(`${REPORTS}/new`, fields);
+const start = ({ browser }: Pick<Visitor, 'browser'>, fields: Record<string, string> = {}) =>
+  browser.fill(`${REPORTS}/new?projectId=`, fields);
 
 const ended = ({ browser }: Pick<Visitor, 'browser'>, path: string) =>
   eventually(async () => {

@@ -45,6 +45,15 @@ export class ConsoleBrowser extends Browser {
     return this.visit(decode(form[1]!), { ...fieldsOf(form[2]!), ...fields });
   }
 
+  /** Presses the button that sends its form to an address which ends with this. */
+  press(shown: Shown, action: string, fields: Fields = {}): Promise<Shown> {
+    const forms = [...shown.text.matchAll(/<form method="post"[^>]*>(.*?)<\/form>/gs)];
+    const found = forms.flatMap(([, form]) => [...form!.matchAll(/formaction="([^"#]+)/gi)].map(([, target]) => ({ form, target })));
+    const pressed = found.find(({ target }) => target!.endsWith(action));
+    if (!pressed) throw new Error(`There is no button for ${action} on ${shown.url.href}: ${found.map(({ target }) => target).join(', ')}`);
+    return this.visit(decode(pressed.target!), { ...fieldsOf(pressed.form!), ...fields });
+  }
+
   /** Sends the form of a page with files, as multipart/form-data: its own fields come first. */
   async upload(shown: Shown, files: readonly (readonly [name: string, content: string | Buffer])[], fields: Fields = {}): Promise<Shown> {
     const form = /<form method="post" action="([^"]+)"[^>]*multipart[^>]*>(.*?)<\/form>/s.exec(shown.text)!;

@@ -35,7 +35,7 @@ export const mayDo = ({ role }: Pick<ConsoleUser, 'role'>, operation: Registered
   isAtLeast(role, operation.role ?? 'member');
 
 /** Whether role and plan allow the page. */
-export function requireAccess({ operation, organization, user }: PageContext, declaration: PageDeclaration): void {
+export function requireAccess({ operation, organization, user }: PageContext, declaration: Pick<PageDeclaration, 'role'> = {}): void {
   if (organization.status === 'suspended') throw new Problem('organization_suspended');
   const role = declaration.role ?? operation?.role ?? 'member';
   if (!isAtLeast(user.role, role)) throw new PageRefusal('You may not do this', `This takes the role ${role}.`);

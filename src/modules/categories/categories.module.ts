@@ -6,12 +6,15 @@ import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { CategoriesConsole } from './console/categories.console.js';
+import { CategoryCopies } from './console/category-copies.js';
+import { CategoryPages } from './console/category-pages.js';
+import { PreviewConsole } from './console/preview.console.js';
 import { TemplatesConsole } from './console/templates.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Category]), ProjectsModule],
-  controllers: [CategoriesController, CategoriesConsole, TemplatesConsole],
-  providers: [CategoriesService, CategoriesRepository],
+  controllers: [CategoriesController, CategoriesConsole, PreviewConsole, TemplatesConsole],
+  providers: [CategoriesService, CategoriesRepository, CategoryPages, CategoryCopies],
   exports: [CategoriesService],
 })
 export class CategoriesModule {}

@@ -5,12 +5,13 @@ import { Configuration } from './configuration.entity.js';
 import { ConfigurationsController } from './configurations.controller.js';
 import { ConfigurationsRepository } from './configurations.repository.js';
 import { ConfigurationsService } from './configurations.service.js';
+import { ConfigurationCopies } from './console/configuration-copies.js';
 import { ConfigurationsConsole } from './console/configurations.console.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Configuration]), ProjectsModule],
   controllers: [ConfigurationsController, ConfigurationsConsole],
-  providers: [ConfigurationsService, ConfigurationsRepository],
+  providers: [ConfigurationsService, ConfigurationsRepository, ConfigurationCopies],
   exports: [ConfigurationsService],
 })
 export class ConfigurationsModule {}

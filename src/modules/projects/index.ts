@@ -1,3 +1,4 @@
 export { ProjectsModule } from './projects.module.js';
 export { ProjectsService } from './projects.service.js';
 export { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
+export { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from './console/project-parts.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { NextPeriodConsole } from './console/next-period.console.js';
 import { ProjectsConsole } from './console/projects.console.js';
 import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
@@ -8,7 +9,7 @@ import { ProjectsService } from './projects.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Project])],
-  controllers: [ProjectsController, ProjectsConsole],
+  controllers: [ProjectsController, ProjectsConsole, NextPeriodConsole],
   providers: [ProjectsService, ProjectsRepository],
   exports: [ProjectsService],
 })

@@ -57,8 +57,7 @@ export class ReportsService {
       this.configurations.related(ctx, reportConfigurationId),
       this.projects.writeRelated(ctx, projectId, () => this.reports.insert(ctx, { ...row, lostWorkers: 0 })),
     ]);
-    if (projectId !== null && configuration && configuration.projectId !== null && configuration.projectId !== projectId)
-      throw projectMismatch();
+    requireSameProject(projectId, configuration);
     this.events.append(ctx, ClaimReportQueued, { before: null, after: ClaimReportDto.from(row) });
     ctx.unit.afterCommit.push(() => this.wakeUps.wake(RUN_REPORTS));
     return row;
@@ -67,6 +66,12 @@ export class ReportsService {
 
 export function missing(): never {
   throw new Problem('not_found', { detail: 'There is no claim report with this id.' });
+}
+
+/** A run of a project can have a configuration of this project, or of none. */
+export function requireSameProject(projectId: string | null, configuration: { readonly projectId: string | null } | null): void {
+  if (projectId !== null && configuration && configuration.projectId !== null && configuration.projectId !== projectId)
+    throw projectMismatch();
 }
 
 function projectMismatch(): Problem {

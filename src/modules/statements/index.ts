@@ -10,4 +10,7 @@ export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 export { checkStatement, type CheckedStatement } from './formats/check-statement.js';
 export type { ReadingOptions } from './formats/reading-options.js';
+export type { LineMonth } from './content/lines.repository.js';
+export type { BankStatement } from './statement.entity.js';
+export type { RedactedLine } from './redaction/redacted-line.js';
 export type { NewStatement } from './import/new-statement.js';

@@ -26,6 +26,19 @@ const READABLE: Statement = {
     WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND (project_id = $3 OR $3 IS NULL)
       AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL) ORDER BY id LIMIT $6`,
 };
+const NEWEST: Statement = {
+  name: 'bank_statements.newest_readable',
+  text: `SELECT ${selectList(entityColumns(BankStatement))}, balances, (sum(line_count) OVER ())::float8 AS "linesInAll"
+    FROM bank_statements
+    WHERE organization_id = $1 AND environment = $2 AND redaction_status IN ('succeeded', 'skipped') AND content_expired_at IS NULL
+      AND (project_id = $3 OR $3 IS NULL) AND (period_end >= $4 OR $4 IS NULL) AND (period_start <= $5 OR $5 IS NULL)
+    ORDER BY id DESC LIMIT $6`,
+};
+const BY_IDS: Statement = {
+  name: 'bank_statements.by_ids',
+  text: `SELECT ${selectList(entityColumns(BankStatement))}, balances FROM bank_statements
+    WHERE organization_id = $1 AND environment = $2 AND id = ANY ($3::uuid[]) ORDER BY id`,
+};
 const COUNT_OTHERS: Statement = {
   name: 'bank_statements.count_others',
   text: `SELECT count(*) FILTER (WHERE project_id IS NULL)::int AS "withoutProject", count(project_id)::int AS "ofOtherProjects"
@@ -60,6 +73,9 @@ export interface StatementsElsewhere {
   readonly withoutProject: number;
   readonly ofOtherProjects: number;
 }
+
+/** With the number of lines of all statements that the same question finds. */
+export type WithLinesInAll = BankStatement & { readonly linesInAll: number };
 
 @Injectable()
 export class StatementsRepository extends TenantRepository<BankStatement> {
@@ -129,6 +145,22 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
       [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null, limit],
       ctx.unit,
     );
+  }
+
+  /** The redacted statements that were imported last and have lines, the newest first; each says how many lines all have. */
+  newest(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<WithLinesInAll[]> {
+    const values = [ctx.organizationId, ctx.environment, projectId, period?.start ?? null, period?.end ?? null, limit];
+    return this.database.rows<WithLinesInAll>(NEWEST, values, ctx.unit);
+  }
+
+  ofIds({ organizationId, environment }: Tenant, ids: readonly string[]): Promise<BankStatement[]> {
+    return this.database.rows<BankStatement>(BY_IDS, [organizationId, environment, ids]);
+  }
+
+  /** Statements that are not redacted: they wait, or have failed. */
+  unredacted(ctx: Tenant, projectId: string | null, limit: number): Promise<BankStatement[]> {
+    const redactionStatus = In(['pending', 'queued', 'running', 'failed']);
+    return this.find(ctx, { where: { redactionStatus, ...(projectId !== null && { projectId }) }, order: { id: 'DESC' }, take: limit });
   }
 
   /** Redacted statements whose lines are kept, with days in a period or of any time, that are not of the project. */

@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/context.js';
 import { Problem } from '../../kernel/problems.js';
 import type { PageOf, PageRequest } from '../../store/tenant/page.js';
 import { MatchedAccounts } from './content/matched-accounts.js';
-import { LinesRepository, type LineCurrency } from './content/lines.repository.js';
+import { LinesRepository, type LineCurrency, type LineMonth } from './content/lines.repository.js';
 import type { RedactedLine } from './redaction/redacted-line.js';
 import { RedactionKeysRepository } from './content/redaction-keys.repository.js';
 import type { AccountBalance, BankStatement } from './statement.entity.js';
@@ -13,6 +13,11 @@ import { StatementsRepository, type Period, type StatementsElsewhere } from './s
 
 /** A redacted statement: its lines may be read. */
 export type ReadableStatement = BankStatement & { readonly balances: readonly AccountBalance[] };
+
+export interface NewestStatements {
+  readonly statements: readonly ReadableStatement[];
+  readonly linesInAll: number;
+}
 
 @Injectable()
 export class StatementsService {
@@ -34,6 +39,27 @@ export class StatementsService {
   /** The first redacted statements of a project or of all, with days in the period or of any time, in the order of their import. */
   readable(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<ReadableStatement[]> {
     return this.statements.readable(ctx, projectId, period, limit) as Promise<ReadableStatement[]>;
+  }
+
+  /** The redacted statements that were imported last and whose lines are kept, the newest first, and how many lines all of them have. */
+  async newest(ctx: ReadContext, projectId: string | null, period: Period | null, limit: number): Promise<NewestStatements> {
+    const rows = await this.statements.newest(ctx, projectId, period, limit);
+    return { statements: rows as unknown as ReadableStatement[], linesInAll: rows[0]?.linesInAll ?? 0 };
+  }
+
+  /** The statements with these ids, in the order of their import. */
+  ofIds(tenant: Tenant, ids: readonly string[]): Promise<ReadableStatement[]> {
+    return this.statements.ofIds(tenant, ids) as Promise<ReadableStatement[]>;
+  }
+
+  /** The newest statements of a project or of all that no run reads yet: they wait to be redacted, or that has failed. */
+  unredacted(tenant: Tenant, projectId: string | null, limit: number): Promise<BankStatement[]> {
+    return this.statements.unredacted(tenant, projectId, limit);
+  }
+
+  /** How many lines statements have, by account and month. */
+  lineMonths(tenant: Tenant, ids: readonly string[]): Promise<LineMonth[]> {
+    return this.redactedLines.months(tenant, ids);
   }
 
   /** How many redacted statements with days in the period are not of the project. */

@@ -11,6 +11,11 @@ const KEPT_WARM_MS = 60_000;
 /** The longest time that a timer of Node can wait: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** The items of a computation that only needs its input. */
+export const NOTHING: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};
+
 /** What to compute, and what its owner can do when it is too much. */
 export interface Work<C extends AnyComputation> {
   readonly input: InputOf<C>;

@@ -1,6 +1,6 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
+import { formOf } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { chosenIn, pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
@@ -8,10 +8,11 @@ import { orAgain, Performer } from '../../../api/console/performer.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ExpenseCategoryDto, type CreateExpenseCategoryDto, type UpdateExpenseCategoryDto } from '../categories.dto.js';
 import { CategoriesService } from '../categories.service.js';
-import { CATEGORY_STATUSES, type Category } from '../category.entity.js';
+import { CATEGORY_STATUSES } from '../category.entity.js';
 import { CategoryList, CategoryView } from './categories.views.js';
-import { CategoryForm, DO_FIELD, MORE_ROWS } from './category-form.js';
-import { mappingIn, rowsIn, rowsOf, withBlanks, type RuleRow } from './rule-rows.js';
+import { fieldsOf, keptOf, valuesOf, wantsRows } from './category-fields.js';
+import { CategoryPages } from './category-pages.js';
+import { rowsIn, rowsOf } from './rule-rows.js';
 
 const SECTION = 'categories';
 const FURTHER_ROWS = 10;
@@ -22,6 +23,7 @@ export class CategoriesConsole {
     private readonly categories: CategoriesService,
     private readonly projects: ProjectsService,
     private readonly performer: Performer,
+    private readonly pages: CategoryPages,
   ) {}
 
   @Page({ route: 'GET /', operation: 'expense_categories.list' })
@@ -47,12 +49,12 @@ export class CategoriesConsole {
 
   @Page({ route: 'GET /new', operation: 'expense_categories.create' })
   new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.newPage(ctx, formOf({ status: 'active' }), []);
+    return this.pages.new(ctx, formOf({ status: 'active' }), []);
   }
 
   @Action({ route: 'POST /new', operation: 'expense_categories.create' })
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
-    if (wantsRows(ctx)) return this.newPage(ctx, keptOf(ctx), rowsIn(ctx.form), FURTHER_ROWS);
+    if (wantsRows(ctx)) return this.pages.new(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
     const create = async (): Promise<Answer> => {
       const { id } = await this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(
         ctx,
@@ -61,7 +63,7 @@ export class CategoriesConsole {
       );
       return goTo(pathOf(ctx, SECTION, id), 'The category was created.');
     };
-    return orAgain(ctx, create, (state) => this.newPage(ctx, state, rowsIn(ctx.form)));
+    return orAgain(ctx, create, (state) => this.pages.new(ctx, state, rowsIn(ctx.form)));
   }
 
   @Page({ route: 'GET /:category_id', operation: 'expense_categories.get' })
@@ -74,13 +76,13 @@ export class CategoriesConsole {
   @Page({ route: 'GET /:category_id/edit', operation: 'expense_categories.update' })
   async edit(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     const category = await this.categories.get(ctx, id);
-    return this.editPage(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
+    return this.pages.edit(ctx, formOf(valuesOf(category)), rowsOf(category.sourceMapping) ?? []);
   }
 
   @Action({ route: 'POST /:category_id/edit', operation: 'expense_categories.update' })
   async update(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
     await this.categories.get(ctx, id);
-    if (wantsRows(ctx)) return this.editPage(ctx, keptOf(ctx), rowsIn(ctx.form), FURTHER_ROWS);
+    if (wantsRows(ctx)) return this.pages.edit(ctx, keptOf(ctx), rowsIn(ctx.form), { blanks: FURTHER_ROWS });
     const update = async (): Promise<Answer> => {
       const given = { params: { category_id: id }, body: fieldsOf(ctx) };
       await this.performer.perform<UpdateExpenseCategoryDto, ExpenseCategoryDto>(ctx, given, async (inner, body) =>
@@ -88,52 +90,6 @@ export class CategoriesConsole {
       );
       return goTo(pathOf(ctx, SECTION, id), 'The category was changed.');
     };
-    return orAgain(ctx, update, (state) => this.editPage(ctx, state, rowsIn(ctx.form)));
-  }
-
-  private newPage(ctx: PageContext, state: FormState, rows: readonly RuleRow[], blanks?: number): Promise<Answer> {
-    return this.form(ctx, state, withBlanks(rows, blanks), {
-      title: 'New category',
-      submit: 'Create the category',
-      cancel: pathOf(ctx, SECTION),
-    });
-  }
-
-  private editPage(ctx: PageContext, state: FormState, rows: readonly RuleRow[], blanks?: number): Promise<Answer> {
-    return this.form(ctx, state, withBlanks(rows, blanks), {
-      title: 'Edit category',
-      submit: 'Save',
-      cancel: ctx.path.replace(/\/edit$/, ''),
-    });
-  }
-
-  private async form(
-    ctx: PageContext,
-    state: FormState,
-    rows: readonly RuleRow[],
-    said: { title: string; submit: string; cancel: string },
-  ) {
-    const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
-    const body = <CategoryForm ctx={ctx} state={state} rows={rows} projects={projects} submit={said.submit} cancel={said.cancel} />;
-    return page(said.title, body, state.problem?.status);
+    return orAgain(ctx, update, (state) => this.pages.edit(ctx, state, rowsIn(ctx.form)));
   }
 }
-
-const wantsRows = ({ form }: PageContext): boolean => form.text(DO_FIELD) === MORE_ROWS;
-
-/** What was entered so far. */
-const keptOf = ({ form }: PageContext): FormState => ({ values: (name) => form.list(name) });
-
-function valuesOf({ projectId, code, name, status, sourceProvider, sourceMapping }: Category) {
-  const json = rowsOf(sourceMapping) === undefined ? JSON.stringify(sourceMapping, null, 2) : '';
-  return { projectId, code, name, status, sourceProvider, sourceMapping: json };
-}
-
-const fieldsOf = ({ form }: PageContext) => ({
-  projectId: form.given('projectId') ?? null,
-  code: form.text('code'),
-  name: form.text('name'),
-  status: form.text('status'),
-  sourceProvider: form.text('sourceProvider'),
-  sourceMapping: mappingIn(form),
-});

@@ -3,6 +3,7 @@ import type { PageContext } from '../../../api/console/page-context.js';
 import { AreaField, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { SOURCE_PROVIDERS } from '../category.entity.js';
 import { STATUSES } from './categories.views.js';
+import { PreviewFields } from './preview.views.js';
 import { RULE_FIELDS, RULE_OPS, type RuleRow } from './rule-rows.js';
 
 /** The name of the button that shows the form with more rows. */
@@ -18,12 +19,17 @@ interface FormProps {
   readonly projects: readonly Choice[];
   readonly submit: string;
   readonly cancel: string;
+  /** Where the form is sent to; its preview is below. */
+  readonly action: string;
 }
 
-export function CategoryForm({ ctx, state, rows, projects, submit, cancel }: FormProps) {
+/** What is after the address of the form in that of its preview. */
+export const PREVIEW_PATH = '/preview';
+
+export function CategoryForm({ ctx, state, rows, projects, submit, cancel, action }: FormProps) {
   const isJson = (state.values('sourceMapping')[0] ?? '').trim() !== '';
   return (
-    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel}>
+    <ConsoleForm ctx={ctx} state={state} submit={submit} cancel={cancel} action={action}>
       {/* The first button is the one that Enter presses. */}
       <button class="unseen" tabIndex={-1} aria-hidden="true">
         {submit}
@@ -41,6 +47,7 @@ export function CategoryForm({ ctx, state, rows, projects, submit, cancel }: For
         hint="For what rows cannot say: several conditions, priority, tax, booking accounts. It counts instead of the rows."
         rows={isJson ? 20 : 3}
       />
+      <PreviewFields state={state} projects={projects} action={`${action}${PREVIEW_PATH}`} />
     </ConsoleForm>
   );
 }

@@ -1,9 +1,8 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { Form } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { ONCE_FIELD, Performer } from '../../../api/console/performer.js';
+import { forPart, Performer } from '../../../api/console/performer.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
 import { ExpenseCategoryDto, type CreateExpenseCategoryDto } from '../categories.dto.js';
@@ -44,9 +43,8 @@ export class TemplatesConsole {
 
   /** False if there is a category with its code. Each is a call of its own, so each has a key of its own. */
   private async create(ctx: PageContext, category: TemplateCategory): Promise<boolean> {
-    const { form } = ctx;
-    const own = { ...ctx, form: new Form(new URLSearchParams({ [ONCE_FIELD]: `${form.text(ONCE_FIELD)} ${category.code}` })) };
-    const body = { ...category, projectId: form.given('projectId') ?? null };
+    const own = forPart(ctx, category.code);
+    const body = { ...category, projectId: ctx.form.given('projectId') ?? null };
     try {
       await this.performer.perform<CreateExpenseCategoryDto, ExpenseCategoryDto>(own, { body }, async (inner, valid) =>
         ExpenseCategoryDto.from(await this.categories.create(inner, valid)),

@@ -59,13 +59,18 @@ export function ProjectView({ ctx, project }: { ctx: PageContext; project: Proje
           ['Changed', <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
-      {ctx.can('claim_projects.update') ? (
-        <p>
+      <p class="buttons">
+        {ctx.can('claim_projects.update') ? (
           <a class="button" href={pathOf(ctx, 'projects', id, 'edit')}>
             Edit
           </a>
-        </p>
-      ) : null}
+        ) : null}
+        {ctx.can('claim_projects.create') ? (
+          <a class="button plain" href={pathOf(ctx, 'projects', id, 'next')}>
+            The same for the next period
+          </a>
+        ) : null}
+      </p>
     </>
   );
 }

@@ -1,17 +1,14 @@
 import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
-import { formOf, type FormState } from '../../../api/console/form.js';
 import { download, goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { pageNumberIn, PAGE_SIZE } from '../../../api/console/parts/list.js';
-import { orAgain, Performer } from '../../../api/console/performer.js';
-import { ClaimReportDto, type CreateClaimReportDto } from '../reports.dto.js';
 import { ReportsService } from '../reports.service.js';
 import { ComparisonView, NothingToCompare } from './compare.views.js';
 import { filtersIn, RunHistory } from './run-history.js';
 import { RunNames } from './run-names.js';
 import { CancelRun, RunView } from './run.views.js';
-import { ReportForm, ReportList, titleOf } from './reports.views.js';
+import { ReportList, titleOf } from './reports.views.js';
 
 const SECTION = 'reports';
 
@@ -21,7 +18,6 @@ export class ReportsConsole {
     private readonly reports: ReportsService,
     private readonly history: RunHistory,
     private readonly names: RunNames,
-    private readonly performer: Performer,
   ) {}
 
   @Page({ route: 'GET /', operation: 'claim_reports.list' })
@@ -29,24 +25,6 @@ export class ReportsConsole {
     const choices = await this.names.choices(ctx);
     const found = await this.reports.list(ctx, { page: pageNumberIn(ctx), page_size: PAGE_SIZE, ...filtersIn(ctx, choices) });
     return page('Claim reports', <ReportList ctx={ctx} found={found} names={await this.names.of(ctx, found.rows)} choices={choices} />);
-  }
-
-  @Page({ route: 'GET /new', operation: 'claim_reports.create' })
-  new(@PageCtx() ctx: PageContext): Promise<Answer> {
-    return this.form(ctx, formOf());
-  }
-
-  @Action({ route: 'POST /new', operation: 'claim_reports.create' })
-  create(@PageCtx() ctx: PageContext): Promise<Answer> {
-    const { form } = ctx;
-    const body = { projectId: form.given('projectId') ?? null, reportConfigurationId: form.given('reportConfigurationId') ?? null };
-    const create = async (): Promise<Answer> => {
-      const { id } = await this.performer.perform<CreateClaimReportDto, ClaimReportDto>(ctx, { body }, async (inner, valid) =>
-        ClaimReportDto.from(await this.reports.create(inner, valid)),
-      );
-      return goTo(pathOf(ctx, SECTION, id), 'The report is being made.');
-    };
-    return orAgain(ctx, create, (state) => this.form(ctx, state));
   }
 
   @Page({ route: 'GET /:report_id', operation: 'claim_reports.get' })
@@ -80,9 +58,5 @@ export class ReportsConsole {
   async download(@PageCtx() ctx: PageContext, @Param('report_id') id: string, @Param('format') format: string): Promise<Answer> {
     const { name, mediaType, content } = await this.history.file(ctx, await this.reports.get(ctx, id), format);
     return download(name, mediaType, content);
-  }
-
-  private async form(ctx: PageContext, state: FormState): Promise<Answer> {
-    return page('New report', <ReportForm ctx={ctx} state={state} choices={await this.names.choices(ctx)} />, state.problem?.status);
   }
 }

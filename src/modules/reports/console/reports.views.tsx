@@ -1,7 +1,6 @@
-import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
-import { ConsoleForm, SelectField, type Choice } from '../../../api/console/parts/fields.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { ClaimReport, ReportStatus } from '../report.entity.js';
@@ -71,26 +70,5 @@ export function ReportList({ ctx, found, names, choices }: ListProps) {
       <Runs ctx={ctx} runs={found.rows} names={names} />
       <Pager ctx={ctx} counted={found} />
     </>
-  );
-}
-
-export function ReportForm({ ctx, state, choices }: { ctx: PageContext; state: FormState; choices: ChoicesOfRuns }) {
-  return (
-    <ConsoleForm ctx={ctx} state={state} submit="Make the report" cancel={pathOf(ctx, 'reports')}>
-      <SelectField
-        state={state}
-        name="reportConfigurationId"
-        label="Configuration"
-        hint="It says which period, categories and files the report has."
-        choices={[['', 'None: all categories, figures only'], ...choices.configurations]}
-      />
-      <SelectField
-        state={state}
-        name="projectId"
-        label="Project"
-        hint="With a project, only its statements are read."
-        choices={[['', 'That of the configuration, or the whole organization'], ...choices.projects]}
-      />
-    </ConsoleForm>
   );
 }

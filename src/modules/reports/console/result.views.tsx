@@ -4,6 +4,7 @@ import { ActionButton, Facts } from '../../../api/console/parts/facts.js';
 import { Table } from '../../../api/console/parts/list.js';
 import { FILE_KINDS } from '../outputs/file-kinds.js';
 import type { AmountsDto, ClaimReportLinePlaceDto, ClaimReportResultDto } from '../result.dto.js';
+import { Evidence } from './calendar.views.js';
 import { WarningText } from './warning-text.js';
 
 interface Shown {
@@ -19,7 +20,8 @@ export function ResultView({ ctx, id, result }: Shown & { readonly id: string })
       <Files ctx={ctx} id={id} result={result} />
       <Categories result={result} />
       <Months result={result} />
-      <Uncategorised ctx={ctx} result={result} />
+      <Evidence ctx={ctx} id={id} result={result} />
+      <Uncategorised ctx={ctx} id={id} result={result} />
       <Sources ctx={ctx} result={result} />
     </>
   );
@@ -148,7 +150,15 @@ function LineLink({ ctx, place: { statementId, lineNumber } }: { ctx: PageContex
   return <a href={`${pathOf(ctx, 'statements', statementId)}?page=${page}#line-${lineNumber}`}>Line {lineNumber}</a>;
 }
 
-function Uncategorised({ ctx, result: { uncategorised, currency } }: Shown) {
+/** The way from a line to a rule that claims it, and its like. */
+const ruleOf =
+  (ctx: PageContext, id: string) =>
+  ({ statementId, lineNumber }: ClaimReportLinePlaceDto) =>
+    ctx.can('expense_categories.create') ? (
+      <a href={pathOf(ctx, 'reports', id, 'lines', statementId, String(lineNumber), 'rule')}>Make a rule of this</a>
+    ) : null;
+
+function Uncategorised({ ctx, id, result: { uncategorised, currency } }: Shown & { readonly id: string }) {
   const { count, net, largest = [], counterparties = [] } = uncategorised;
   return (
     <section>
@@ -164,6 +174,7 @@ function Uncategorised({ ctx, result: { uncategorised, currency } }: Shown) {
           ['Line', (place) => <LineLink ctx={ctx} place={place} />],
           ['Counterparty', ({ counterparty }) => (counterparty ? <code>{counterparty}</code> : '')],
           ['Amount', ({ amount }) => amount, 'number'],
+          ['Rule', ruleOf(ctx, id)],
         ]}
       />
       {counterparties.length === 0 ? null : (
@@ -176,6 +187,7 @@ function Uncategorised({ ctx, result: { uncategorised, currency } }: Shown) {
             ['Lines', (one) => one.count, 'number'],
             ['Spent', (one) => one.net, 'number'],
             ['For example', ({ example }) => <LineLink ctx={ctx} place={example} />],
+            ['Rule', ({ example }) => ruleOf(ctx, id)(example)],
           ]}
         />
       )}

@@ -1,4 +1,6 @@
 import { FILE_PROVIDERS } from '../files/file-providers.js';
+import { EvidenceCalendars } from '../preview/evidence-calendars.js';
+import { RulePreviewer } from '../preview/rule-previewer.js';
 import { ReportInputs } from './report-inputs.js';
 import { ReportMaker } from './report-maker.js';
 import { ReportRecord } from './report-record.js';
@@ -17,4 +19,6 @@ export const RUN_PROVIDERS = [
   ReportMaker,
   ReportRecord,
   ReportRunProcessor,
+  RulePreviewer,
+  EvidenceCalendars,
 ];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '../../../kernel/context.js';
 import { Settings } from '../../../kernel/settings/settings.js';
-import { Threads } from '../../../store/threads/threads.js';
+import { NOTHING, Threads } from '../../../store/threads/threads.js';
 import { CategoriesService, type CategoryOutline } from '../../categories/index.js';
 import type { RunCategory, RunConfiguration } from '../engine/inputs.js';
 import { requireWithin } from '../engine/within-limits.js';
@@ -44,8 +44,3 @@ export class SelectedCategories {
     return (await selection.next()).value;
   }
 }
-
-/** The items of a computation that only needs its input. */
-const NOTHING: AsyncIterable<never> = {
-  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
-};

@@ -69,6 +69,20 @@ const CURRENCIES: Statement = {
     GROUP BY currency`,
 };
 
+const MONTHS: Statement = {
+  name: 'statement_lines.months',
+  text: `SELECT statement_id AS "statementId", account, to_char(booked_on, 'YYYY-MM') AS month, count(*)::integer AS lines
+    FROM statement_lines WHERE organization_id = $1 AND environment = $2 AND statement_id = ANY ($3::uuid[]) GROUP BY 1, 2, 3`,
+};
+
+/** How many lines a statement has of an account in a month. */
+export interface LineMonth {
+  readonly statementId: string;
+  readonly account: string | null;
+  readonly month: string;
+  readonly lines: number;
+}
+
 /** A currency of lines, null for those without one, and their first and last day. */
 export interface LineCurrency extends Period {
   readonly currency: string | null;
@@ -122,6 +136,10 @@ export class LinesRepository {
   currencies(tenant: Tenant, statementIds: readonly string[], period: Period | null): Promise<LineCurrency[]> {
     const days = [period?.start ?? null, period?.end ?? null];
     return this.database.rows(CURRENCIES, [tenant.organizationId, tenant.environment, statementIds, ...days]);
+  }
+
+  months({ organizationId, environment }: Tenant, statementIds: readonly string[]): Promise<LineMonth[]> {
+    return this.database.rows<LineMonth>(MONTHS, [organizationId, environment, statementIds]);
   }
 
   private after({ organizationId, environment }: Tenant, statementId: string, lineNumber: number): Promise<readonly RedactedLine[]> {

@@ -11,7 +11,7 @@ export function evidenceOf(
   identities: AccountIdentities,
 ): ClaimReportEvidenceDto {
   if (period === null) return { coveragePercent: '0.0', months: [] };
-  const accounts = [...periodsByAccount(statements, identities).values()].map(merged);
+  const accounts = [...coverageByAccount(statements, identities).values()];
   let [covered, expected] = [0, 0];
   const months = monthsOf(period).map(({ month, days }): ClaimReportEvidenceMonthDto => {
     const coveredDays = accounts.flat().reduce((sum, span) => sum + daysIn(overlap(span, days)), 0);
@@ -20,11 +20,18 @@ export function evidenceOf(
     covered += coveredDays;
     expected += allDays;
     const statementIds = statements.filter((statement) => daysIn(overlap(periodOf(statement) ?? NEVER, days)) > 0).map(({ id }) => id);
-    return { month, status: coveredDays === allDays ? 'covered' : coveredDays === 0 ? 'missing' : 'partial', statementIds };
+    return { month, status: statusOf(coveredDays, allDays), statementIds };
   });
   // Rounded down: with a day missing it is never 100.0.
   return { coveragePercent: (Math.floor((covered * 1000) / expected) / 10).toFixed(1), months };
 }
+
+export const statusOf = (coveredDays: number, allDays: number): ClaimReportEvidenceMonthDto['status'] =>
+  coveredDays === allDays ? 'covered' : coveredDays === 0 ? 'missing' : 'partial';
+
+/** The days that statements cover of each account, as ranges that do not overlap. */
+export const coverageByAccount = (statements: readonly RunStatement[], identities: AccountIdentities): Map<string | null, DateRange[]> =>
+  new Map([...periodsByAccount(statements, identities)].map(([account, spans]) => [account, merged(spans)]));
 
 const NEVER: DateRange = { start: '9999-12-31', end: '0001-01-01' };
 

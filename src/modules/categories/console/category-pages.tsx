@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { FormState } from '../../../api/console/form.js';
+import { page, type Answer } from '../../../api/console/page.js';
+import { pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { ProjectsService } from '../../projects/index.js';
+import { CategoryForm, PREVIEW_PATH } from './category-form.js';
+import { PreviewView } from './preview.views.js';
+import type { RulePreview } from './rule-previews.js';
+import { withBlanks, type RuleRow } from './rule-rows.js';
+
+interface Shown {
+  /** Empty rows after those with rules. */
+  readonly blanks?: number;
+  readonly preview?: RulePreview;
+}
+
+interface Said extends Shown {
+  readonly title: string;
+  readonly submit: string;
+  readonly cancel: string;
+  readonly action: string;
+}
+
+/** The forms of categories. */
+@Injectable()
+export class CategoryPages {
+  constructor(private readonly projects: ProjectsService) {}
+
+  new(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
+    const action = pathOf(ctx, 'categories', 'new');
+    return this.form(ctx, state, rows, {
+      ...shown,
+      title: 'New category',
+      submit: 'Create the category',
+      cancel: pathOf(ctx, 'categories'),
+      action,
+    });
+  }
+
+  edit(ctx: PageContext, state: FormState, rows: readonly RuleRow[], shown: Shown = {}): Promise<Answer> {
+    const action = ctx.path.replace(new RegExp(`${PREVIEW_PATH}$`), '');
+    return this.form(ctx, state, rows, {
+      ...shown,
+      title: 'Edit category',
+      submit: 'Save',
+      cancel: action.replace(/\/edit$/, ''),
+      action,
+    });
+  }
+
+  private async form(ctx: PageContext, state: FormState, rows: readonly RuleRow[], said: Said): Promise<Answer> {
+    const { title, submit, cancel, action, blanks, preview } = said;
+    const projects = await this.projects.choices(ctx, state.values('projectId')[0]);
+    const form = { ctx, state, rows: withBlanks(rows, blanks), projects, submit, cancel, action };
+    return page(
+      title,
+      <>
+        <CategoryForm {...form} />
+        {preview ? <PreviewView ctx={ctx} preview={preview} /> : null}
+      </>,
+      state.problem?.status,
+    );
+  }
+}

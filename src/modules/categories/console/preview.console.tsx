@@ -1,0 +1,48 @@
+import { Param } from '@nestjs/common';
+import { Action, ConsoleSection } from '../../../api/console/declarations.js';
+import type { Answer } from '../../../api/console/page.js';
+import { PageCtx, type PageContext } from '../../../api/console/page-context.js';
+import { orAgain, Performer } from '../../../api/console/performer.js';
+import { Ports } from '../../../store/discovery/ports.js';
+import type { CreateExpenseCategoryDto } from '../categories.dto.js';
+import { CategoriesService } from '../categories.service.js';
+import { fieldsOf, keptOf } from './category-fields.js';
+import { CategoryPages } from './category-pages.js';
+import { scopeIn } from './preview-scope.js';
+import { RulePreviews, type RulePreview } from './rule-previews.js';
+import { rowsIn } from './rule-rows.js';
+
+/** What rules may be previewed with before the category has a name. */
+const UNNAMED = 'PREVIEW';
+
+/** The form of a category, sent to see what its rules would claim. Nothing is stored. */
+@ConsoleSection({ path: 'categories', label: 'Previews of rules', order: 9 })
+export class PreviewConsole {
+  constructor(
+    private readonly categories: CategoriesService,
+    private readonly performer: Performer,
+    private readonly pages: CategoryPages,
+    private readonly ports: Ports,
+  ) {}
+
+  @Action({ route: 'POST /new/preview', operation: 'expense_categories.create' })
+  ofNew(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const show = async (): Promise<Answer> =>
+      this.pages.new(ctx, keptOf(ctx), rowsIn(ctx.form), { preview: await this.preview(ctx, null) });
+    return orAgain(ctx, show, (state) => this.pages.new(ctx, state, rowsIn(ctx.form)));
+  }
+
+  @Action({ route: 'POST /:category_id/edit/preview', operation: 'expense_categories.update' })
+  async ofOne(@PageCtx() ctx: PageContext, @Param('category_id') id: string): Promise<Answer> {
+    await this.categories.get(ctx, id);
+    const show = async (): Promise<Answer> => this.pages.edit(ctx, keptOf(ctx), rowsIn(ctx.form), { preview: await this.preview(ctx, id) });
+    return orAgain(ctx, show, (state) => this.pages.edit(ctx, state, rowsIn(ctx.form)));
+  }
+
+  private async preview(ctx: PageContext, id: string | null): Promise<RulePreview> {
+    const given = fieldsOf(ctx);
+    const body = { ...given, code: given.code || UNNAMED, name: given.name || UNNAMED };
+    const { projectId = null, code, name, sourceMapping = {} } = await this.performer.checked<CreateExpenseCategoryDto>(ctx, body);
+    return this.ports.only(RulePreviews)!.of(ctx, { id, projectId, code, name, sourceMapping }, scopeIn(ctx.form));
+  }
+}

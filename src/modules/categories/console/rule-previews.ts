@@ -1,0 +1,54 @@
+import type { FreeForm } from '../../../kernel/json.js';
+import type { PageContext } from '../../../api/console/page-context.js';
+
+/** The rules of a category as a form has them, before they are stored. */
+export interface PreviewedCategory {
+  /** null for a new one. */
+  readonly id: string | null;
+  readonly projectId: string | null;
+  readonly code: string;
+  readonly name: string;
+  readonly sourceMapping: FreeForm;
+}
+
+/** Which lines are looked at: of one project or of all, of some days or of all. */
+export interface PreviewScope {
+  readonly projectId: string | null;
+  readonly period: { readonly start: string; readonly end: string } | null;
+}
+
+/** A line that the rules would claim, redacted, as it is stored. */
+export interface PreviewedLine {
+  readonly statementId: string;
+  readonly lineNumber: number;
+  readonly bookedOn: string;
+  readonly description: string;
+  readonly counterparty: string | null;
+  readonly amount: string;
+  readonly currency: string | null;
+  /** Code of the category that claims it today. */
+  readonly claimedToday: string | null;
+}
+
+export interface RulePreview {
+  readonly claimed: number;
+  /** How many of these the category claims today already. */
+  readonly claimedBefore: number;
+  /** How many of these another category claims today. */
+  readonly claimedByOthers: number;
+  /** How many more lines the rules fit, which a rule of another category claims before them. */
+  readonly outranked: number;
+  /** The first of the claimed lines, those that are new to the category before the others. */
+  readonly lines: readonly PreviewedLine[];
+  readonly linesRead: number;
+  /** How many lines there are; more than were read, if there are too many. */
+  readonly linesInAll: number;
+}
+
+/** How many of the claimed lines a preview shows. */
+export const PREVIEWED_LINES = 20;
+
+/** A port: what rules would claim. Its implementation knows statements, and how a run reads rules. */
+export abstract class RulePreviews {
+  abstract of(ctx: PageContext, category: PreviewedCategory, scope: PreviewScope): Promise<RulePreview>;
+}

@@ -1,0 +1,102 @@
+import { Param } from '@nestjs/common';
+import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
+import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { orAgain, Performer } from '../../../api/console/performer.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Ports } from '../../../store/discovery/ports.js';
+import type { Project } from '../project.entity.js';
+import { ClaimProjectDto, type CreateClaimProjectDto } from '../projects.dto.js';
+import { ProjectsService } from '../projects.service.js';
+import { renamed, shifted, shiftOf, type Period } from './next-period.js';
+import { NextPeriodForm, type ShownParts } from './next-period.views.js';
+import { ProjectParts, type CopiedParts, type NextProject } from './project-parts.js';
+
+/** The same project again, for the next period. */
+@ConsoleSection({ path: 'projects', label: 'Next period', order: 9 })
+export class NextPeriodConsole {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly performer: Performer,
+    private readonly ports: Ports,
+  ) {}
+
+  @Page({ route: 'GET /:project_id/next', operation: 'claim_projects.create' })
+  async show(@PageCtx() ctx: PageContext, @Param('project_id') id: string): Promise<Answer> {
+    const project = await this.projects.get(ctx, id);
+    const period = periodOf(project);
+    return this.form(ctx, project, formOf({ name: renamed(project.name, period, nextOf(project)) }));
+  }
+
+  @Action({ route: 'POST /:project_id/next', operation: 'claim_projects.create' })
+  async create(@PageCtx() ctx: PageContext, @Param('project_id') id: string): Promise<Answer> {
+    const project = await this.projects.get(ctx, id);
+    const create = async (): Promise<Answer> => {
+      // Nothing is made of a project that has too much.
+      for (const parts of this.parts()) await parts.names(ctx, id);
+      const made = await this.make(ctx, project);
+      const next: NextProject = {
+        id: made.id,
+        from: project,
+        moved: (period) => shifted(period, shiftOf(periodOf(project))),
+        renamed: (name) => renamed(name, periodOf(project), nextOf(project)),
+      };
+      const said: string[] = [made.isNew ? 'The project was created.' : 'There is such a project already.'];
+      for (const parts of this.parts()) said.push(saidOf(parts.title, await parts.copy(ctx, next)));
+      return goTo(pathOf(ctx, 'projects', made.id), said.filter(Boolean).join(' '));
+    };
+    return orAgain(ctx, create, (state) => this.form(ctx, project, state));
+  }
+
+  /** One with its name and period is taken for it: then what it lacks is copied. */
+  private async make(ctx: PageContext, { clientReference, status, metadata, ...project }: Project) {
+    const { start, end } = nextOf(project);
+    const settings = { clientReference, status: status === 'archived' ? 'active' : status, metadata };
+    const body = { name: ctx.form.text('name'), periodStart: start, periodEnd: end, ...settings };
+    try {
+      const { id } = await this.performer.perform<CreateClaimProjectDto, ClaimProjectDto>(ctx, { body }, async (inner, valid) =>
+        ClaimProjectDto.from(await this.projects.create(inner, valid)),
+      );
+      return { id, isNew: true };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.conflictingId === undefined) throw error;
+      const { id, periodStart, periodEnd } = await this.projects.get(ctx, error.conflictingId);
+      if (periodStart !== start || periodEnd !== end) throw error;
+      return { id, isNew: false };
+    }
+  }
+
+  private async form(ctx: PageContext, project: Project, state: FormState): Promise<Answer> {
+    const parts: ShownParts[] = [];
+    for (const one of this.parts()) parts.push({ title: one.title, names: await one.names(ctx, project.id).catch(detailOf) });
+    const form = <NextPeriodForm ctx={ctx} project={project} period={nextOf(project)} state={state} parts={parts} />;
+    return page('The same for the next period', form, state.problem?.status);
+  }
+
+  private parts(): ProjectParts[] {
+    return [...this.ports.all(ProjectParts)].sort((a, b) => a.order - b.order);
+  }
+}
+
+/** What is too much is said in place of its names. */
+function detailOf(error: unknown): string {
+  if (error instanceof Problem && error.status === 400) return error.detail;
+  throw error;
+}
+
+const periodOf = ({ periodStart, periodEnd }: Pick<Project, 'periodStart' | 'periodEnd'>): Period => ({
+  start: periodStart,
+  end: periodEnd,
+});
+
+const nextOf = (project: Pick<Project, 'periodStart' | 'periodEnd'>): Period => shifted(periodOf(project), shiftOf(periodOf(project)));
+
+function saidOf(title: string, { made, kept, refused }: CopiedParts): string {
+  const counts = [
+    ...(made.length > 0 ? [`${made.length} copied`] : []),
+    ...(kept.length > 0 ? [`${kept.length} there already`] : []),
+    ...(refused.length > 0 ? [`${refused.length} not copied (${refused.join('; ')})`] : []),
+  ];
+  return counts.length === 0 ? '' : `${title}: ${counts.join(', ')}.`;
+}

@@ -1,0 +1,85 @@
+/** A first and a last day, both included. */
+export interface Period {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** How far the next period is from a period. */
+type Shift = { readonly months: number } | { readonly days: number };
+
+const DAY_MS = 86_400_000;
+const MAX_NAME = 200;
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+const dayOf = (date: string): Date => new Date(`${date}T00:00:00Z`);
+const textOf = (date: Date): string => date.toISOString().slice(0, 10);
+const plusDays = (date: string, days: number): string => textOf(new Date(dayOf(date).getTime() + days * DAY_MS));
+const isLastOfMonth = (date: string): boolean => plusDays(date, 1).endsWith('-01');
+
+function monthsIn({ start, end }: Period): number {
+  const [first, last] = [dayOf(start), dayOf(end)];
+  return (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth() + 1;
+}
+
+/** Whole months are followed by as many whole months, other periods by as many days. */
+export function shiftOf(period: Period): Shift {
+  if (period.start.endsWith('-01') && isLastOfMonth(period.end)) return { months: monthsIn(period) };
+  return { days: (dayOf(period.end).getTime() - dayOf(period.start).getTime()) / DAY_MS + 1 };
+}
+
+export function shifted({ start, end }: Period, shift: Shift): Period {
+  if ('days' in shift) return { start: plusDays(start, shift.days), end: plusDays(end, shift.days) };
+  return { start: plusMonths(start, shift.months), end: plusMonths(end, shift.months, isLastOfMonth(end)) };
+}
+
+/** The same day of another month, or its last day: if it has no such day, or if that is wanted. */
+function plusMonths(date: string, months: number, toLast = false): string {
+  const day = dayOf(date);
+  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth() + months];
+  const last = utcDay(year, month + 1, 0);
+  return textOf(toLast || day.getUTCDate() > last.getUTCDate() ? last : utcDay(year, month, day.getUTCDate()));
+}
+
+/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+function utcDay(year: number, month: number, day: number): Date {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, day);
+  return date;
+}
+
+const NAMED = new RegExp(`\\d{4}-\\d{2}-\\d{2}|\\b\\d{4}-\\d{2}\\b|\\b\\d{4}\\b|\\b[QH][1-4]\\b|\\b(?:${MONTHS.join('|')})\\b`, 'gi');
+
+/** A name for the next period: with its days, months, quarter and years in place of those of this one, else with its days added. */
+export function renamed(name: string, from: Period, to: Period): string {
+  const words = replacements(from, to);
+  const found = name.replace(NAMED, (word) => words.get(word.toLowerCase()) ?? word);
+  if (found !== name && found.length <= MAX_NAME) return found;
+  const days = ` (${to.start} to ${to.end})`;
+  return `${name.slice(0, MAX_NAME - days.length)}${days}`;
+}
+
+/** What stands for the period in names, in lower case, and what stands for the next one. */
+function replacements(from: Period, to: Period): ReadonlyMap<string, string> {
+  const [before, after] = [namesOf(from), namesOf(to)];
+  return new Map(
+    before.flatMap((name, index) => (name === undefined || after[index] === undefined ? [] : [[name.toLowerCase(), after[index]]])),
+  );
+}
+
+/** Those of the end come first, so that those of the start count where both are the same. */
+function namesOf(period: Period): (string | undefined)[] {
+  const { start, end } = period;
+  const months = monthsIn(period);
+  const month = Number(start.slice(5, 7)) - 1;
+  return [
+    end.slice(0, 4),
+    start.slice(0, 4),
+    end.slice(0, 7),
+    start.slice(0, 7),
+    end,
+    start,
+    months === 3 && month % 3 === 0 ? `Q${month / 3 + 1}` : undefined,
+    months === 6 && month % 6 === 0 ? `H${month / 6 + 1}` : undefined,
+    months === 1 ? MONTHS[month] : undefined,
+  ];
+}
