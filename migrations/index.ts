@@ -39,6 +39,7 @@ import { AddOrganizationsToPrimaryKeys1763700039000 } from './1763700039000-add-
 import { MoveRowsByTwoStatements1763700040000 } from './1763700040000-move-rows-by-two-statements.js';
 import { CreateConsoleSessions1763700041000 } from './1763700041000-create-console-sessions.js';
 import { CreateApiRequests1763700042000 } from './1763700042000-create-api-requests.js';
+import { CreateUploadLinks1763700045000 } from './1763700045000-create-upload-links.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   MoveRowsByTwoStatements1763700040000,
   CreateConsoleSessions1763700041000,
   CreateApiRequests1763700042000,
+  CreateUploadLinks1763700045000,
 ];

@@ -10,4 +10,5 @@ export { BankStatementDto } from './statements.dto.js';
 export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './statements.events.js';
 export { checkStatement, type CheckedStatement } from './formats/check-statement.js';
 export type { ReadingOptions } from './formats/reading-options.js';
+export { UploadLinksService } from './upload-links/upload-links.service.js';
 export type { NewStatement } from './import/new-statement.js';
