@@ -27,7 +27,10 @@ const SEE: Statement = {
   name: 'console_sessions.see',
   text: 'UPDATE console_sessions SET last_seen_at = $2, ip_address = $3 WHERE id = $1 AND last_seen_at < $2',
 };
-const DELETE: Statement = { name: 'console_sessions.delete', text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = $2' };
+const DELETE: Statement = {
+  name: 'console_sessions.delete',
+  text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = $2 RETURNING id',
+};
 const DELETE_OTHERS: Statement = {
   name: 'console_sessions.delete_others',
   text: 'DELETE FROM console_sessions WHERE user_id = $1 AND id <> $2 RETURNING id',
@@ -69,8 +72,8 @@ export class SessionsRepository {
     await this.database.rows(SEE, [id, now, ipAddress]);
   }
 
-  async delete(id: string, userId: string): Promise<void> {
-    await this.database.rows(DELETE, [id, userId]);
+  async delete(id: string, userId: string): Promise<boolean> {
+    return (await this.database.rows(DELETE, [id, userId])).length > 0;
   }
 
   async deleteOthers(userId: string, id: string): Promise<number> {

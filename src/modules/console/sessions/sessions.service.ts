@@ -95,8 +95,8 @@ export class SessionsService implements ConsoleSessions {
     this.setCookie(reply, '', 0);
   }
 
-  /** Ends one session of a user, in this browser or another one. */
-  endOne(userId: string, sessionId: string): Promise<void> {
+  /** Ends one session of a user, in this browser or another one. false if they have none with this id. */
+  endOne(userId: string, sessionId: string): Promise<boolean> {
     return this.sessions.delete(sessionId, userId);
   }
 

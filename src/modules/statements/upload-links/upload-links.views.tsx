@@ -44,7 +44,7 @@ export function LinkList({ ctx, found, names, now }: ListProps) {
           ['Received', ({ filesTaken, maxFiles }) => `${filesTaken} of ${maxFiles}`, 'number'],
           ['Made by', ({ creatorName }) => creatorName],
           ['Expires', ({ expiresAt }) => <Time ctx={ctx} at={expiresAt} />],
-          ['', (link) => (stateOf(link, now) === 'open' ? <Withdraw ctx={ctx} link={link} /> : null)],
+          ['Withdraw', (link) => (stateOf(link, now) === 'open' ? <Withdraw ctx={ctx} link={link} /> : null)],
         ]}
       />
       <Pager ctx={ctx} counted={found} />
