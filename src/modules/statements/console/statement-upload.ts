@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SentFile } from '../../../api/console/form.js';
-import type { FileBounds } from '../../../api/console/read-files.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem, type FieldError } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import { MAX_FILE_SIZE } from '../formats/limits.js';
+import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { NewStatement } from '../import/new-statement.js';
 import type { BankStatement } from '../statement.entity.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import type { BankStatementDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
-
-const MAX_FORM_MIB = 50;
-export const UPLOAD_BOUNDS: FileBounds = { files: 20, fileBytes: MAX_FILE_BYTES, formBytes: MAX_FORM_MIB * 1024 * 1024 };
-/** For the form. */
-export const UPLOAD_HINT = `At most ${UPLOAD_BOUNDS.files} files at once, each up to ${MAX_FILE_SIZE}, ${MAX_FORM_MIB} MiB together.`;
 
 export interface Uploaded {
   readonly imported: readonly BankStatementDto[];
@@ -38,12 +33,15 @@ export class StatementUpload {
     private readonly operator: StatementOperatorService,
     private readonly statements: StatementsService,
     private readonly projects: ProjectsService,
+    private readonly layouts: StatementLayoutsService,
   ) {}
 
   async upload(ctx: PageContext): Promise<Uploaded> {
     const [wanted, files] = [wantedBy(ctx), ctx.form.files('file')];
     if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');
     if (wanted.projectId !== null) await this.requireProject(ctx, wanted.projectId);
+    // Each file would say it, but it is one field.
+    if (wanted.layout) await this.layouts.meant(wanted, wanted.layout);
     const outcomes = await this.import(ctx.actor, wanted, files);
     return {
       imported: outcomes.flatMap((outcome) => ('imported' in outcome ? outcome.imported : [])),
@@ -100,6 +98,7 @@ function wantedBy({ form, organizationId, environment }: PageContext): Wanted {
     projectId: form.given('projectId') ?? null,
     isRedacted: form.isChecked('isRedacted'),
     ...(form.given('account')?.trim() && { account: form.text('account').trim() }),
+    ...(form.given('layout') && { layout: { name: form.text('layout') } }),
     readingOptions: { ...(currency && { currency }), isInverted: form.isChecked('isInverted') },
   };
 }

@@ -5,7 +5,9 @@ import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-con
 import { orAgain } from '../../../api/console/performer.js';
 import { Problem } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
-import { StatementUpload, UPLOAD_BOUNDS, type Uploaded } from './statement-upload.js';
+import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
+import { StatementUpload, type Uploaded } from './statement-upload.js';
+import { UPLOAD_BOUNDS } from './upload-bounds.js';
 import { UploadForm } from './upload-form.js';
 
 const SECTION = 'statements';
@@ -15,6 +17,7 @@ const SECTION = 'statements';
 export class UploadConsole {
   constructor(
     private readonly projects: ProjectsService,
+    private readonly layouts: StatementLayoutsService,
     private readonly uploads: StatementUpload,
   ) {}
 
@@ -36,8 +39,9 @@ export class UploadConsole {
   }
 
   private async form(ctx: PageContext, state: FormState): Promise<Answer> {
-    const projects = await this.projects.choices(ctx);
-    return page('Upload statements', <UploadForm ctx={ctx} state={state} projects={projects} />, state.problem?.status);
+    const [projects, layouts] = await Promise.all([this.projects.choices(ctx), this.layouts.choices(ctx)]);
+    const form = <UploadForm ctx={ctx} state={state} projects={projects} layouts={layouts} />;
+    return page('Upload statements', form, state.problem?.status);
   }
 }
 

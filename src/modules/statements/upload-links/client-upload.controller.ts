@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, OpenPages, type OpenPage } from '../../../api/console/open-pages.js';
 import { withFiles } from '../../../api/console/own-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
-import { UPLOAD_BOUNDS } from '../console/statement-upload.js';
+import { UPLOAD_BOUNDS } from '../console/upload-bounds.js';
 import { ClientUpload } from './client-upload.service.js';
 import { finishedPage, noLinkPage, outcomePage, uploadPage } from './client-upload.views.js';
 import { UPLOADS_PATH } from './upload-addresses.js';
