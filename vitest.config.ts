@@ -36,6 +36,8 @@ export default defineConfig({
       { extends: true, test: { ...looking, name: 'api', include: ['test/{laws,e2e}/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      // Writes docs/console, so only `npm run screenshots` runs it.
+      { extends: true, test: { ...shared, name: 'screenshots', include: ['test/screenshots/**/*.test.ts'] } },
       // Takes minutes, so only `npm run fuzz` runs it.
       { extends: true, test: { ...shared, name: 'fuzz', include: ['test/fuzz/**/*.test.ts'] } },
     ],

@@ -40,6 +40,7 @@ import { MoveRowsByTwoStatements1763700040000 } from './1763700040000-move-rows-
 import { CreateConsoleSessions1763700041000 } from './1763700041000-create-console-sessions.js';
 import { CreateApiRequests1763700042000 } from './1763700042000-create-api-requests.js';
 import { ShareAccounts1763700043000 } from './1763700043000-share-accounts.js';
+import { CreateUploadLinks1763700045000 } from './1763700045000-create-upload-links.js';
 import { HoldApplications1763700046000 } from './1763700046000-hold-applications.js';
 import { CreateIdentityProviders1763700047000 } from './1763700047000-create-identity-providers.js';
 
@@ -87,6 +88,7 @@ export const migrations = [
   CreateConsoleSessions1763700041000,
   CreateApiRequests1763700042000,
   ShareAccounts1763700043000,
+  CreateUploadLinks1763700045000,
   HoldApplications1763700046000,
   CreateIdentityProviders1763700047000,
 ];

@@ -28,6 +28,9 @@ function follow(element) {
   }, seconds * 1000);
 }
 
+/** Forms that a script of their own takes over. */
+for (const form of document.querySelectorAll('form[data-script]')) import(form.dataset.script).then(({ start }) => start(form));
+
 /** Only one menu or question is open at a time, and Escape closes it. */
 addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;

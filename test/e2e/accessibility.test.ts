@@ -8,6 +8,8 @@ import { anOrganization } from '../support/builders.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
 import { aDevice } from '../support/devices.js';
 import { aPartner, authorizeUrl } from '../support/oauth.js';
+import { aVisitor } from '../support/console.js';
+import { linkOf, projectOf } from '../support/upload-links.js';
 import { anInvitation } from '../support/users.js';
 
 const PATIENCE_MS = 20_000;
@@ -53,6 +55,28 @@ describe.runIf(hasChromium() || process.env.CI)('axe finds nothing wrong', () =>
       for (const box of await page.locator('input[type=password]').all()) await box.fill('short');
       await page.getByRole('button').first().click();
       await page.getByRole('alert').waitFor();
+      expect(await findings(page)).toEqual([]);
+    });
+
+    it('on the page of an upload link, also with an error, on a phone', { timeout: TEST_MS }, async () => {
+      const { browser: maker } = await aVisitor(app);
+      const page = await open(colours, await linkOf(maker, { projectId: await projectOf(maker), note: 'All accounts' }));
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      const file = {
+        name: 'a-long-name-of-a-file-'.repeat(8) + '.zip',
+        mimeType: 'application/zip',
+        buffer: Buffer.from('PK\u0003\u0004'),
+      };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByRole('button', { name: 'Send the files' }).click();
+      await page.getByRole('heading', { name: 'Anything else?' }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      await page.getByText('I am finished').press('Enter');
+      await page.getByRole('button', { name: 'Finish' }).click();
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor();
       expect(await findings(page)).toEqual([]);
     });
 

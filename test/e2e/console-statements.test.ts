@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR } from '../../src/kernel/context.js';
+import { StatementLayoutsService } from '../../src/modules/statements/index.js';
 import type { TestApp } from '../support/app.js';
 import { aVisitor, aVisitorOf, textOf, type Visitor } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
@@ -96,6 +99,26 @@ describe('uploading statements', () => {
     const file = ['january.csv', JANUARY] as const;
     expect((await uploadTo(visitor, [file], { currency: 'E1' })).text).toMatch(/id="currency-error"/);
     expect((await uploadTo(visitor, [file], { projectId: 'none' })).text).toMatch(/id="projectId-error"/);
+  });
+
+  it('reads files by the layout that is chosen: a shipped one, or one that the organization keeps in the environment', async () => {
+    const visitor = await aVisitor(app);
+    const numbered = { name: 'Numbers of ours', width: 3, columns: { '1': 'date', '2': 'description', '3': 'amount' } };
+    const tenant = { organizationId: visitor.organization.id, environment: 'test' } as const;
+    await app.app.get(StatementLayoutsService).keep(OPERATOR, tenant, JSON.stringify(numbered));
+    const form = await visitor.browser.visit(`${STATEMENTS}/new`);
+    expect(form.text).toContain('>Numbers of ours (kept by your organization)');
+    expect((await visitor.browser.visit('/console/live/statements/new')).text).not.toContain('Numbers');
+    const kept = await uploadTo(visitor, [['numbers.csv', '2026-01-05,Tea room,-4.20\n2026-01-06,Book shop,-5.30\n']], {
+      layout: numbered.name,
+    });
+    expect((await settled(visitor, kept.url.pathname)).text).toMatch(/Tea room.*-4\.20.*Book shop.*-5\.30/s);
+    const cibc = await readFile('test/statements/ca/cibc-headerless.csv');
+    const shipped = await uploadTo(visitor, [['cibc.csv', cibc]], { layout: 'ca/cibc' });
+    expect((await settled(visitor, shipped.url.pathname)).text).toMatch(/Status.*Redacted/s);
+    const unknown = await uploadTo(visitor, [['january.csv', JANUARY]], { layout: 'none' });
+    expect([unknown.status, textOf(unknown.text)]).toEqual([400, expect.stringContaining('“none” is neither kept by the organization')]);
+    expect(unknown.text).toContain('id="layout-error"');
   });
 
   it('refuses more files or bytes than it says', async () => {

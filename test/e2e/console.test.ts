@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
+import { newId } from '../../src/kernel/ids.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
@@ -106,6 +107,29 @@ describe('signing in to the console', () => {
     const other = await aVisitorOf(app, organization, { role: 'member' });
     await app.app.get(UsersService).remove(OPERATOR, other.user.id);
     expect((await other.browser.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
+  });
+
+  it('ends one other session of a user: the others, and those of other people, stay', async () => {
+    const { browser, user, organization } = await aVisitor(app);
+    const [lost, kept] = [new ConsoleBrowser(app.url), new ConsoleBrowser(app.url)];
+    for (const other of [lost, kept]) await signInByLink(app, other, user);
+    const colleague = await aVisitorOf(app, organization);
+    const idsOf = async (userId: string) =>
+      (await rowsOf<{ id: string }>(app.databaseUrl, 'SELECT id FROM console_sessions WHERE user_id = $1 ORDER BY id', [userId])).map(
+        ({ id }) => id,
+      );
+    const [own, lostId] = await idsOf(user.id);
+    const shown = await browser.visit(`${OVERVIEW}/account`);
+    expect(shown.text.match(/Sign out there/g)).toHaveLength(2);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(shown.text)![1]!;
+    const signOut = (id: string) => browser.visit(`${OVERVIEW}/account/sessions/${id}/sign-out`, { csrf });
+    expect((await browser.send(shown, {}, `/sessions/${lostId}/sign-out`)).text).toContain('That browser was signed out.');
+    expect((await lost.visit(OVERVIEW)).url.pathname).toBe('/console/sign-in');
+    for (const other of [browser, kept]) expect((await other.visit(OVERVIEW)).url.pathname).toBe(OVERVIEW);
+    const [theirs] = await idsOf(colleague.user.id);
+    for (const id of [theirs!, lostId!, newId(), 'none']) expect([id, (await signOut(id)).status]).toEqual([id, 404]);
+    expect((await signOut(own!)).status).toBe(400);
+    expect((await colleague.browser.visit(OVERVIEW)).url.pathname).toBe(OVERVIEW);
   });
 
   it('keeps no session that could be used from the database', async () => {

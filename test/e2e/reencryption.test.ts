@@ -22,6 +22,7 @@ const NOT_ENCRYPTED = [
   'oauth_records.id_hash',
   'oauth_records.uid_hash',
   'sign_in_links.token_hash',
+  'upload_links.token_hash',
   'user_invitations.token_hash',
 ];
 const KEYS = { old: randomBytes(32).toString('base64'), next: randomBytes(32).toString('base64') };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect } from 'vitest';
 import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
-import { CounterpartyDecisionsService, StatementLayoutsService } from '../../src/modules/statements/index.js';
+import { CounterpartyDecisionsService, StatementLayoutsService, UploadLinksService } from '../../src/modules/statements/index.js';
 import { Accounts, IdentityProvidersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -45,6 +45,8 @@ export async function aWholeOrganization(app: TestApp) {
   const report = await run({ reportConfigurationId });
   expect(report.status).toBe('succeeded');
   const user = await aUser(app, organizationId);
+  const asked = { organizationId, environment: 'test', projectId: project.id, note: 'January', days: 7, maxFiles: 3, once: '' } as const;
+  const { address } = await app.app.get(UploadLinksService).make({ type: 'user', id: user.id, name: user.name }, asked);
   const { secret: totp } = await app.app.get(Accounts).enableTotp(OPERATOR, user.id);
   const partner = { organization: { id: organizationId }, application: await anApplication(app, organizationId) };
   const signer = await aUser(app, organizationId);
@@ -70,7 +72,8 @@ export async function aWholeOrganization(app: TestApp) {
     [newId(), organizationId, user.email],
   );
   const issued = [tokens.accessToken, tokens.refreshToken, shared.accessToken, shared.refreshToken];
-  const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, signOn.clientSecret, ...issued, invitation.token];
+  const shown = [signOn.clientSecret, address.split('/').at(-1)!];
+  const secrets = [key, webhook.secret!, totp, partner.application.clientSecret, ...shown, ...issued, invitation.token];
   return { ...opened, webhook, project, statement, report, user, application: partner.application, tokens, secrets };
 }
 

@@ -6,7 +6,13 @@ import { Injectable } from '@nestjs/common';
 import { packageFolder } from '../http/package-folder.js';
 
 /** The files of `public/` that pages load. */
-const TYPES = { 'console.css': 'text/css; charset=utf-8', 'console.js': 'text/javascript; charset=utf-8' } as const;
+const SCRIPT = 'text/javascript; charset=utf-8';
+const TYPES = {
+  'console.css': 'text/css; charset=utf-8',
+  'console.js': SCRIPT,
+  'verify-chain.js': SCRIPT,
+  'verify-log.js': SCRIPT,
+} as const;
 export type AssetName = keyof typeof TYPES;
 
 export const ASSETS_PATH = '/console-assets';

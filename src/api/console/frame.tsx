@@ -6,6 +6,7 @@ import { isAtLeast } from '../../kernel/roles.js';
 import { API_NAME } from '../../kernel/product.js';
 import { Assets } from './assets.js';
 import { FormFields } from './parts/fields.js';
+import { Head } from './parts/head.js';
 import { NAVIGATION_GROUPS, sectionOf, type SectionDeclaration, type ShownPage } from './page.js';
 import { pathOf, type PageContext } from './page-context.js';
 
@@ -24,15 +25,7 @@ export class Frame {
   render(ctx: PageContext, { title, body }: ShownPage): string {
     const content = (
       <html lang="en" class={ctx.environment}>
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="robots" content="noindex" />
-          <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
-          <link rel="stylesheet" href={this.assets.pathOf('console.css')} />
-          <script src={this.assets.pathOf('console.js')} type="module" />
-          <title>{`${title} · ${API_NAME}`}</title>
-        </head>
+        <Head assets={this.assets} title={title} />
         <body>
           <a class="skip" href="#content">
             Skip to the content

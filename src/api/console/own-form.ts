@@ -28,9 +28,21 @@ export async function withOwnForm<Result>(
   work: (form: Form) => Promise<Result>,
 ): Promise<Result> {
   if (!takesFiles) return work(ownForm(request, ctx, { fields: await readForm(request, FORM_MAX_BYTES), files: [] }));
-  const giveBack = await formsWithFiles.take(ctx.organizationId);
+  const mayRead = (fields: URLSearchParams): boolean => isOwnForm(request.headers, ctx, fields);
+  return withFiles(ctx.organizationId, request, takesFiles, (sent) => work(ownForm(request, ctx, sent)), mayRead);
+}
+
+/** Reads a form with files for an organization once there is room for it, and works with it. */
+export async function withFiles<Result>(
+  organizationId: string,
+  request: FastifyRequest,
+  bounds: FileBounds,
+  work: (form: SentForm) => Promise<Result>,
+  mayRead: (fields: URLSearchParams) => boolean = () => true,
+): Promise<Result> {
+  const giveBack = await formsWithFiles.take(organizationId);
   try {
-    return await work(ownForm(request, ctx, await readFiles(request, takesFiles, (fields) => isOwnForm(request.headers, ctx, fields))));
+    return await work(await readFiles(request, bounds, mayRead));
   } finally {
     giveBack();
   }

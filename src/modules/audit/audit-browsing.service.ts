@@ -20,6 +20,12 @@ export interface WantedEvents {
   readonly actorType?: ActorType | undefined;
 }
 
+/** A part of the log. */
+interface Part {
+  readonly after?: AuditPosition | undefined;
+  readonly limit?: number;
+}
+
 export interface EventPage {
   readonly events: readonly AuditEventDto[];
   /** The last event of the page, if older ones follow. */
@@ -47,14 +53,13 @@ export class AuditBrowsing {
     return AuditEventDto.from(event);
   }
 
-  /** Oldest first, up to EXPORT_MAX. */
-  async *all(tenant: Tenant, wanted: WantedEvents): AsyncGenerator<AuditEventDto[]> {
+  /** Oldest first: those after a position, or all. */
+  async *all(tenant: Tenant, wanted: WantedEvents, { after, limit = EXPORT_MAX }: Part = {}): AsyncGenerator<AuditEventDto[]> {
     await this.audit.sealedHead(tenant.organizationId);
-    let after: AuditPosition | undefined;
-    for (let left = EXPORT_MAX; left > 0; left -= EXPORT_BATCH) {
+    for (let left = limit; left > 0; left -= EXPORT_BATCH) {
       const rows = await this.log.page({ ...filterOf(tenant, wanted), after }, Math.min(left, EXPORT_BATCH));
       if (rows.length > 0) yield rows.map(AuditEventDto.from);
-      if (rows.length < EXPORT_BATCH) return;
+      if (rows.length < Math.min(left, EXPORT_BATCH)) return;
       after = rows.at(-1);
     }
   }

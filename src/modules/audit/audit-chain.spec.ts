@@ -1,49 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHAIN_START, hashOfRow, verifyChain, type ChainedRow, type ChainHead } from './audit-chain.js';
-
-/** An exported row: the members of the chain and any others. */
-type Row = ChainedRow & Record<string, unknown>;
-
-/** Any JSON, including member names that are special in JavaScript. */
-const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.constantFrom('__proto__', 'constructor', 'toString', 'hash', 'ﬁ', 'é', 'e\u0301', '\u2028', '💶'),
-);
-const json = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small' },
-    fc.constant(null),
-    fc.boolean(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
-    fc.maxSafeInteger(),
-    text,
-    tie('list'),
-    tie('record'),
-  ),
-  list: fc.array(tie('value'), { maxLength: 4 }),
-  record: fc.dictionary(text, tie('value'), { maxKeys: 4 }),
-}));
-const readBack = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
-const contents = fc
-  .record({
-    id: fc.uuid(),
-    environment: fc.constantFrom(null, 'test', 'live'),
-    actor: fc.record({ type: fc.constantFrom('api', 'user', 'system'), name: text }),
-    action: text,
-    changes: json.record,
-  })
-  .map(readBack);
-const chains = (minLength: number) => fc.array(contents, { minLength, maxLength: 8 }).map(chainOf);
-
-function chainOf(rows: readonly { readonly id: string }[]): Row[] {
-  let { hash } = CHAIN_START;
-  return rows.map((content, index) => {
-    const row = { ...content, sequence: index + 1, previousHash: hash };
-    hash = hashOfRow(row);
-    return { ...row, hash };
-  });
-}
+import { chainOf, chains, json, readBack, text, type Row } from '../../../test/support/audit-chains.js';
+import { CHAIN_START, hashOfRow, verifyChain, type ChainHead } from './audit-chain.js';
 
 const foundAt = (sequence: number) => ({ fault: { sequence }, rows: sequence - 1 });
 const headOf = (rows: readonly Row[]): ChainHead => (rows.length === 0 ? CHAIN_START : { sequence: rows.length, hash: rows.at(-1)!.hash });

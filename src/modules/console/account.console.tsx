@@ -1,8 +1,10 @@
+import { Param } from '@nestjs/common';
 import { Action, ConsoleSection, Page } from '../../api/console/declarations.js';
 import { goTo, page, type Answer } from '../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../api/console/page-context.js';
-import { Badge, Confirm, Facts, Time } from '../../api/console/parts/facts.js';
+import { ActionButton, Badge, Confirm, Facts, Time } from '../../api/console/parts/facts.js';
 import { Table } from '../../api/console/parts/list.js';
+import { Problem } from '../../kernel/problems.js';
 import type { ConsoleSession } from './sessions/console-session.entity.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
@@ -15,6 +17,15 @@ export class AccountConsole {
   async show(@PageCtx() ctx: PageContext): Promise<Answer> {
     const sessions = await this.sessions.list(ctx);
     return page('Your account', <Account ctx={ctx} sessions={sessions} />);
+  }
+
+  @Action({ route: 'POST /sessions/:session_id/sign-out', role: 'member' })
+  async endOne(@PageCtx() ctx: PageContext, @Param('session_id') id: string): Promise<Answer> {
+    // This browser has a button of its own, which also takes its cookie away.
+    if (id === ctx.sessionId)
+      throw new Problem('validation_failed', { detail: 'This browser is signed out by “Sign out” at the top right.' });
+    if (!(await this.sessions.endOne(ctx, id))) throw new Problem('not_found', { detail: 'There is no session with this id.' });
+    return goTo(pathOf(ctx, 'account'), 'That browser was signed out.');
   }
 
   @Action({ route: 'POST /sign-out-elsewhere', role: 'member' })
@@ -49,6 +60,7 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
           ['Address', (session) => session.ipAddress],
           ['Since', (session) => <Time ctx={ctx} at={session.createdAt} />],
           ['Last used', (session) => <LastUsed ctx={ctx} session={session} />],
+          ['Sign out', (session) => <SignOut ctx={ctx} session={session} />],
         ]}
       />
       {sessions.length < 2 ? null : (
@@ -68,3 +80,9 @@ function Account({ ctx, sessions }: { ctx: PageContext; sessions: readonly Conso
 
 const LastUsed = ({ ctx, session }: { ctx: PageContext; session: ConsoleSession }) =>
   session.id === ctx.sessionId ? <Badge tone="good">This browser</Badge> : <Time ctx={ctx} at={session.lastSeenAt} />;
+
+/** For each browser but this one. */
+const SignOut = ({ ctx, session: { id } }: { ctx: PageContext; session: ConsoleSession }) =>
+  id === ctx.sessionId ? null : (
+    <ActionButton ctx={ctx} action={pathOf(ctx, 'account', 'sessions', id, 'sign-out')} label="Sign out there" />
+  );

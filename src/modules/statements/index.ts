@@ -13,4 +13,5 @@ export type { ReadingOptions } from './formats/reading-options.js';
 export type { LineMonth } from './content/lines.repository.js';
 export type { BankStatement } from './statement.entity.js';
 export type { RedactedLine } from './redaction/redacted-line.js';
+export { UploadLinksService } from './upload-links/upload-links.service.js';
 export type { NewStatement } from './import/new-statement.js';

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationModule } from '../organization/index.js';
 import { ProjectsModule } from '../projects/index.js';
-import { CONSOLE_CONTROLLERS, CONSOLE_PROVIDERS } from './console/console-providers.js';
+import { CONSOLE_CONTROLLERS, CONSOLE_ENTITIES, CONSOLE_PROVIDERS } from './console/console-providers.js';
 import { ContentModule } from './content/content.module.js';
 import { IMPORT_PROVIDERS } from './import/import-providers.js';
 import { RedactionProcessor } from './redaction/redaction.processor.js';
@@ -14,7 +15,7 @@ import { StatementsRepository } from './statements.repository.js';
 import { StatementsService } from './statements.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([BankStatement]), ContentModule, ProjectsModule],
+  imports: [TypeOrmModule.forFeature([BankStatement, ...CONSOLE_ENTITIES]), ContentModule, OrganizationModule, ProjectsModule],
   controllers: [StatementsController, ...CONSOLE_CONTROLLERS],
   providers: [
     StatementsService,

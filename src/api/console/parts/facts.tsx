@@ -32,7 +32,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** A time in the zone of the organization; its title is in UTC. */
-export function Time({ ctx, at }: { ctx: Pick<PageContext, 'organization'>; at: string | null | undefined }) {
+export function Time({ ctx, at }: { ctx: { readonly organization: { readonly timeZone: string } }; at: string | null | undefined }) {
   if (!at) return <span class="hint">Never</span>;
   return (
     <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>

@@ -24,8 +24,11 @@ export function wantedIn(valueOf: (name: string) => string | null): WantedEvents
 }
 
 /** Where a page begins: after the last event of the page before. */
-export function positionIn({ query }: Pick<PageContext, 'query'>): AuditPosition | undefined {
-  const [time = '', id = ''] = (query.get('before') ?? '').split('_');
+export const positionIn = ({ query }: Pick<PageContext, 'query'>): AuditPosition | undefined => readPosition(query.get('before') ?? '');
+
+/** undefined: none, or none that there can be. */
+export function readPosition(text: string): AuditPosition | undefined {
+  const [time = '', id = ''] = text.split('_');
   const createdAt = utcTime(time);
   return createdAt !== undefined && isUuid(id) ? { createdAt, id } : undefined;
 }

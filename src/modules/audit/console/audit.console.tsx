@@ -1,4 +1,5 @@
 import { Param } from '@nestjs/common';
+import { Assets } from '../../../api/console/assets.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { download, page, type Answer } from '../../../api/console/page.js';
@@ -10,18 +11,22 @@ import { AuditBrowsing } from '../audit-browsing.service.js';
 import { AUDIT_PLAN } from '../audit.controller.js';
 import { AuditService } from '../audit.service.js';
 import { FILE_FORMATS, fileOf, MEDIA_TYPES } from './audit-file.js';
-import { headIn, positionIn, wantedIn } from './audit-query.js';
-import { EventList, EventView, ExportForm, VerifyView, type Verified } from './audit.views.js';
+import { headIn, positionIn, readPosition, wantedIn } from './audit-query.js';
+import { EventList, EventView, ExportForm, VerifyHere, VerifyView, type Verified } from './audit.views.js';
 
 const SECTION = 'audit';
 /** A request must end: a log of more events is verified with its exported file, or by the operator. */
 export const VERIFIED_MAX = 200_000;
+
+/** How many rows a browser gets at once. */
+const ROWS_PER_READ = 10_000;
 
 @ConsoleSection({ path: SECTION, label: 'Audit log', group: 'Organization', order: 3, operation: 'audit.list' })
 export class AuditConsole {
   constructor(
     private readonly browsing: AuditBrowsing,
     private readonly audit: AuditService,
+    private readonly assets: Assets,
   ) {}
 
   @Page({ route: 'GET /', operation: 'audit.list' })
@@ -48,7 +53,7 @@ export class AuditConsole {
 
   @Page({ route: 'GET /verify', operation: 'audit.list' })
   verifyForm(@PageCtx() ctx: PageContext): Answer {
-    return verifyPage(ctx, formOf());
+    return this.verifyPage(ctx, formOf());
   }
 
   @Action({ route: 'POST /verify', role: 'admin' })
@@ -58,9 +63,19 @@ export class AuditConsole {
       const noted = headIn(ctx.form.text('head'));
       const { sequence } = await this.audit.sealedHead(ctx.organizationId);
       const verified = sequence > VERIFIED_MAX ? { tooMany: sequence } : { verdict: await this.audit.verify(ctx.organizationId, noted) };
-      return verifyPage(ctx, formOf({ head: ctx.form.text('head') }), verified);
+      return this.verifyPage(ctx, formOf({ head: ctx.form.text('head') }), verified);
     };
-    return orAgain(ctx, verify, (state) => verifyPage(ctx, state));
+    return orAgain(ctx, verify, (state) => this.verifyPage(ctx, state));
+  }
+
+  /** For the browser that verifies the chain itself, which is one for both environments: so the address is that of live data. */
+  @Action({ route: 'POST /verify/rows', role: 'admin' })
+  rows(@PageCtx() ctx: PageContext): Answer {
+    requirePlan(ctx);
+    if (ctx.environment !== 'live')
+      throw new Problem('not_found', { detail: 'The chain is one for both environments. Ask with live data.' });
+    const events = this.browsing.all(ctx, {}, { after: readPosition(ctx.form.text('after')), limit: ROWS_PER_READ });
+    return download('audit-log.jsonl', MEDIA_TYPES.jsonl, fileOf(events, 'jsonl'));
   }
 
   @Page({ route: 'GET /:event_id', operation: 'audit.list' })
@@ -68,12 +83,20 @@ export class AuditConsole {
     const event = await this.browsing.get(ctx, id);
     return page(event.action, <EventView ctx={ctx} event={event} />);
   }
+
+  private verifyPage(ctx: PageContext, state: FormState, verified?: Verified): Answer {
+    const scripts = { start: this.assets.pathOf('verify-log.js'), verifier: this.assets.pathOf('verify-chain.js') };
+    const body = (
+      <>
+        <VerifyView ctx={ctx} state={state} verified={verified} />
+        <VerifyHere ctx={ctx} scripts={scripts} />
+      </>
+    );
+    return page('Verify the audit log', body, state.problem?.status ?? 200);
+  }
 }
 
-const verifyPage = (ctx: PageContext, state: FormState, verified?: Verified): Answer =>
-  page('Verify the audit log', <VerifyView ctx={ctx} state={state} verified={verified} />, state.problem?.status ?? 200);
-
-/** Both actions read, so they can name no operation, which would say this. */
+/** Its callers read, so they can name no operation, which would say this. */
 function requirePlan({ organization }: PageContext): void {
   if (PLANS.indexOf(organization.plan) >= PLANS.indexOf(AUDIT_PLAN)) return;
   throw new Problem('plan_required', { detail: `This needs the plan ${AUDIT_PLAN}.` });

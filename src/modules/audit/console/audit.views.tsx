@@ -3,7 +3,7 @@ import type { FormState } from '../../../api/console/form.js';
 import { formOf } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
-import { ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import { ConsoleForm, FormFields, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Table } from '../../../api/console/parts/list.js';
 import type { ActorType } from '../../../kernel/context.js';
 import type { ChainVerdict } from '../audit-chain.js';
@@ -186,6 +186,31 @@ export const VerifyView = ({ ctx, state, verified }: { ctx: PageContext; state: 
       />
     </ConsoleForm>
   </>
+);
+
+/** Shown by its script, where the browser can compute hashes. */
+export const VerifyHere = ({ ctx, scripts }: { ctx: PageContext; scripts: { readonly start: string; readonly verifier: string } }) => (
+  <form
+    method="post"
+    action={pathOf({ environment: 'live' }, 'audit', 'verify', 'rows')}
+    class="fields"
+    data-script={scripts.start}
+    data-verifier={scripts.verifier}
+    hidden
+  >
+    <FormFields ctx={ctx} />
+    <h2>Without trusting the service</h2>
+    <p>
+      Your browser reads the log and recomputes every hash itself, however long the log is. A head that you enter above must be in it. The
+      script is short: <a href={scripts.verifier}>read it</a>.
+    </p>
+    <p>
+      <button class="plain">Verify in this browser</button>
+    </p>
+    <p>
+      <output />
+    </p>
+  </form>
 );
 
 function Result({ verified }: { verified: Verified }) {

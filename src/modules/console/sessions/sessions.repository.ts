@@ -29,7 +29,7 @@ const SEE: Statement = {
 };
 const DELETE: Statement = {
   name: 'console_sessions.delete',
-  text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = ANY($2)',
+  text: 'DELETE FROM console_sessions WHERE id = $1 AND user_id = ANY($2) RETURNING id',
 };
 const DELETE_OTHERS: Statement = {
   name: 'console_sessions.delete_others',
@@ -78,8 +78,8 @@ export class SessionsRepository {
     await this.database.rows(SEE, [id, now, ipAddress]);
   }
 
-  async delete(id: string, userIds: readonly string[]): Promise<void> {
-    await this.database.rows(DELETE, [id, userIds]);
+  async delete(id: string, userIds: readonly string[]): Promise<boolean> {
+    return (await this.database.rows(DELETE, [id, userIds])).length > 0;
   }
 
   /** Without an id, all. */

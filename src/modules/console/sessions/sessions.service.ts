@@ -126,8 +126,8 @@ export class SessionsService implements ConsoleSessions {
     this.cookie.set(reply, '', 0);
   }
 
-  /** Ends one session of a person, in this browser or another one. */
-  endOne(person: Person, sessionId: string): Promise<void> {
+  /** Ends one session of a person, in this browser or another one. false if they have none with this id. */
+  endOne(person: Person, sessionId: string): Promise<boolean> {
     return this.sessions.delete(sessionId, userIdsOf(person));
   }
 

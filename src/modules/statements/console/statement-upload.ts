@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SentFile } from '../../../api/console/form.js';
-import type { FileBounds } from '../../../api/console/read-files.js';
 import type { PageContext } from '../../../api/console/page-context.js';
+import type { Actor } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { Problem, type FieldError } from '../../../kernel/problems.js';
 import { ProjectsService } from '../../projects/index.js';
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
+import { MAX_FILE_SIZE } from '../formats/limits.js';
+import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
 import type { NewStatement } from '../import/new-statement.js';
 import type { BankStatement } from '../statement.entity.js';
 import { StatementOperatorService } from '../statement-operator.service.js';
 import type { BankStatementDto } from '../statements.dto.js';
 import { StatementsService } from '../statements.service.js';
-
-const MAX_FORM_MIB = 50;
-export const UPLOAD_BOUNDS: FileBounds = { files: 20, fileBytes: MAX_FILE_BYTES, formBytes: MAX_FORM_MIB * 1024 * 1024 };
-/** For the form. */
-export const UPLOAD_HINT = `At most ${UPLOAD_BOUNDS.files} files at once, each up to ${MAX_FILE_SIZE}, ${MAX_FORM_MIB} MiB together.`;
 
 export interface Uploaded {
   readonly imported: readonly BankStatementDto[];
@@ -25,6 +21,11 @@ export interface Uploaded {
   readonly refused: readonly FieldError[];
 }
 
+/** What became of one file. */
+export type FileOutcome = { readonly name: string } & (
+  { readonly imported: readonly BankStatementDto[] } | { readonly known: BankStatement } | { readonly refused: string }
+);
+
 /** Imports the files of a form, each as if it had come alone. */
 @Injectable()
 export class StatementUpload {
@@ -32,26 +33,36 @@ export class StatementUpload {
     private readonly operator: StatementOperatorService,
     private readonly statements: StatementsService,
     private readonly projects: ProjectsService,
+    private readonly layouts: StatementLayoutsService,
   ) {}
 
   async upload(ctx: PageContext): Promise<Uploaded> {
     const [wanted, files] = [wantedBy(ctx), ctx.form.files('file')];
     if (files.length === 0) throw Problem.invalidField('file', 'required', 'must be chosen');
     if (wanted.projectId !== null) await this.requireProject(ctx, wanted.projectId);
-    const imported: BankStatementDto[] = [];
-    const known: BankStatement[] = [];
-    const refused: FieldError[] = [];
+    // Each file would say it, but it is one field.
+    if (wanted.layout) await this.layouts.meant(wanted, wanted.layout);
+    const outcomes = await this.import(ctx.actor, wanted, files);
+    return {
+      imported: outcomes.flatMap((outcome) => ('imported' in outcome ? outcome.imported : [])),
+      known: outcomes.flatMap((outcome) => ('known' in outcome ? outcome.known : [])),
+      refused: outcomes.flatMap((outcome) => ('refused' in outcome ? refusalOf(outcome) : [])),
+    };
+  }
+
+  /** What is nobody's fault but ours, such as a lost database, ends all of it. */
+  async import(actor: Actor, wanted: Wanted, files: readonly SentFile[]): Promise<FileOutcome[]> {
+    const outcomes: FileOutcome[] = [];
     for (const file of files) {
       try {
-        const earlier = await this.earlier(ctx, wanted.projectId, file);
-        if (earlier) known.push(earlier);
-        else imported.push(...(await this.import(ctx, wanted, file)));
+        const known = await this.earlier(wanted, file);
+        outcomes.push({ name: file.name, ...(known ? { known } : { imported: await this.importOne(actor, wanted, file) }) });
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error;
-        refused.push({ location: 'body', field: 'file', code: 'not_allowed', message: `${file.name}: ${error.detail}` });
+        outcomes.push({ name: file.name, refused: error.detail });
       }
     }
-    return { imported, known, refused };
+    return outcomes;
   }
 
   private async requireProject(ctx: PageContext, id: string): Promise<void> {
@@ -59,29 +70,35 @@ export class StatementUpload {
     await this.projects.get(ctx, id);
   }
 
-  private async import(ctx: PageContext, wanted: Wanted, file: SentFile): Promise<BankStatementDto[]> {
+  private async importOne(actor: Actor, wanted: Wanted, file: SentFile): Promise<BankStatementDto[]> {
     if (file.isTooLarge) throw new Problem('validation_failed', { detail: `The file is larger than ${MAX_FILE_SIZE}.` });
-    const { organizationId, environment } = ctx;
-    return this.operator.importAll(ctx.actor, { organizationId, environment, ...wanted, fileName: file.name, file: file.content });
+    return this.operator.importAll(actor, { ...wanted, fileName: file.name, file: file.content });
   }
 
   /** A form that is sent twice, and a file that is chosen again, make one statement. One that has failed may be tried anew. */
-  private async earlier(ctx: PageContext, projectId: string | null, { content }: SentFile): Promise<BankStatement | undefined> {
-    const found = await this.statements.ofFiles(ctx, [createHash('sha256').update(content).digest('hex')]);
+  private async earlier({ projectId, ...tenant }: Wanted, { content }: SentFile): Promise<BankStatement | undefined> {
+    const found = await this.statements.ofFiles(tenant, [createHash('sha256').update(content).digest('hex')]);
     return found.find((one) => one.projectId === projectId && one.redactionStatus !== 'failed' && one.contentRemovedAt === null);
   }
 }
 
-type Wanted = Omit<NewStatement, 'organizationId' | 'environment' | 'fileName' | 'file'>;
+const refusalOf = ({ name, refused }: { name: string; refused: string }): FieldError => ({
+  ...{ location: 'body', field: 'file', code: 'not_allowed', message: `${name}: ${refused}` },
+});
 
-function wantedBy({ form }: PageContext): Wanted {
+type Wanted = Omit<NewStatement, 'fileName' | 'file'>;
+
+function wantedBy({ form, organizationId, environment }: PageContext): Wanted {
   const currency = form.given('currency')?.trim().toUpperCase();
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
     throw Problem.invalidField('currency', 'invalid_currency', 'must be a code of three letters, such as EUR');
   return {
+    organizationId,
+    environment,
     projectId: form.given('projectId') ?? null,
     isRedacted: form.isChecked('isRedacted'),
     ...(form.given('account')?.trim() && { account: form.text('account').trim() }),
+    ...(form.given('layout') && { layout: { name: form.text('layout') } }),
     readingOptions: { ...(currency && { currency }), isInverted: form.isChecked('isInverted') },
   };
 }

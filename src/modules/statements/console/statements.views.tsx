@@ -1,11 +1,9 @@
-import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { Badge, Time, type Tone } from '../../../api/console/parts/facts.js';
-import { CheckField, ConsoleForm, FileField, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
+import type { Choice } from '../../../api/console/parts/fields.js';
 import { Filters, Pager, Table } from '../../../api/console/parts/list.js';
 import type { PageOf } from '../../../store/tenant/page.js';
 import type { BankStatement, RedactionStatus } from '../statement.entity.js';
-import { UPLOAD_HINT } from './statement-upload.js';
 
 const STATUSES: Record<RedactionStatus, readonly [label: string, tone: Tone]> = {
   pending: ['Received', 'busy'],
@@ -39,9 +37,12 @@ export function StatementList({ ctx, found, projects, names }: ListProps) {
   return (
     <>
       <p>Reports are made from bank statements. Names, accounts and other personal data are masked as soon as a file arrives.</p>
-      <p>
+      <p class="buttons">
         <a class="button" href={pathOf(ctx, 'statements', 'new')}>
           Upload statements
+        </a>
+        <a class="button plain" href={pathOf(ctx, 'statements', 'links')}>
+          Ask a client
         </a>
       </p>
       <Filters
@@ -68,48 +69,5 @@ export function StatementList({ ctx, found, projects, names }: ListProps) {
       />
       <Pager ctx={ctx} counted={found} />
     </>
-  );
-}
-
-/** Formats by the ending of the name, for the browser's list of files. */
-const ACCEPTED = '.csv,.txt,.xlsx,.pdf,.ofx,.qfx,.qif,.sta,.mt940,.940,.xml,.camt,.zip';
-
-export function UploadForm({ ctx, state, projects }: { ctx: PageContext; state: FormState; projects: readonly Choice[] }) {
-  return (
-    <ConsoleForm ctx={ctx} state={state} submit="Upload" cancel={pathOf(ctx, 'statements')} hasFiles>
-      <FileField
-        state={state}
-        name="file"
-        label="Files"
-        hint={`CSV, Excel, PDF, OFX, QIF, MT940 or CAMT as your bank exports them, or a ZIP archive of several. ${UPLOAD_HINT}`}
-        accept={ACCEPTED}
-        required
-      />
-      <SelectField
-        state={state}
-        name="projectId"
-        label="Project"
-        hint="A report on a project uses its own statements only."
-        choices={[['', 'None'], ...projects]}
-      />
-      <fieldset>
-        <legend>If the files do not say it</legend>
-        <TextField
-          state={state}
-          name="account"
-          label="Account"
-          hint="Number of the account, such as its IBAN. It is not stored."
-          maxLength={64}
-        />
-        <TextField state={state} name="currency" label="Currency" hint="Of lines that name none, such as EUR." maxLength={3} />
-        <CheckField state={state} name="isInverted" label="Amounts without a sign are money out" hint="As in exports of some cards." />
-      </fieldset>
-      <CheckField
-        state={state}
-        name="isRedacted"
-        label="The files are redacted already"
-        hint="Their lines are kept unchanged. A file with personal data is refused."
-      />
-    </ConsoleForm>
   );
 }

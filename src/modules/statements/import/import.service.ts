@@ -33,13 +33,17 @@ export class ImportService {
     const statement = pendingStatement(wanted, options, await this.redactedName(wanted), this.clock.timestamp());
     try {
       return await this.write(actor, statement, async (ctx) => {
+        await wanted.within?.(ctx, 1);
         await this.keepLayout(ctx, wanted, options);
         return wanted.isRedacted ? this.importRedacted(ctx, statement, wanted.file) : this.record.queued(ctx, statement, wanted.file);
       });
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       const { code, message } = error;
-      return this.write(actor, statement, (ctx) => this.record.refused(ctx, statement, wanted.file, { code, message }));
+      return this.write(actor, statement, async (ctx) => {
+        await wanted.within?.(ctx, 1);
+        return this.record.refused(ctx, statement, wanted.file, { code, message });
+      });
     }
   }
 
@@ -56,6 +60,7 @@ export class ImportService {
       }),
     );
     return this.write(actor, wanted, async (ctx) => {
+      await wanted.within?.(ctx, files.length);
       await this.keepLayout(ctx, wanted, options);
       const imported: BankStatement[] = [];
       for (const [index, { statement, file }] of files.entries())

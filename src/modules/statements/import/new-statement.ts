@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tenant } from '../../../kernel/context.js';
 import { newId } from '../../../kernel/ids.js';
 import { Problem } from '../../../kernel/problems.js';
+import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import type { SaidLayout } from '../layouts/statement-layouts.service.js';
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../formats/limits.js';
 import type { ImportOptions } from '../formats/reading-options.js';
@@ -18,6 +19,8 @@ export interface NewStatement extends Tenant {
   readonly layout?: SaidLayout;
   /** The number of the account, if the file does not name it. It is not stored. */
   readonly account?: string;
+  /** Called first in the transaction of the import, with how many statements it makes. It refuses the import by a problem. */
+  readonly within?: (ctx: WriteContext, statements: number) => Promise<void>;
 }
 
 export function refuseLargeFile({ file }: NewStatement): void {

@@ -7,7 +7,7 @@ import { Problem } from '../../../kernel/problems.js';
 import { Clock } from '../../../kernel/time.js';
 import { fingerprintOfLayout } from '../formats/csv/layouts/fingerprint.js';
 import { parseLayout } from '../formats/csv/layouts/parse-layout.js';
-import { shippedByName } from '../formats/csv/layouts/shipped-layouts.js';
+import { SHIPPED, shippedByName } from '../formats/csv/layouts/shipped-layouts.js';
 import type { WrittenLayout } from '../formats/csv/layouts/written-layout.js';
 import type { StatementLayout } from './statement-layout.entity.js';
 import { MAX_LAYOUTS, StatementLayoutsRepository } from './statement-layouts.repository.js';
@@ -29,6 +29,12 @@ export class StatementLayoutsService {
 
   async list(tenant: Tenant): Promise<ShownLayout[]> {
     return (await this.layouts.of(tenant)).map(shown);
+  }
+
+  /** For people to choose from: the kept ones, and the shipped ones that none of these replaces. */
+  async choices(tenant: Tenant): Promise<{ readonly kept: readonly string[]; readonly shipped: readonly string[] }> {
+    const kept = (await this.layouts.of(tenant)).map(({ name }) => name);
+    return { kept, shipped: SHIPPED.map(({ name }) => name).filter((name) => !kept.includes(name)) };
   }
 
   keep(actor: Actor, tenant: Tenant, text: string): Promise<ShownLayout> {

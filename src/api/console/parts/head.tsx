@@ -1,0 +1,15 @@
+import { API_NAME } from '../../../kernel/product.js';
+import type { Assets } from '../assets.js';
+
+/** The head of every page with the look of the console. */
+export const Head = ({ assets, title }: { assets: Assets; title: string }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+    <link rel="stylesheet" href={assets.pathOf('console.css')} />
+    <script src={assets.pathOf('console.js')} type="module" />
+    <title>{`${title} · ${API_NAME}`}</title>
+  </head>
+);

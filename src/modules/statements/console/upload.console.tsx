@@ -1,0 +1,63 @@
+import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
+import { formOf, type FormState } from '../../../api/console/form.js';
+import { goTo, page, type Answer } from '../../../api/console/page.js';
+import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
+import { orAgain } from '../../../api/console/performer.js';
+import { Problem } from '../../../kernel/problems.js';
+import { ProjectsService } from '../../projects/index.js';
+import { StatementLayoutsService } from '../layouts/statement-layouts.service.js';
+import { StatementUpload, type Uploaded } from './statement-upload.js';
+import { UPLOAD_BOUNDS } from './upload-bounds.js';
+import { UploadForm } from './upload-form.js';
+
+const SECTION = 'statements';
+
+/** Where people upload statements. After the statements' own section, so that the navigation shows that one. */
+@ConsoleSection({ path: `${SECTION}/new`, label: 'Upload statements', order: 3 })
+export class UploadConsole {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly layouts: StatementLayoutsService,
+    private readonly uploads: StatementUpload,
+  ) {}
+
+  @Page({ route: 'GET /', role: 'member' })
+  new(@PageCtx() ctx: PageContext): Promise<Answer> {
+    return this.form(ctx, formOf());
+  }
+
+  @Action({ route: 'POST /', role: 'member', records: ['bank_statement.imported'], takesFiles: UPLOAD_BOUNDS })
+  upload(@PageCtx() ctx: PageContext): Promise<Answer> {
+    const upload = async (): Promise<Answer> => {
+      const uploaded = await this.uploads.upload(ctx);
+      const { imported, known, refused } = uploaded;
+      if (refused.length > 0) return this.form(ctx, ctx.form.refusedWith(refusalOf(uploaded)));
+      const [only, ...others] = [...imported, ...known];
+      return goTo(others.length === 0 ? pathOf(ctx, SECTION, only!.id) : pathOf(ctx, SECTION), said(uploaded));
+    };
+    return orAgain(ctx, upload, (state) => this.form(ctx, state));
+  }
+
+  private async form(ctx: PageContext, state: FormState): Promise<Answer> {
+    const [projects, layouts] = await Promise.all([this.projects.choices(ctx), this.layouts.choices(ctx)]);
+    const form = <UploadForm ctx={ctx} state={state} projects={projects} layouts={layouts} />;
+    return page('Upload statements', form, state.problem?.status);
+  }
+}
+
+function refusalOf(uploaded: Uploaded): Problem {
+  const { refused } = uploaded;
+  const count = refused.length === 1 ? 'One file was not imported.' : `${refused.length} files were not imported.`;
+  return new Problem('validation_failed', { detail: `${count} ${said(uploaded)}`.trim(), errors: refused });
+}
+
+/** What became of the files that were not refused. */
+function said({ imported, known }: Uploaded): string {
+  const [made, names] = [imported.length, known.map(({ fileName }) => fileName).join(', ')];
+  return [
+    made === 0 ? '' : made === 1 ? 'One statement was imported.' : `${made} statements were imported.`,
+    known.length === 0 ? '' : `Imported already, and not imported again: ${names}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,62 @@
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OPEN_PAGE_HEADERS, OpenPages, type OpenPage } from '../../../api/console/open-pages.js';
+import { withFiles } from '../../../api/console/own-form.js';
+import { Protocol } from '../../../api/operation/operation.decorator.js';
+import { UPLOAD_BOUNDS } from '../console/upload-bounds.js';
+import { ClientUpload } from './client-upload.service.js';
+import { finishedPage, noLinkPage, outcomePage, uploadPage } from './client-upload.views.js';
+import { UPLOADS_PATH } from './upload-addresses.js';
+
+const WHY =
+  'The page where the client of an accountant uploads statements. They have no account: the token in the address identifies the link.';
+type Reply = FastifyReply;
+
+@Controller(UPLOADS_PATH.slice(1))
+export class ClientUploadController {
+  constructor(
+    private readonly uploads: ClientUpload,
+    private readonly pages: OpenPages,
+  ) {}
+
+  @Protocol(WHY, 'pages')
+  @Get(':token')
+  async show(@Param('token') token: string, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    const open = await this.uploads.find(token);
+    return this.answer(reply, open ? 200 : 404, open ? uploadPage(open, token) : noLinkPage());
+  }
+
+  @Protocol(WHY, 'pages')
+  @Post(':token')
+  async upload(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    const open = await this.uploads.find(token);
+    if (!open) return this.answer(reply, 404, noLinkPage());
+    if (isOfAnotherSite(request)) return this.answer(reply, 403, uploadPage(open, token));
+    const outcomes = await withFiles(open.organization.id, request, UPLOAD_BOUNDS, ({ files }) =>
+      this.uploads.upload(open, files, callOf(request)),
+    );
+    if (outcomes.length === 0) return this.answer(reply, 400, uploadPage(open, token, 'Choose at least one file.'));
+    const status = outcomes.every((outcome) => 'refused' in outcome) ? 400 : 200;
+    return this.answer(reply, status, outcomePage(open, outcomes, { token, still: await this.uploads.find(token) }));
+  }
+
+  @Protocol(WHY, 'pages')
+  @Post(':token/finish')
+  async finish(@Param('token') token: string, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+    const open = await this.uploads.find(token);
+    if (!open) return this.answer(reply, 404, noLinkPage());
+    if (isOfAnotherSite(request)) return this.answer(reply, 403, uploadPage(open, token));
+    await this.uploads.finish(open, callOf(request));
+    return this.answer(reply, 200, finishedPage(open));
+  }
+
+  private answer(reply: Reply, status: number, shown: OpenPage): string {
+    void reply.status(status).headers(OPEN_PAGE_HEADERS);
+    return this.pages.render(shown);
+  }
+}
+
+const callOf = ({ id, ip }: FastifyRequest) => ({ requestId: id, ipAddress: ip });
+
+/** Browsers say when a form of another site was sent. Whoever sends one without a browser has the token. */
+const isOfAnotherSite = ({ headers }: FastifyRequest): boolean => !['same-origin', undefined].includes(headers['sec-fetch-site']);

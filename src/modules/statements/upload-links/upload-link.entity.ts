@@ -1,0 +1,34 @@
+import { Entity, Index } from 'typeorm';
+import { BytesColumn, IntegerColumn, TextColumn, TimestampColumn, UuidColumn } from '../../../store/database/columns.js';
+import { TenantRow } from '../../../store/tenant/tenant-row.js';
+
+/** By which somebody without an account uploads statements to one project. Only the hash of its secret is stored. */
+@Entity('upload_links')
+@Index('upload_links_newest', ['organizationId', 'environment', 'id'])
+@Index('upload_links_token_hash_unique', ['organizationId', 'environment', 'tokenHash'], { unique: true })
+@Index('upload_links_open', ['organizationId', 'environment', 'expiresAt'], { where: 'used_at IS NULL AND withdrawn_at IS NULL' })
+export class UploadLink extends TenantRow {
+  @UuidColumn() projectId: string;
+  /** SHA-256. */
+  @BytesColumn() tokenHash: Buffer;
+  /** What is asked for, in the words of who made the link. Its client reads it. */
+  @TextColumn() note: string;
+  @IntegerColumn() maxFiles: number;
+  @IntegerColumn() filesTaken: number;
+  /** The user who made it. The name is kept: the link may outlive the user. */
+  @UuidColumn() createdBy: string;
+  @TextColumn() creatorName: string;
+  @TimestampColumn() expiresAt: string;
+  /** When its client had finished, or had sent the last file. */
+  @TimestampColumn({ nullable: true }) usedAt: string | null;
+  @TimestampColumn({ nullable: true }) withdrawnAt: string | null;
+}
+
+export type LinkState = 'open' | 'used' | 'expired' | 'withdrawn';
+
+/** What became of a link comes before its expiry. */
+export function stateOf({ usedAt, withdrawnAt, expiresAt }: UploadLink, now: Date): LinkState {
+  if (withdrawnAt !== null) return 'withdrawn';
+  if (usedAt !== null) return 'used';
+  return Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'open';
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../../../kernel/changes.js';
+import { changeContext, type Actor, type Tenant } from '../../../kernel/context.js';
+import { isUuid, newId } from '../../../kernel/ids.js';
+import { Problem } from '../../../kernel/problems.js';
+import { Clock } from '../../../kernel/time.js';
+import { AuditRecorder, type AuditAction } from '../../../store/audit/audit-recorder.js';
+import { UnitOfWork, type ReadContext, type WriteContext } from '../../../store/database/unit-of-work.js';
+import type { PageOf, PageRequest } from '../../../store/tenant/page.js';
+import { ProjectsService } from '../../projects/index.js';
+import { UploadAddresses } from './upload-addresses.js';
+import { stateOf, type UploadLink } from './upload-link.entity.js';
+import { UploadLinksRepository } from './upload-links.repository.js';
+import { hashOf, readToken } from './upload-token.js';
+
+export const MAX_OPEN_LINKS = 500;
+const DAY_MS = 86_400_000;
+
+export interface NewUploadLink extends Tenant {
+  readonly projectId: string;
+  readonly note: string;
+  readonly days: number;
+  readonly maxFiles: number;
+  /** Of the form that asks for it, which counts once. */
+  readonly once: string;
+}
+
+/** The address is shown once. Only the hash of its secret is stored. */
+export interface IssuedUploadLink {
+  readonly link: UploadLink;
+  readonly address: string;
+}
+
+/** Links by which the client of an accountant uploads statements to one project, without an account. */
+@Injectable()
+export class UploadLinksService {
+  constructor(
+    private readonly links: UploadLinksRepository,
+    private readonly projects: ProjectsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditRecorder,
+    private readonly addresses: UploadAddresses,
+    private readonly clock: Clock,
+  ) {}
+
+  list(ctx: ReadContext, page: PageRequest): Promise<PageOf<UploadLink>> {
+    return this.links.page(ctx, page);
+  }
+
+  /** A form that is sent twice makes one link, and both answers show it. */
+  async make(actor: Actor & { readonly id: string }, wanted: NewUploadLink): Promise<IssuedUploadLink> {
+    if (!isUuid(wanted.projectId)) throw Problem.invalidField('projectId', 'required', 'must be chosen');
+    await this.projects.get(wanted, wanted.projectId);
+    const secret = this.addresses.secretFor(wanted, actor.id, wanted.once);
+    const link = await this.write(actor, wanted, async (ctx) => {
+      await this.links.queueUp(ctx);
+      return (await this.links.withHash(ctx, hashOf(secret))) ?? this.insert(ctx, actor, wanted, hashOf(secret));
+    });
+    return { link, address: this.addresses.addressOf(wanted, secret) };
+  }
+
+  /** Ends it at once. One that was withdrawn already stays so. */
+  async withdraw(actor: Actor, tenant: Tenant, id: string): Promise<void> {
+    await this.write(actor, tenant, async (ctx) => {
+      const link = (await this.links.lock(ctx, id)) ?? missing();
+      if (link.withdrawnAt === null) await this.change(ctx, link, 'upload_link.withdrawn', { withdrawnAt: this.clock.timestamp() });
+    });
+  }
+
+  /** The link of a token while it is open. Callers cannot tell why it is not. */
+  async open(token: string): Promise<UploadLink | undefined> {
+    const read = readToken(token);
+    const link = read && (await this.links.byToken(read));
+    return link && stateOf(link, this.clock.now()) === 'open' ? link : undefined;
+  }
+
+  /** Uses the link up: its client has sent everything. */
+  async finish(actor: Actor, tenant: Tenant, id: string): Promise<void> {
+    await this.write(actor, tenant, async (ctx) => {
+      const link = await this.lockOpen(ctx, id);
+      await this.change(ctx, link, 'upload_link.used', { usedAt: this.clock.timestamp() });
+    });
+  }
+
+  /** Counts statements in the transaction that imports them. The last one uses the link up. */
+  async take(ctx: WriteContext, id: string, statements: number): Promise<void> {
+    const link = await this.lockOpen(ctx, id);
+    const filesTaken = link.filesTaken + statements;
+    const left = link.maxFiles - link.filesTaken;
+    if (left < statements) throw new Problem('validation_failed', { detail: `This link takes ${filesInWords(left)} more.` });
+    if (filesTaken < link.maxFiles) return this.links.update(ctx, { ...link, filesTaken }, ['filesTaken']);
+    await this.change(ctx, link, 'upload_link.used', { filesTaken, usedAt: this.clock.timestamp() });
+  }
+
+  private async insert(
+    ctx: WriteContext,
+    { id: createdBy, name }: Actor & { readonly id: string },
+    wanted: NewUploadLink,
+    tokenHash: Buffer,
+  ) {
+    const { organizationId, environment, projectId, note, days, maxFiles } = wanted;
+    const now = this.clock.timestamp();
+    if ((await this.links.countOpen(ctx, now)) >= MAX_OPEN_LINKS)
+      throw new Problem('validation_failed', {
+        detail: `There are ${MAX_OPEN_LINKS} open links already. Withdraw some that nobody needs.`,
+      });
+    const link: UploadLink = {
+      ...{ id: newId(), organizationId, environment, createdAt: now, updatedAt: now, projectId, tokenHash, note, maxFiles },
+      ...{ filesTaken: 0, createdBy, creatorName: name, usedAt: null, withdrawnAt: null },
+      expiresAt: new Date(Date.parse(now) + days * DAY_MS).toISOString(),
+    };
+    await this.links.insert(ctx, link);
+    this.audit.record(ctx, { action: 'upload_link.created', resourceId: link.id, changes: changesBetween(null, shown(link)) });
+    return link;
+  }
+
+  private async change(ctx: WriteContext, link: UploadLink, action: AuditAction, change: Partial<UploadLink>): Promise<void> {
+    const after = { ...link, ...change, updatedAt: this.clock.after(link.updatedAt) };
+    await this.links.update(ctx, after, ['filesTaken', 'usedAt', 'withdrawnAt', 'updatedAt']);
+    this.audit.record(ctx, { action, resourceId: link.id, changes: changesBetween(shown(link), shown(after)) });
+  }
+
+  private async lockOpen(ctx: WriteContext, id: string): Promise<UploadLink> {
+    const link = await this.links.lock(ctx, id);
+    if (!link || stateOf(link, this.clock.now()) !== 'open')
+      throw new Problem('validation_failed', { detail: 'This link is no longer valid.' });
+    return link;
+  }
+
+  private write<T>(actor: Actor, { organizationId, environment }: Tenant, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+    return this.unitOfWork.run({ ...changeContext(organizationId, actor), environment, emits: [] }, work);
+  }
+}
+
+/** For the audit log: all but the hash and what the log says itself. */
+const shown = ({ projectId, note, maxFiles, filesTaken, expiresAt, usedAt, withdrawnAt }: UploadLink) => ({
+  ...{ projectId, note, maxFiles, filesTaken, expiresAt, usedAt, withdrawnAt },
+});
+
+export const filesInWords = (count: number): string => (count === 0 ? 'no file' : count === 1 ? 'one file' : `${count} files`);
+
+function missing(): never {
+  throw new Problem('not_found', { detail: 'There is no upload link with this id.' });
+}

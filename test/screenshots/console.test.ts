@@ -1,0 +1,60 @@
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPage, startChromium } from '../support/chromium.js';
+import { crawl, oneOfEach, pagesOf, VIEWS } from '../support/console-crawl.js';
+import { MAX_PICTURES_BYTES, pictureOf, PICTURES } from '../support/console-pictures.js';
+import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
+
+// `npm run screenshots`: the pictures of docs/console.md, one of each page in each view.
+const PATIENCE_MS = 60_000;
+const QUALITY = 0.55;
+/** Wider pictures are scaled down: a guide shows them smaller still. */
+const MAX_WIDTH = 960;
+
+let install: FreshInstall;
+let browser: Browser;
+beforeAll(async () => {
+  [install, browser] = await Promise.all([freshInstall(), startChromium()]);
+  await oneOfEach(install);
+  await rm(PICTURES, { recursive: true, force: true });
+  await mkdir(PICTURES, { recursive: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await install?.close();
+});
+
+it('there is a picture of every page in every view, and they are small', { timeout: 600_000 }, async () => {
+  // Encodes pictures, so that no library has to.
+  const { page: encoder } = await openPage(browser);
+  let bytes = 0;
+  for (const { file: view, options } of VIEWS) {
+    const { page } = await openPage(browser, options);
+    page.setDefaultTimeout(PATIENCE_MS);
+    await crawl(page, install, async (route) => {
+      const path = join(PICTURES, pictureOf(route, view));
+      await writeFile(path, await webp(encoder, await page.screenshot()));
+      bytes += (await stat(path)).size;
+    });
+  }
+  console.log(`${pagesOf(install).length * VIEWS.length} pictures, ${Math.round(bytes / 1024)} KiB`);
+  expect(bytes).toBeLessThan(MAX_PICTURES_BYTES);
+});
+
+async function webp(encoder: Page, png: Buffer): Promise<Buffer> {
+  const url = await encoder.evaluate<string>(`(async () => {
+    const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (character) => character.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = document.createElement('canvas');
+    const scale = Math.min(1, ${MAX_WIDTH} / image.width);
+    [canvas.width, canvas.height] = [Math.round(image.width * scale), Math.round(image.height * scale)];
+    const drawing = canvas.getContext('2d');
+    drawing.imageSmoothingQuality = 'high';
+    drawing.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return canvas.toDataURL('image/webp', ${QUALITY});
+  })()`);
+  expect(url).toMatch(/^data:image\/webp;base64,/);
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}

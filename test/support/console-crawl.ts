@@ -1,0 +1,76 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { Registry } from '../../src/api/operation/registry.js';
+import { fieldsOf } from '../../src/api/validation/field.js';
+import { demoLink } from '../../src/demo.js';
+import type { FreshInstall } from './fresh-install.js';
+
+type View = { readonly name: string; readonly file: string; readonly options: BrowserContextOptions };
+
+/** How the pages of the console are looked at. */
+export const VIEWS: readonly View[] = [
+  {
+    name: 'on a desktop, in light colours',
+    file: 'desktop',
+    options: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  },
+  { name: 'on a phone, in dark colours', file: 'phone', options: { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } },
+];
+
+const registry = ({ app }: FreshInstall): Registry => app.app.get(Registry);
+
+/** The routes of the pages of the console, without those of forms. */
+export const pagesOf = (install: FreshInstall): string[] =>
+  registry(install)
+    .consoleRoutes.filter(({ method }) => method === 'GET')
+    .map(({ path }) => path);
+
+/** A record of every kind that the API creates, with the examples of the documents: a new resource needs no other sample. */
+export async function oneOfEach(install: FreshInstall): Promise<void> {
+  // Endpoints before the records that are delivered to them.
+  const creates = registry(install).operations.filter((operation) => operation.needsKey && operation.pathIds.length === 0);
+  for (const { method, path, body } of [...creates].reverse()) {
+    if (method !== 'POST' || !body) continue;
+    const fields = [...fieldsOf(body.prototype as object)].filter(([name, { about }]) => !about.optional || name === 'name');
+    // A run needs nothing: the demo has some, and another would have none of its kind before it.
+    if (fields.length === 0) continue;
+    // Refused where the demo has the same: then there is one already.
+    await install.api.post(path, Object.fromEntries(fields.map(([name, { about }]) => [name, about.example])));
+  }
+}
+
+/**
+ * Signs in as the owner of the demo organization, and opens one page of each route that links lead to from the first page; `visit` is
+ * called on each with its route. Returns the addresses by route.
+ */
+export async function crawl(
+  page: Page,
+  install: FreshInstall,
+  visit: (route: string) => Promise<void>,
+): Promise<ReadonlyMap<string, string>> {
+  const { app, made } = install;
+  await page.goto(await demoLink(app.app, made));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const first = '/console/test';
+  const seen = new Map([[routeOf(install, first)!, first]]);
+  // A map is walked with what is added meanwhile.
+  for (const [route, path] of seen) {
+    await page.goto(app.url + path);
+    await visit(route);
+    const links = page.locator('a[href^="/console/test"]');
+    for (const link of await links.evaluateAll((found) => found.map((one) => one.getAttribute('href')!))) {
+      const linked = routeOf(install, link);
+      if (linked !== undefined && !seen.has(linked)) seen.set(linked, link);
+    }
+  }
+  return seen;
+}
+
+/** The route that an address belongs to; those with fixed names come first. */
+function routeOf(install: FreshInstall, link: string): string | undefined {
+  const path = new URL(link, install.app.url).pathname;
+  const found = pagesOf(install)
+    .filter((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path))
+    .sort((a, b) => a.split(':').length - b.split(':').length);
+  return found[0];
+}
