@@ -1,11 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOwnForm } from '../../api/console/checks.js';
-import { FIRST_PAGE, pageWithin } from '../../api/console/page-within.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { isOfAnotherSite, readForm } from '../../api/http/pages/read-form.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
-import { SignInSteps, type SignInState } from '../users/index.js';
+import { FIRST_PAGE, pageWithin, SignInSteps, type SignInState } from '../users/index.js';
 import { SessionsService, SIGN_IN_PATH } from './sessions/sessions.service.js';
 import { SignInLinks } from './sessions/sign-in-links.service.js';
 import { consoleSignInPage, linkPage, noLinkPage } from './sign-in.views.js';

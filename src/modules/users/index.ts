@@ -9,5 +9,6 @@ export { OrganizationField, signInPage, type SignInState } from './sign-in/sign-
 export { totpUriOf } from './sign-in/second-factor.js';
 export { NewPasswordFields } from './new-password-fields.js';
 export { IdentityProvidersService } from './single-sign-on/identity-providers.service.js';
+export { FIRST_PAGE, pageWithin } from './sign-in/page-within.js';
 export { makePassword } from './sign-in/passwords.js';
 export type { UserFacts } from './user-facts.js';

@@ -4,8 +4,7 @@ import { OrganizationModule } from '../organization/index.js';
 import { Accounts } from './accounts/accounts.service.js';
 import { AskedAgain } from './accounts/asked-again.js';
 import { MembersConsole } from './console/members.console.js';
-import { AcceptanceService } from './invitations/acceptance.service.js';
-import { InvitationMail } from './invitations/invitation-mail.js';
+import { INVITATION_PROVIDERS } from './invitations/invitation-providers.js';
 import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { SIGN_IN_PROVIDERS, SignInService, SignInSteps } from './sign-in/sign-in-providers.js';
@@ -28,9 +27,7 @@ import { UsersService } from './users.service.js';
     Accounts,
     AskedAgain,
     UsersRepository,
-    InvitationsService,
-    InvitationMail,
-    AcceptanceService,
+    ...INVITATION_PROVIDERS,
     ...SIGN_IN_PROVIDERS,
     ...SINGLE_SIGN_ON_PROVIDERS,
   ],

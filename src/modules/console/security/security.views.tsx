@@ -49,6 +49,7 @@ function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolea
     );
   return (
     <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'password')} submit="Change the password">
+      <UserName ctx={ctx} />
       <TextField state={state} name="current" label="Current password" type="password" required autocomplete="current-password" />
       <TextField
         state={state}
@@ -63,6 +64,9 @@ function PasswordForm({ ctx, state, hasPassword }: Props & { hasPassword: boolea
     </ConsoleForm>
   );
 }
+
+/** Password managers learn from it whose password it is. */
+const UserName = ({ ctx }: { ctx: PageContext }) => <input type="text" value={ctx.user.email} autoComplete="username" readOnly hidden />;
 
 function SecondFactorState({ ctx, state, wrongCode, security }: Props & { wrongCode: FormState; security: Security }) {
   if (!security.totp)
@@ -125,6 +129,7 @@ function JoinForm({ ctx, state }: Props) {
     <details class="more" open={state.problem !== undefined}>
       <summary>Add an organization where you sign in with another password</summary>
       <ConsoleForm ctx={ctx} state={state} action={at(ctx, 'organizations')} submit="Add it to this account">
+        <UserName ctx={ctx} />
         <p>
           You prove once that you may sign in there as {ctx.user.email}. Afterwards the password and second factor of this account are used.
         </p>

@@ -43,6 +43,8 @@ export class InteractionsController {
     const user = question.userId === undefined ? null : ((await this.users.byId(question.userId)) ?? null);
     const action = form.get('do');
     if (action === 'refuse') return redirect(reply, await this.interactions.refuse(request, reply, question, user));
+    if (question.inConsole && action === 'continue')
+      return redirect(reply, await this.interactions.signedIn(request, reply, question, question.inConsole.id));
     if (question.prompt === 'login') return this.signIn(request, reply, question, form);
     if (action === 'other-account') {
       await this.interactions.signOut(request, reply);

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConsoleSessions, type ConsoleUser } from '../../../api/console/page-context.js';
+import { Ports } from '../../../store/discovery/ports.js';
 import { Secrets } from '../../../store/secrets/secrets.js';
 import type { Application } from '../applications/application.entity.js';
 import { AuthorizationServer } from '../provider/authorization-server.js';
@@ -21,6 +23,8 @@ interface Facts extends AskedScopes {
   /** Undefined for a device, which is not told by the browser. */
   readonly redirectUri: string | undefined;
   readonly loginHint: string;
+  /** Who is signed in to the console with this browser, and may answer without signing in again. */
+  readonly inConsole: ConsoleUser | undefined;
   /** Proves that a form was shown to this browser. */
   readonly csrf: string;
 }
@@ -36,10 +40,12 @@ export class OpenQuestions {
     private readonly clients: Clients,
     private readonly secrets: Secrets,
     private readonly resources: Resources,
+    private readonly ports: Ports,
   ) {}
 
   /** The open question of this browser, by its cookie; undefined if there is none or it has expired. */
-  async find({ raw, ip }: FastifyRequest, reply: FastifyReply, uid: string): Promise<Question | undefined> {
+  async find(request: FastifyRequest, reply: FastifyReply, uid: string): Promise<Question | undefined> {
+    const { raw, ip } = request;
     try {
       const provider = await this.server.provider();
       const interaction = await provider.interactionDetails(raw, reply.raw);
@@ -48,6 +54,7 @@ export class OpenQuestions {
       if (interaction.uid !== uid || !asker) return undefined;
       const resources = [(params.resource ?? this.resources.api) as string | string[]].flat();
       const grant = grantId ? await provider.Grant.find(grantId) : undefined;
+      const organizationId = isShared(asker) ? undefined : asker.organizationId;
       return {
         ...askedScopes(interaction, grant, resources),
         ...(isShared(asker) ? { application: undefined, shared: asker } : { application: asker, shared: undefined }),
@@ -55,6 +62,7 @@ export class OpenQuestions {
         userId: session?.accountId,
         grantId,
         redirectUri: typeof params.redirect_uri === 'string' ? params.redirect_uri : undefined,
+        inConsole: prompt.name === 'login' ? await this.inConsole(request, organizationId) : undefined,
         loginHint: typeof params.login_hint === 'string' ? params.login_hint : '',
         csrf: createHmac('sha256', this.secrets.keysFor('oauth forms')[0]!).update(uid).digest('base64url'),
       };
@@ -62,6 +70,13 @@ export class OpenQuestions {
       if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
       throw error;
     }
+  }
+
+  /** Not who has to set up a second factor first, nor a user of another organization than the application's. */
+  private async inConsole(request: FastifyRequest, organizationId: string | undefined): Promise<ConsoleUser | undefined> {
+    const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
+    if (!signedIn || signedIn.lacksSecondFactor) return undefined;
+    return organizationId === undefined || signedIn.organization.id === organizationId ? signedIn.user : undefined;
   }
 }
 

@@ -8,6 +8,7 @@ import { ConnectionsService } from '../shared/connections/connections.service.js
 import type { SharedClient } from '../shared/shared-client.js';
 import { NoSignIn } from './application-consent.js';
 import { consentPage } from './consent.page.js';
+import { OtherWays } from './other-ways.js';
 import type { Question } from './open-questions.js';
 import { scopeGroups } from '../../../api/access/scope-groups.js';
 import { identityOf, refusedConnectionPage, WhoAsks } from './shared-consent.page.js';
@@ -43,9 +44,12 @@ export class SharedConsent {
 function signIn(applicationName: string, { question, form, state }: Shown): string {
   const { organization = '', ...rest } = state;
   const about = (
-    <p>
-      Sign in to continue to <strong>{applicationName}</strong> with your account.
-    </p>
+    <>
+      <p>
+        Sign in to continue to <strong>{applicationName}</strong> with your account.
+      </p>
+      {rest.proof === undefined ? <OtherWays question={question} form={form} company="" /> : null}
+    </>
   );
   const before = <OrganizationField organization={organization} state={rest} />;
   return signInPage({ ...form, about, before, after: <NoSignIn />, email: question.loginHint, ...rest });

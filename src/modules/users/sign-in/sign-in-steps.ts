@@ -9,7 +9,7 @@ const REASONS: Record<Exclude<Refused, 'code_needed'>, string> = {
   credentials: 'The e-mail address or the password is wrong.',
   code_wrong: 'This code is wrong or has expired. Enter a new one.',
   second_factor_missing: 'Your organization requires a second factor, and you have none yet. Sign in to the console first to set it up.',
-  passwords_off: 'Your organization has switched passwords off. Sign in to the console with your company’s account.',
+  passwords_off: 'Your organization has switched passwords off. Sign in with your company’s account.',
   throttled: 'Too many attempts. Wait a few minutes and try again.',
 };
 const REASONS_ANYWHERE: typeof REASONS = {

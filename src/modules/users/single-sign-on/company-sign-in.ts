@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pageWithin } from '../../../api/console/page-within.js';
+import { pageWithin } from '../sign-in/page-within.js';
 import { Problem } from '../../../kernel/problems.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { isStorableText } from '../../../kernel/text.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfAnotherSite } from '../../../api/http/pages/read-form.js';
 import { ConsoleSessions } from '../../../api/console/page-context.js';
-import { pageWithin } from '../../../api/console/page-within.js';
+import { pageWithin } from '../sign-in/page-within.js';
 import { pageHeaders } from '../../../api/http/pages/page.js';
 import { readForm } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
