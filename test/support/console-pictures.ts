@@ -8,3 +8,31 @@ export function pictureOf(route: string, view: string): string {
   const name = parts.filter(Boolean).map((part) => (part.startsWith(':') ? 'one' : part));
   return `${name.join('-') || 'overview'}.${view}.webp`;
 }
+
+const [BEGIN, END] = ['<!-- pictures of the pages -->', '<!-- end of the pictures -->'];
+
+/** The guide with a picture of each page in each view, by the first part of their addresses. */
+export function withPictures(guide: string, routes: readonly string[], views: readonly string[]): string {
+  const sections = sectionsOf(routes);
+  const shown = [...sections].map(([section, pages]) => {
+    const name = section === '' ? 'overview' : section;
+    const pictures = pages.flatMap((route) =>
+      views.map(
+        (view) =>
+          `<img src="console/${pictureOf(route, view)}" alt="${route} (${view})" ${view === 'phone' ? 'width="180"' : 'width="480"'}>`,
+      ),
+    );
+    return `### ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${pictures.join('\n')}\n`;
+  });
+  const [before, after] = guide.includes(BEGIN) ? [guide.split(BEGIN)[0]!, guide.split(END)[1]!] : [`${guide}\n## Pictures\n\n`, '\n'];
+  return `${before}${BEGIN}\n\n${shown.join('\n')}\n${END}${after}`;
+}
+
+function sectionsOf(routes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const sections = new Map<string, string[]>();
+  for (const route of [...routes].sort()) {
+    const name = route.split('/')[3] ?? '';
+    sections.set(name, [...(sections.get(name) ?? []), route]);
+  }
+  return sections;
+}
