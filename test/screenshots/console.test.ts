@@ -9,9 +9,9 @@ import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 
 // `npm run screenshots`: the pictures of docs/console.md, one of each page in each view.
 const PATIENCE_MS = 60_000;
-const QUALITY = 0.55;
+const QUALITY = 0.5;
 /** Wider pictures are scaled down: a guide shows them smaller still. */
-const MAX_WIDTH = 960;
+const MAX_WIDTH = 800;
 
 let install: FreshInstall;
 let browser: Browser;

@@ -98,13 +98,18 @@ export function ConfigurationView({ ctx, configuration, names }: ViewProps) {
           ['Changed', <Time ctx={ctx} at={updatedAt} />],
         ]}
       />
-      {ctx.can('report_configurations.update') ? (
-        <p>
-          <a class="button" href={pathOf(ctx, 'configurations', id, 'edit')}>
+      <p class="buttons">
+        {ctx.can('claim_reports.create') ? (
+          <a class="button" href={`${pathOf(ctx, 'reports', 'new')}?reportConfigurationId=${id}`}>
+            Make a report with it
+          </a>
+        ) : null}
+        {ctx.can('report_configurations.update') ? (
+          <a class="button plain" href={pathOf(ctx, 'configurations', id, 'edit')}>
             Edit
           </a>
-        </p>
-      ) : null}
+        ) : null}
+      </p>
     </>
   );
 }

@@ -25,7 +25,12 @@ export const ChoiceForm = ({ ctx, state, choices }: ChoiceProps) => (
       state={state}
       name="reportConfigurationId"
       label="Configuration"
-      hint="It says which period, categories and files the report has."
+      hint={
+        <>
+          It says which period, categories and files, such as a PDF, the report has.{' '}
+          <a href={pathOf(ctx, 'configurations', 'new')}>New configuration</a>
+        </>
+      }
       choices={[['', 'None: all categories, figures only'], ...choices.configurations]}
     />
     <SelectField
