@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { SignInLinks } from '../../src/modules/console/index.js';
 import { type TestApp } from '../support/app.js';
 import { anOrganization } from '../support/builders.js';
 import { openPage, startChromium } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/receiver.js';
 import { aUser } from '../support/users.js';
 import { startDelivering } from '../support/webhooks.js';
@@ -32,25 +33,36 @@ afterAll(async () => {
 });
 
 /** Somebody who sees the console for the first time, of an organization that has nothing yet. */
-async function aStranger(): Promise<{ page: Page; complaints: string[] }> {
+async function aStranger(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
   const organization = await anOrganization(app, { plan: 'enterprise' });
   const user = await aUser(app, organization.id, { role: 'owner' });
   const { link } = await app.app.get(SignInLinks).make(OPERATOR, user);
-  const shown = await openPage(browser);
+  const shown = await openPage(browser, options);
   await shown.page.goto(link);
   await shown.page.getByRole('button', { name: 'Sign in' }).click();
   return shown;
 }
 
-it(
-  'a stranger makes a key, a webhook, a rule and a report with its PDF by what the pages say, within five minutes',
+const BROWSERS: [string, BrowserContextOptions][] = [
+  ['on a desktop', {}],
+  ['on a phone, without scripts', { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+];
+
+it.each(BROWSERS)(
+  'a stranger makes a key, a webhook, a rule and a report with its PDF by what the pages say, within five minutes: %s',
   { timeout: FIVE_MINUTES_MS },
-  async () => {
-    const { page, complaints } = await aStranger();
-    page.setDefaultTimeout(6_000);
+  async (_name, options) => {
+    const { page, complaints } = await aStranger(options);
+    page.setDefaultTimeout(20_000);
     const open = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
     const overview = () => open('Overview');
+    /** Without scripts, people load the page again. */
+    const awaitStatus = (status: string) =>
+      eventually(async () => {
+        if (options.javaScriptEnabled === false) await page.reload();
+        expect(await page.getByText(status, { exact: true }).count()).toBeGreaterThan(0);
+      }, 20_000);
 
     await open('Create an API key and use it');
     await open('New API key');
@@ -85,7 +97,7 @@ it(
     const file = { name: 'first-quarter.csv', mimeType: 'text/csv', buffer: Buffer.from(STATEMENT) };
     await page.getByLabel('Files', { exact: true }).setInputFiles(file);
     await press('Upload');
-    await page.getByText('Redacted', { exact: true }).first().waitFor();
+    await awaitStatus('Redacted');
 
     await overview();
     await open('Make your first report');
@@ -97,7 +109,7 @@ it(
     await press('Create the configuration');
     await open('Make a report with it');
     await press('Make the report');
-    await page.getByText('Succeeded', { exact: true }).first().waitFor();
+    await awaitStatus('Succeeded');
     expect(await page.getByText('89.90').first().innerText()).toContain('89.90');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /PDF|\.pdf/ }).click()]);
     expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');

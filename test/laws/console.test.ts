@@ -7,16 +7,19 @@ import { Registry } from '../../src/api/operation/registry.js';
 import { methodsOf } from '../../src/store/discovery/methods-of.js';
 import { newId } from '../../src/kernel/ids.js';
 import { openPage, startChromium } from '../support/chromium.js';
-import { crawl, oneOfEach, pagesOf, VIEWS } from '../support/console-crawl.js';
+import { crawl, hostileOfEach, injectedInto, oneOfEach, pagesOf, VIEWS } from '../support/console-crawl.js';
 import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
 
 const PATIENCE_MS = 20_000;
+const MAX_PAGE_BYTES = 100 * 1024;
 
 let install: FreshInstall;
 let browser: Browser;
 beforeAll(async () => {
   [install, browser] = await Promise.all([freshInstall(), startChromium()]);
   await oneOfEach(install);
+  // Most kinds of record have a name.
+  expect((await hostileOfEach(install)).filter((status) => status === 201).length).toBeGreaterThan(2);
 });
 afterAll(async () => {
   await browser?.close();
@@ -57,6 +60,18 @@ it('every page and form says which operation or which role it takes, and every f
   }
 });
 
+it('whatever the API changes is changed in the console, by an action that names the operation', () => {
+  const actions = install.app.app
+    .get(DiscoveryService)
+    .getControllers()
+    .flatMap(({ metatype }) => [...methodsOf(metatype!.prototype as object)].map(([, handler]) => pageOf(handler)))
+    .flatMap((page) => (page?.isAction && page.operation ? [page.operation] : []));
+  const missing = registry()
+    .operations.filter(({ id, isWrite }) => isWrite && !actions.includes(id))
+    .map(({ id }) => id);
+  expect(missing).toEqual([]);
+});
+
 describe.each(VIEWS)('$name', ({ options }) => {
   it(
     'every page is found by links from the first one, axe finds nothing wrong, and nothing leaves the host',
@@ -69,7 +84,10 @@ describe.each(VIEWS)('$name', ({ options }) => {
         if (!request.url().startsWith(install.app.url)) elsewhere.push(request.url());
       });
       const problems: string[] = [];
-      const seen = await crawl(page, install, async () => void problems.push(...(await findings(page)), ...(await tooWide(page))));
+      const seen = await crawl(page, install, async () => {
+        problems.push(...(await findings(page)), ...(await tooWide(page)), ...(await tooLarge(page)));
+        if (await injectedInto(page)) problems.push(`${page.url()}: a name became a part of the page`);
+      });
       expect(
         pagesOf(install).filter((path) => !seen.has(path)),
         'pages that no link leads to',
@@ -87,6 +105,14 @@ async function findings(page: Page): Promise<string[]> {
   const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
   expect(passes.length).toBeGreaterThan(10);
   return violations.map(({ id, nodes }) => `${page.url()}: ${id} at ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** What a first visit loads: the page, its style and its scripts. */
+async function tooLarge(page: Page): Promise<string[]> {
+  const bytes = await page.evaluate<number>(`[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
+  expect(bytes).toBeGreaterThan(5000);
+  return bytes > MAX_PAGE_BYTES ? [`${page.url()}: ${bytes} bytes`] : [];
 }
 
 /** Whether a page has to be moved sideways to be read. */

@@ -25,7 +25,8 @@ export const pagesOf = (install: FreshInstall): string[] =>
     .map(({ path }) => path);
 
 /** A record of every kind that the API creates, with the examples of the documents: a new resource needs no other sample. */
-export async function oneOfEach(install: FreshInstall): Promise<void> {
+export async function oneOfEach(install: FreshInstall, wanted: object = {}): Promise<number[]> {
+  const statuses: number[] = [];
   // Endpoints before the records that are delivered to them.
   const creates = registry(install).operations.filter((operation) => operation.needsKey && operation.pathIds.length === 0);
   for (const { method, path, body } of [...creates].reverse()) {
@@ -34,9 +35,22 @@ export async function oneOfEach(install: FreshInstall): Promise<void> {
     // A run needs nothing: the demo has some, and another would have none of its kind before it.
     if (fields.length === 0) continue;
     // Refused where the demo has the same: then there is one already.
-    await install.api.post(path, Object.fromEntries(fields.map(([name, { about }]) => [name, about.example])));
+    const examples = Object.fromEntries(fields.map(([name, { about }]) => [name, about.example]));
+    statuses.push((await install.api.post(path, { ...examples, ...wanted })).status);
   }
+  return statuses;
 }
+
+/** Markup, a change of the direction of writing, and emoji: as much as a name may have. */
+const HOSTILE = `"><b data-injected onclick="alert(1)">\u202e{{7*7}}</title><script>injected=1</script>`;
+
+/** The same with names that somebody chose to break pages. They are newer, so lists and links show them first. */
+export const hostileOfEach = (install: FreshInstall): Promise<number[]> =>
+  oneOfEach(install, { name: HOSTILE + '🧾'.repeat(200 - [...HOSTILE].length) });
+
+/** Whether a text of a page became a part of it. */
+export const injectedInto = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>(`document.querySelector('[data-injected]') !== null || 'injected' in globalThis`);
 
 /**
  * Signs in as the owner of the demo organization, and opens one page of each route that links lead to from the first page; `visit` is
