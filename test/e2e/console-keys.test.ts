@@ -41,6 +41,18 @@ describe('a new API key', () => {
     expect(await auditOf(visitor, id)).toEqual([{ action: 'api_key.created', actor_id: visitor.user.id, environment: 'test' }]);
   });
 
+  it('counts once, however often its form is sent, and shows the same key', async () => {
+    const { browser } = await aVisitor(app);
+    const form = await browser.visit(`${KEYS}/new`);
+    const [first, second] = [await browser.send(form, READS), await browser.send(form, READS)];
+    expect(keyIn(second.text)).toBe(keyIn(first.text));
+    expect((await browser.visit(KEYS)).text.match(/Month-end job/g)).toHaveLength(1);
+    const path = /href="([^"]*\/keys\/[0-9a-f-]{36})"/.exec(first.text)![1]!;
+    const shown = await browser.visit(path);
+    const [rotated, again] = [await browser.send(shown, {}, '/rotate'), await browser.send(shown, {}, '/rotate')];
+    expect(keyIn(again.text)).toBe(keyIn(rotated.text));
+  });
+
   it('is shown once, with a line that works, on a page that nothing keeps', async () => {
     const visitor = await aVisitor(app);
     const { shown, key, path } = await made(visitor);

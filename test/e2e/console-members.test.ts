@@ -3,9 +3,9 @@ import { UsersService } from '../../src/modules/users/index.js';
 import { newId } from '../../src/kernel/ids.js';
 import type { UserRole } from '../../src/kernel/roles.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { aVisitor, aVisitorOf, textOf } from '../support/console.js';
+import { aVisitor, aVisitorOf, ConsoleBrowser, textOf } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
-import { anEmail, anInvitation, aUser, entriesOf } from '../support/users.js';
+import { actionsOf, anEmail, anInvitation, aUser, entriesOf } from '../support/users.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -53,6 +53,17 @@ describe('the members of an organization', () => {
 });
 
 describe('inviting', () => {
+  it('counts once, however often its form is sent: the first link still works', async () => {
+    const { browser, organization } = await aVisitor(app);
+    const form = await browser.visit(INVITE);
+    const fields = { email: anEmail(), role: 'member' };
+    const [first, second] = [await browser.send(form, fields), await browser.send(form, fields)];
+    const [path] = LINK.exec(first.text)!;
+    expect(LINK.exec(second.text)![0]).toBe(path);
+    expect((await new ConsoleBrowser(app.url).visit(path)).status).toBe(200);
+    expect((await actionsOf(app, organization.id)).filter((action) => action === 'user.invited')).toHaveLength(1);
+  });
+
   it('shows the link once where no mail is sent, and it works', async () => {
     const { browser, organization, user } = await aVisitor(app, { role: 'admin' });
     const email = anEmail();

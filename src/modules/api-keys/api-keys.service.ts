@@ -69,13 +69,16 @@ export class ApiKeysService {
 
   async create(actor: Actor, wanted: NewApiKey): Promise<IssuedKey> {
     const { id } = await this.organizations.byId(wanted.organizationId);
+    return this.inUnit(actor, id, wanted.environment, (ctx) => this.createIn(ctx, wanted));
+  }
+
+  /** The same in an open transaction, for the tenant of its context. */
+  createIn(ctx: WriteContext, wanted: Omit<NewApiKey, keyof Tenant>): Promise<IssuedKey> {
     const scopes = this.scopesOf(wanted.scopes);
     const ipAllowlist = [...(wanted.ipAllowlist ?? [])];
     requireValidKey({ name: wanted.name, scopes, ipAllowlist }, this.registry.scopes);
     const expiresAt = wanted.expiresInMs === undefined ? null : this.later(wanted.expiresInMs);
-    return this.inUnit(actor, id, wanted.environment, (ctx) =>
-      this.issue(ctx, 'api_key.created', { name: wanted.name, scopes, ipAllowlist, expiresAt }),
-    );
+    return this.issue(ctx, 'api_key.created', { name: wanted.name, scopes, ipAllowlist, expiresAt });
   }
 
   /** Takes effect on every replica within a second. */
@@ -115,20 +118,23 @@ export class ApiKeysService {
 
   /** Issues a key with the same name, scopes and allowlist. The old key stays valid for the overlap. */
   async rotate(actor: Actor, id: string, overlapMs: number): Promise<IssuedKey> {
-    if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
     const { organizationId, environment } = await this.byId(id);
-    return this.inUnit(actor, organizationId, environment, async (ctx) => {
-      const old = await this.keys.lock(ctx, id);
-      if (!old) throw keyNotFound(id);
-      const now = this.clock.timestamp();
-      const ended = old.revokedAt ?? old.expiresAt;
-      if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
-      const end = this.later(overlapMs);
-      const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
-      await this.keys.update(ctx, { ...old, expiresAt, updatedAt: now }, ['expiresAt', 'updatedAt']);
-      this.audit.record(ctx, { action: 'api_key.rotated', resourceId: id, changes: { expiresAt: { from: old.expiresAt, to: expiresAt } } });
-      return this.issue(ctx, 'api_key.created', old);
-    });
+    return this.inUnit(actor, organizationId, environment, (ctx) => this.rotateIn(ctx, id, overlapMs));
+  }
+
+  /** The same in an open transaction. */
+  async rotateIn(ctx: WriteContext, id: string, overlapMs: number): Promise<IssuedKey> {
+    if (overlapMs > MAX_OVERLAP_MS) throw overlapTooLong();
+    const old = await this.keys.lock(ctx, id);
+    if (!old) throw keyNotFound(id);
+    const now = this.clock.timestamp();
+    const ended = old.revokedAt ?? old.expiresAt;
+    if (old.revokedAt || (ended && ended <= now)) throw nothingToRotate(id);
+    const end = this.later(overlapMs);
+    const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
+    await this.keys.update(ctx, { ...old, expiresAt, updatedAt: now }, ['expiresAt', 'updatedAt']);
+    this.audit.record(ctx, { action: 'api_key.rotated', resourceId: id, changes: { expiresAt: { from: old.expiresAt, to: expiresAt } } });
+    return this.issue(ctx, 'api_key.created', old);
   }
 
   private async issue(

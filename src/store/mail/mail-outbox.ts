@@ -77,7 +77,7 @@ export class MailOutbox {
   private async deliver({ id, organizationId, recipient: to, subject, text, html, attempts, createdAt }: OutgoingMail): Promise<void> {
     const mail = { to, subject, text, ...(html !== null && { html }), messageId: `<${id}@${new URL(this.settings.publicUrl).hostname}>` };
     try {
-      if (!(await this.sender.send(mail))) await this.sender.write(mail, id);
+      if (!(await this.sender.send(mail))) this.log.info({ file: await this.sender.write(mail, id) }, 'mail written to a file');
     } catch (error) {
       const isOver = this.clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS;
       this.log.error({ err: error, mail: id, attempts }, isOver ? 'mail given up' : 'mail not sent: it is tried again');

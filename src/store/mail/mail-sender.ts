@@ -34,13 +34,15 @@ export class MailSender {
     return true;
   }
 
-  /** Writes the mail to a file in DATA_DIR. */
-  async write(mail: Mail, name: string): Promise<void> {
+  /** Writes the mail to a file in DATA_DIR, and returns its path. */
+  async write(mail: Mail, name: string): Promise<string> {
     const { createTransport } = await load();
     const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(this.messageOf(mail));
     const folder = join(this.settings.dataDir, MAIL_FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(join(folder, `${name}.eml`), message as Buffer, { mode: 0o600 });
+    const file = join(folder, `${name}.eml`);
+    await writeFile(file, message as Buffer, { mode: 0o600 });
+    return file;
   }
 
   private messageOf({ messageId, ...mail }: Mail) {

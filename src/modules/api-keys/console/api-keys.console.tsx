@@ -6,7 +6,7 @@ import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { PAGE_SIZE, pageNumberIn } from '../../../api/console/parts/list.js';
 import { overlapIn } from '../../../api/console/parts/overlap-field.js';
-import { orAgain } from '../../../api/console/performer.js';
+import { orAgain, Performer } from '../../../api/console/performer.js';
 import { Registry } from '../../../api/operation/registry.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { Clock } from '../../../kernel/time.js';
@@ -16,11 +16,15 @@ import { IssuedKeyView, KeyList, KEYS_ROLE, KeyView } from './api-keys.views.js'
 
 const SECTION = 'keys';
 
+/** What is shown once, and again to whoever sends the form again. */
+const shownOf = ({ row, key }: IssuedKey) => ({ id: row.id, key });
+
 /** Services find a key by its id alone, for operators. So every action here first reads the key of its own tenant. */
 @ConsoleSection({ path: SECTION, label: 'API keys', group: 'Developers', order: 1, role: KEYS_ROLE })
 export class ApiKeysConsole {
   constructor(
     private readonly keys: ApiKeysService,
+    private readonly performer: Performer,
     private readonly registry: Registry,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -40,10 +44,12 @@ export class ApiKeysConsole {
   @Action({ route: 'POST /new', role: KEYS_ROLE, records: ['api_key.created'] })
   create(@PageCtx() ctx: PageContext): Promise<Answer> {
     const create = async (): Promise<Answer> => {
-      const { organizationId, environment } = ctx;
       const expiresInMs = expiryOf(ctx);
-      const wanted = { organizationId, environment, ...keyFieldsOf(ctx), ...(expiresInMs !== undefined && { expiresInMs }) };
-      return this.issuedPage(ctx, await this.keys.create(ctx.actor, wanted));
+      const wanted = { ...keyFieldsOf(ctx), ...(expiresInMs !== undefined && { expiresInMs }) };
+      return this.issuedPage(
+        ctx,
+        await this.performer.once(ctx, wanted, async (inner) => shownOf(await this.keys.createIn(inner, wanted))),
+      );
     };
     return orAgain(ctx, create, (state) => this.newPage(ctx, state));
   }
@@ -73,7 +79,9 @@ export class ApiKeysConsole {
   @Action({ route: 'POST /:key_id/rotate', role: KEYS_ROLE, records: ['api_key.rotated', 'api_key.created'] })
   async rotate(@PageCtx() ctx: PageContext, @Param('key_id') id: string): Promise<Answer> {
     await this.keys.get(ctx, id);
-    return this.issuedPage(ctx, await this.keys.rotate(ctx.actor, id, overlapIn(ctx)));
+    const overlapMs = overlapIn(ctx);
+    const made = await this.performer.once(ctx, { overlapMs }, async (inner) => shownOf(await this.keys.rotateIn(inner, id, overlapMs)));
+    return this.issuedPage(ctx, made);
   }
 
   @Action({ route: 'POST /:key_id/revoke', role: KEYS_ROLE, records: ['api_key.revoked'] })
@@ -97,8 +105,8 @@ export class ApiKeysConsole {
     );
   }
 
-  private issuedPage(ctx: PageContext, { row, key }: IssuedKey): Answer {
-    return page('Your new API key', <IssuedKeyView ctx={ctx} id={row.id} apiKey={key} baseUrl={this.settings.publicUrl} />);
+  private issuedPage(ctx: PageContext, { id, key }: ReturnType<typeof shownOf>): Answer {
+    return page('Your new API key', <IssuedKeyView ctx={ctx} id={id} apiKey={key} baseUrl={this.settings.publicUrl} />);
   }
 
   private allGroups() {

@@ -3,10 +3,11 @@ import { Action, ConsoleSection, Page } from '../../../api/console/declarations.
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
 import { PageCtx, pathOf, type PageContext } from '../../../api/console/page-context.js';
-import { orAgain } from '../../../api/console/performer.js';
+import { orAgain, Performer } from '../../../api/console/performer.js';
 import { Problem } from '../../../kernel/problems.js';
 import { USER_ROLES, type UserRole } from '../../../kernel/roles.js';
 import { InvitationsService, type Invitation } from '../invitations/invitations.service.js';
+import type { NewUser } from '../user-rules.js';
 import { UsersService } from '../users.service.js';
 import { InvitationForm, InvitationLink, MemberList, MemberView } from './members.views.js';
 
@@ -18,6 +19,7 @@ export class MembersConsole {
   constructor(
     private readonly users: UsersService,
     private readonly invitations: InvitationsService,
+    private readonly performer: Performer,
   ) {}
 
   @Page({ route: 'GET /', role: 'admin' })
@@ -35,7 +37,7 @@ export class MembersConsole {
     const { form, organizationId } = ctx;
     const invite = async (): Promise<Answer> => {
       const wanted = { organizationId, email: form.text('email'), name: form.given('name'), role: roleIn(ctx) };
-      return invited(ctx, await this.invitations.invite(ctx.actor, wanted));
+      return invited(ctx, await this.once(ctx, wanted));
     };
     return orAgain(ctx, invite, (state) => invitePage(ctx, state));
   }
@@ -58,7 +60,7 @@ export class MembersConsole {
   inviteAgain(@PageCtx() ctx: PageContext, @Param('user_id') id: string): Promise<Answer> {
     const invite = async (): Promise<Answer> => {
       const { organizationId, email, role } = await this.users.member(ctx.organizationId, id);
-      return invited(ctx, await this.invitations.invite(ctx.actor, { organizationId, email, role }));
+      return invited(ctx, await this.once(ctx, { organizationId, email, role }));
     };
     return orAgain(ctx, invite, (state) => this.memberPage(ctx, id, state));
   }
@@ -70,6 +72,10 @@ export class MembersConsole {
       return goTo(pathOf(ctx, SECTION), `${name} was removed.`);
     };
     return orAgain(ctx, remove, (state) => this.memberPage(ctx, id, state));
+  }
+
+  private once(ctx: PageContext, wanted: NewUser): Promise<Invitation> {
+    return this.performer.once(ctx, wanted, (inner) => this.invitations.inviteIn(inner, wanted));
   }
 
   private async memberPage(ctx: PageContext, id: string, state?: FormState): Promise<Answer> {

@@ -35,20 +35,26 @@ export class InvitationsService {
   ) {}
 
   /** A user who has not accepted yet can be invited again, also in another role. Only the newest link works. */
-  async invite(actor: Actor, wanted: NewUser): Promise<Invitation> {
+  invite(actor: Actor, wanted: NewUser): Promise<Invitation> {
+    const context = { ...changeContext(wanted.organizationId, actor), emits: [UserInvited] };
+    return this.unitOfWork.run(context, (ctx) => this.inviteIn(ctx, wanted));
+  }
+
+  /** The same in an open transaction, whose context says who invites. */
+  async inviteIn(open: InTransaction<ChangeContext>, wanted: NewUser): Promise<Invitation> {
+    // Users belong to both environments, and events about them are emitted in both.
+    const ctx = { ...open, environment: null, emits: [UserInvited] };
     const createdAt = this.clock.timestamp();
     const expiresAt = new Date(Date.parse(createdAt) + INVITATION_DAYS * 86_400_000).toISOString();
     const token = makeToken();
     const { organizationId } = wanted;
-    const manager = await managerOf(this.users, actor);
+    const manager = await managerOf(this.users, ctx.actor);
     const link = this.mail.linkFor(token);
     const organization = await this.organizations.byId(organizationId);
-    return this.unitOfWork.run({ ...changeContext(organizationId, actor), emits: [UserInvited] }, async (ctx) => {
-      const { before, after } = await this.save(ctx, manager, aNewUser(wanted, createdAt));
-      await this.users.replaceInvitation({ userId: after.id, organizationId, tokenHash: hashToken(token), expiresAt, createdAt }, ctx.unit);
-      this.events.appendToAll(ctx, UserInvited, { before: before && UserDto.from(before), after: UserDto.from(after) });
-      return { user: factsOf(after), link, expiresAt, mailed: this.mail.queue(ctx, after.email, organization.name, link) };
-    });
+    const { before, after } = await this.save(ctx, manager, aNewUser(wanted, createdAt));
+    await this.users.replaceInvitation({ userId: after.id, organizationId, tokenHash: hashToken(token), expiresAt, createdAt }, ctx.unit);
+    this.events.appendToAll(ctx, UserInvited, { before: before && UserDto.from(before), after: UserDto.from(after) });
+    return { user: factsOf(after), link, expiresAt, mailed: this.mail.queue(ctx, after.email, organization.name, link) };
   }
 
   private async save({ unit }: InTransaction<ChangeContext>, manager: Manager, user: User): Promise<{ before: User | null; after: User }> {
