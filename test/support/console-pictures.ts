@@ -4,9 +4,15 @@ export const MAX_PICTURES_BYTES = 2 * 1024 * 1024;
 
 /** The name of a picture: `projects-one-edit.desktop.webp` shows `/console/:environment/projects/:project_id/edit`. */
 export function pictureOf(route: string, view: string): string {
-  const parts = route.split('/').slice(3);
-  const name = parts.filter(Boolean).map((part) => (part.startsWith(':') ? 'one' : part));
-  return `${name.join('-') || 'overview'}.${view}.webp`;
+  return `${partsOf(route).join('-') || 'overview'}.${view}.webp`;
+}
+
+/** `webhooks, one, edit` for the page that edits an endpoint. */
+const wordsOf = (route: string): string => partsOf(route).join(', ') || 'overview';
+
+function partsOf(route: string): string[] {
+  const parts = route.split('/').slice(3).filter(Boolean);
+  return parts.map((part) => (part.startsWith(':') ? 'one' : part));
 }
 
 const [BEGIN, END] = ['<!-- pictures of the pages -->', '<!-- end of the pictures -->'];
@@ -19,7 +25,7 @@ export function withPictures(guide: string, routes: readonly string[], views: re
     const pictures = pages.flatMap((route) =>
       views.map(
         (view) =>
-          `<img src="console/${pictureOf(route, view)}" alt="${route} (${view})" ${view === 'phone' ? 'width="180"' : 'width="480"'}>`,
+          `<img src="console/${pictureOf(route, view)}" alt="${wordsOf(route)}, on a ${view}" ${view === 'phone' ? 'width="180"' : 'width="480"'}>`,
       ),
     );
     return `### ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${pictures.join('\n')}\n`;
