@@ -2,6 +2,9 @@
 export const PICTURES = 'docs/console';
 export const MAX_PICTURES_BYTES = 2 * 1024 * 1024;
 
+/** As the guide shows them. */
+const WIDTHS: Readonly<Record<string, number>> = { desktop: 480, phone: 180 };
+
 /** The name of a picture: `projects-one-edit.desktop.webp` shows `/console/:environment/projects/:project_id/edit`. */
 export function pictureOf(route: string, view: string): string {
   return `${partsOf(route).join('-') || 'overview'}.${view}.webp`;
@@ -23,10 +26,7 @@ export function withPictures(guide: string, routes: readonly string[], views: re
   const shown = [...sections].map(([section, pages]) => {
     const name = section === '' ? 'overview' : section;
     const pictures = pages.flatMap((route) =>
-      views.map(
-        (view) =>
-          `<img src="console/${pictureOf(route, view)}" alt="${wordsOf(route)}, on a ${view}" ${view === 'phone' ? 'width="180"' : 'width="480"'}>`,
-      ),
+      views.map((view) => `<img src="console/${pictureOf(route, view)}" alt="${wordsOf(route)}, on a ${view}" width="${WIDTHS[view]}">`),
     );
     return `### ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${pictures.join('\n')}\n`;
   });
