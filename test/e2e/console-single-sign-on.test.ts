@@ -4,6 +4,7 @@ import { OPERATOR } from '../../src/kernel/context.js';
 import { OrganizationService } from '../../src/modules/organization/index.js';
 import { UsersService } from '../../src/modules/users/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { anOrganization } from '../support/builders.js';
 import { ConsoleBrowser, textOf } from '../support/console.js';
 import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -19,7 +20,7 @@ import {
   type IdentityProvider,
 } from '../support/identity-provider.js';
 import { memoryLog } from '../support/memory-log.js';
-import { actionsOf, anInvitation, aUser, entriesOf } from '../support/users.js';
+import { actionsOf, anInvitation, aUser, entriesOf, PASSWORD } from '../support/users.js';
 
 const OVERVIEW = '/console/test';
 
@@ -286,4 +287,15 @@ describe('the page that asks for the organization', () => {
     });
     expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([303, START, null]);
   });
+});
+
+it('a company that has somebody’s address among its people is not in the way of their password elsewhere', async () => {
+  const { organization, domain } = await aCompany(app, provider);
+  const elsewhere = await anOrganization(app);
+  const user = await aUser(app, elsewhere.id, { email: `jane@${domain}` });
+  await signOn(app, provider, organization.slug, anAccount(provider, { email: user.email }));
+  const browser = new ConsoleBrowser(app.url);
+  const shown = await browser.fill('/console/sign-in', { do: 'sign-in', email: user.email, password: PASSWORD });
+  expect(shown.url.pathname).toBe(OVERVIEW);
+  expect(shown.text).toContain(elsewhere.name);
 });

@@ -20,7 +20,8 @@ const BY_EMAIL: Statement = {
 const ORGANIZATIONS_OF_EMAIL: Statement = {
   name: 'users.organizations_of_email',
   // Whoever signs in to an application of all organizations has not said which one is theirs: it is the one used last.
-  text: `SELECT organization_id AS "organizationId", account_id AS "accountId" FROM users WHERE email_key = $1 AND status = 'active'
+  text: `SELECT organization_id AS "organizationId", account_id AS "accountId", password_hash IS NOT NULL AS "hasPassword"
+    FROM users WHERE email_key = $1 AND status = 'active'
     AND ($2 = '' OR organization_id = (SELECT id FROM organizations WHERE slug = $2))
     ORDER BY last_sign_in_at DESC NULLS LAST, id LIMIT $3`,
 };
@@ -73,6 +74,9 @@ const USE_INVITATION: Statement = {
 };
 const END_INVITATION: Statement = { name: 'user_invitations.end', text: 'DELETE FROM user_invitations WHERE user_id = $1' };
 
+/** A user with an e-mail address, among those of all organizations. */
+type UserOfAddress = Pick<User, 'organizationId' | 'accountId'> & { readonly hasPassword: boolean };
+
 /** Of one address. More would be somebody's play. */
 const ORGANIZATIONS_MAX = 100;
 
@@ -104,7 +108,7 @@ export class UsersRepository {
   }
 
   /** Where the address is one of an active user, the one used last first; with a slug only that organization. */
-  organizationsOf(emailKey: string, slug: string): Promise<Pick<User, 'organizationId' | 'accountId'>[]> {
+  organizationsOf(emailKey: string, slug: string): Promise<UserOfAddress[]> {
     return this.database.shortRead(ORGANIZATIONS_OF_EMAIL, [emailKey, slug, ORGANIZATIONS_MAX]);
   }
 

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OPEN_PAGE_HEADERS, OpenPages, type OpenPage } from '../../../api/console/open-pages.js';
 import { withFiles } from '../../../api/console/own-form.js';
+import { isOfAnotherSite } from '../../../api/http/pages/read-form.js';
 import { Protocol } from '../../../api/operation/operation.decorator.js';
 import { UPLOAD_BOUNDS } from '../console/upload-bounds.js';
 import { ClientUpload } from './client-upload.service.js';
@@ -57,6 +58,3 @@ export class ClientUploadController {
 }
 
 const callOf = ({ id, ip }: FastifyRequest) => ({ requestId: id, ipAddress: ip });
-
-/** Browsers say when a form of another site was sent. Whoever sends one without a browser has the token. */
-const isOfAnotherSite = ({ headers }: FastifyRequest): boolean => !['same-origin', undefined].includes(headers['sec-fetch-site']);
