@@ -21,7 +21,7 @@ import {
   type IdentityProvider,
 } from '../support/identity-provider.js';
 import { authorizeUrl, anApplication, Browser } from '../support/oauth.js';
-import { aUser, entriesOf, PASSWORD, signIn } from '../support/users.js';
+import { anInvitation, aUser, entriesOf, PASSWORD, signIn } from '../support/users.js';
 
 const OVERVIEW = '/console/test';
 
@@ -291,6 +291,19 @@ describe('passwords', () => {
     await browser.send(await browser.visit(SECTION), {}, '/passwords');
     expect((await before.browser.visit(OVERVIEW)).url.pathname).toBe(OVERVIEW);
     expect(await signIn(app, member)).toMatchObject({ user: { id: member.id } });
+  });
+
+  it('leave invitations to the company’s account: there is no password to choose', async () => {
+    const { organization, browser, domain } = await signedInOwner();
+    await browser.send(await browser.visit(SECTION), {}, '/passwords');
+    const { path, user } = await anInvitation(app, organization.id, { email: `joe@${domain}` });
+    const guest = new ConsoleBrowser(app.url);
+    const shown = await guest.visit(path);
+    expect(shown.text).toContain(`/console/sign-in/company?organization=${organization.slug}`);
+    expect(shown.text).not.toContain('name="password"');
+    await guest.visit(path, { password: PASSWORD, repeated: PASSWORD });
+    expect(await app.app.get(UsersService).get(user.id)).toMatchObject({ status: 'invited' });
+    expect((await signOn(app, provider, organization.slug, anAccount(provider, { email: user.email }))).shown.url.pathname).toBe(OVERVIEW);
   });
 
   it('are refused before the code of a second factor', async () => {

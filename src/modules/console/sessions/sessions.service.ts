@@ -17,6 +17,8 @@ import { SessionsRepository } from './sessions.repository.js';
 /** A session ends after this time without a page, and at the latest after the second one. */
 export const IDLE_HOURS = 12;
 export const LONGEST_DAYS = 14;
+/** Of a sign-in by a company's account: whoever leaves the company does not stay signed in for long. */
+const LONGEST_SINGLE_SIGN_ON_MS = 86_400_000;
 const IDLE_MS = IDLE_HOURS * 3_600_000;
 const LONGEST_MS = LONGEST_DAYS * 86_400_000;
 /** How exactly it is known when a session was last used. */
@@ -93,6 +95,7 @@ export class SessionsService implements ConsoleSessions {
   async begin(request: FastifyRequest, reply: FastifyReply, userId: string, signedInBy: SignInWay): Promise<void> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.timestamp();
+    const longestMs = signedInBy === 'single_sign_on' ? LONGEST_SINGLE_SIGN_ON_MS : LONGEST_MS;
     const session: ConsoleSession = {
       id: newId(),
       userId,
@@ -102,10 +105,10 @@ export class SessionsService implements ConsoleSessions {
       userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX),
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: this.later(LONGEST_MS),
+      expiresAt: this.later(longestMs),
     };
     await this.sessions.insert(session, SESSIONS_MAX);
-    this.cookie.set(reply, token, LONGEST_MS / 1000);
+    this.cookie.set(reply, token, longestMs / 1000);
   }
 
   /** Goes on as another user of the same account. false if there is none, or not without signing in again. */

@@ -21,6 +21,8 @@ export interface CallOrigin {
 export interface OpenInvitation {
   readonly email: string;
   readonly organizationName: string;
+  /** The short name of an organization that has switched passwords off; undefined for others. */
+  readonly company: string | undefined;
 }
 
 /** The invited user's side of an invitation. The token in the link proves who they are. */
@@ -41,7 +43,10 @@ export class AcceptanceService {
    */
   async find(token: string): Promise<OpenInvitation | undefined> {
     const user = await this.users.invited(hashToken(token), this.clock.timestamp());
-    return user && { email: user.email, organizationName: (await this.organizations.byId(user.organizationId)).name };
+    if (!user) return undefined;
+    const { name, slug } = await this.organizations.byId(user.organizationId);
+    const company = (await this.users.passwordsAllowed(user.organizationId)) ? undefined : slug;
+    return { email: user.email, organizationName: name, company };
   }
 
   /** Lets the user sign in. Undefined as in `find`. An invalid password does not use up the invitation. */

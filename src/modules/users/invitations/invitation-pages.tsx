@@ -2,8 +2,21 @@ import type { Page } from '../../../api/http/pages/page.js';
 import { NewPasswordFields } from '../new-password-fields.js';
 import type { OpenInvitation } from './acceptance.service.js';
 
+/** Where passwords are switched off. The first sign-in accepts the invitation. */
+const companyPage = ({ email, organizationName }: OpenInvitation, organization: string): Page => ({
+  title: `Join ${organizationName}`,
+  body: (
+    <p>
+      You have been invited. <a href={`/console/sign-in/company?${new URLSearchParams({ organization }).toString()}`}>Sign in</a> with your
+      company’s account <strong>{email}</strong>.
+    </p>
+  ),
+});
+
 /** Whoever has an account goes on with it; others choose a password. `problem` says what is wrong with the one that was sent. */
-export function choosePasswordPage({ email, organizationName }: OpenInvitation, signInPath: string | undefined, problem?: string): Page {
+export function choosePasswordPage(invitation: OpenInvitation, signInPath: string | undefined, problem?: string): Page {
+  const { email, organizationName, company } = invitation;
+  if (company !== undefined) return companyPage(invitation, company);
   const body = (
     <>
       <p>You have been invited. Choose a password to sign in with.</p>

@@ -51,6 +51,7 @@ export class InvitationsController {
       return joined ? answer(reply, 200, joinedPage()) : answer(reply, 404, noInvitationPage());
     }
     const again = (problem: string): string => answer(reply, 400, choosePasswordPage(invitation, this.signInPath(request), problem));
+    if (invitation.company !== undefined) return this.show(token, request, reply);
     const password = form.get('password') ?? '';
     if (password !== form.get('repeated')) return again('The two passwords do not match.');
     try {
@@ -63,9 +64,10 @@ export class InvitationsController {
   }
 
   /** Whoever is signed in with this browser, if they are the person who was invited. */
-  private async invitedIn(request: FastifyRequest, { email }: OpenInvitation): Promise<SignedIn | undefined> {
+  private async invitedIn(request: FastifyRequest, { email, company }: OpenInvitation): Promise<SignedIn | undefined> {
     const signedIn = await this.ports.only(ConsoleSessions)?.of(request);
-    const isInvited = signedIn && signedIn.signedInBy !== 'single_sign_on' && isSameAddress(signedIn.user.email, email);
+    const isInvited =
+      signedIn && company === undefined && signedIn.signedInBy !== 'single_sign_on' && isSameAddress(signedIn.user.email, email);
     return isInvited ? signedIn : undefined;
   }
 
