@@ -19,13 +19,13 @@ const changePassword = ({ browser }: Pick<Visitor, 'browser'>, fields: Record<st
 
 const secretIn = (text: string): string => /name="secret" value="([A-Z2-7]{32})"/.exec(text)![1]!;
 const codesIn = (text: string): string[] => [...textOf(text).matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g)].map(([code]) => code);
-/** The code of the next step, so that it is later than one that was used before. */
-const codeOf = (secret: string, steps = 0): string => codeAt(secret, new Date(Date.now() + steps * 30_000));
+/** The code of the next step, which is accepted already: it is later than the one of the set-up. */
+const codeOf = (secret: string, steps = 1): string => codeAt(secret, new Date(Date.now() + steps * 30_000));
 
 async function setUp(visitor: Pick<Visitor, 'browser'>) {
   const asked = await visitor.browser.visit(`${SECURITY}/second-factor`);
   const secret = secretIn(asked.text);
-  const shown = await visitor.browser.send(asked, { code: codeOf(secret, -1) });
+  const shown = await visitor.browser.send(asked, { code: codeOf(secret, 0) });
   return { secret, codes: codesIn(shown.text) };
 }
 
