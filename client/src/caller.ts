@@ -51,6 +51,8 @@ export class Caller {
   private readonly baseUrl: string;
   private readonly fetch: Fetch;
   private readonly pace = new Pace();
+  /** The last answer of 429, of whichever call. */
+  private refusal: ClaimsError | undefined;
 
   constructor(
     private readonly options: ClaimsOptions,
@@ -105,16 +107,20 @@ export class Caller {
       // The answer to the first attempt was lost, and by now the record is gone: as was asked for.
       if (wasLost && call.operation.method === 'DELETE' && error.status === 404) return undefined;
       wasLost ||= error.status === undefined;
-      if (error.status === RATE_LIMITED && this.options.maxRetries !== 0)
-        this.pace.refused(Date.now(), error.retryAfter ?? 1, error.headers!.get('ratelimit-policy'));
+      if (error.status === RATE_LIMITED && this.options.maxRetries !== 0) this.slowDown(error);
       else await this.waitAfter((failures += 1), error, call);
     }
+  }
+
+  private slowDown(refusal: ClaimsError): void {
+    this.refusal = refusal;
+    this.pace.refused(Date.now(), refusal.retryAfter ?? 1, refusal.headers!.get('ratelimit-policy'));
   }
 
   /** Until the rate limit lets the call pass. Throws the last error at once if that is too late for the call. */
   private async waitForTurn({ deadline, signal }: Call, error: ClaimsError | undefined): Promise<void> {
     const wait = this.pace.turn(Date.now(), deadline);
-    if (wait === undefined) throw error ?? new TimeoutError('The rate limit lets no call pass within the time limit of this one.');
+    if (wait === undefined) throw error ?? this.refusal!;
     if (wait > 0) await sleep(wait, signal);
   }
 
@@ -127,10 +133,10 @@ export class Caller {
 
   private async attempt(call: Call, attempt: number): Promise<unknown> {
     const { operation, url, body, signal, deadline } = call;
-    signal?.throwIfAborted();
     const headers = new Headers(call.headers);
     await this.addCredential(headers);
     await this.options.onRequest?.({ method: operation.method, url, headers, attempt });
+    signal?.throwIfAborted();
     const controller = new AbortController();
     const abort = (): void => controller.abort();
     const timer = setTimeout(abort, Math.max(0, Math.min(deadline - Date.now(), call.attemptTimeout)));
