@@ -6,5 +6,13 @@ export type { ClaimsOptions, CallOptions, DeleteOptions, Fetch, OutgoingRequest,
 export { List, type PageOf } from './list.js';
 export { AuditExport, AuditLog, type AuditExportQuery } from './audit.js';
 export { ReportCancelledError, ReportFailedError, Reports } from './reports.js';
-export { Webhooks, WebhookError, type IncomingHeaders, type SignOptions, type VerifyOptions, type WebhookMistake } from './webhooks.js';
+export {
+  Webhooks,
+  WebhookError,
+  type FetchHeaders,
+  type IncomingHeaders,
+  type SignOptions,
+  type VerifyOptions,
+  type WebhookMistake,
+} from './webhooks.js';
 export { AuditChainError, verifyAuditChain, type AuditHead, type ChainBreak, type ChainOptions } from './audit-chain.js';

@@ -23,8 +23,13 @@ export class WebhookError extends ClaimsError<'webhook'> {
   }
 }
 
+/** What is needed of the `Headers` of Fetch. */
+export interface FetchHeaders {
+  get(name: string): string | null;
+}
+
 /** Headers as any framework has them. */
-export type IncomingHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type IncomingHeaders = FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
   /** How far the clock of the sender may be from yours; 300 by default. */
@@ -87,9 +92,12 @@ function bodyBytes(body: unknown): Bytes {
   );
 }
 
+/** Not `instanceof`: a framework may bring a class of its own. */
+const isFetched = (headers: IncomingHeaders): headers is FetchHeaders => typeof headers.get === 'function';
+
 function headerOf(headers: IncomingHeaders, names: readonly string[]): string | undefined {
   for (const name of names) {
-    const value = headers instanceof Headers ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+    const value = isFetched(headers) ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
     if (value?.length) return [value].flat().join(' ');
   }
   return undefined;

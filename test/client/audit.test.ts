@@ -78,7 +78,7 @@ describe('the chain of an export', () => {
     const { claims } = await aLog();
     const events = await collected(claims.audit.export());
     const lines = events.map((event) => JSON.stringify(event));
-    const middle = await verifyAuditChain(lines.slice(0, 3));
+    const middle = await verifyAuditChain(`${lines.slice(0, 3).join('\n')}\n`.split('\n'));
     const end = await verifyAuditChain(lines, `${middle.sequence}:${middle.hash}`);
     expect(await verifyAuditChain(lines.slice(3), end, { after: middle })).toEqual(end);
   });

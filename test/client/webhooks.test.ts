@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
+import { Headers as UndiciHeaders } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Webhooks, WebhookError, type ClaimsEvent } from '../../client/src/index.js';
 import type { TestApp } from '../support/app.js';
@@ -90,7 +91,8 @@ describe('the headers', () => {
   it('can be those of Fetch, those of Node, and of any case', async () => {
     const headers = await Webhooks.sign(BODY, SECRET);
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
-    for (const given of [headers, new Headers(headers), upper]) expect(await mistakeOf(Webhooks.verify(BODY, given, SECRET))).toBe('none');
+    for (const given of [headers, new Headers(headers), new UndiciHeaders(headers), upper])
+      expect(await mistakeOf(Webhooks.verify(BODY, given, SECRET))).toBe('none');
   });
 
   it('can be those of ours alone', async () => {
