@@ -9,7 +9,7 @@ import { createDatabase } from '../support/database.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['bin', 'dist', 'docs', 'package.json', 'package-lock.json', '.npmrc'];
+const COPIED = ['bin', 'dist', 'docs', 'package.json', 'package-lock.json', '.npmrc', 'client/package.json'];
 
 let folder: string;
 let database: Awaited<ReturnType<typeof createDatabase>>;

@@ -6,6 +6,8 @@ import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
+import { PROBLEMS } from '../../src/kernel/problem-table.js';
+import { generatedClient, type Document } from '../../client/scripts/generate.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { auditActionsPage, envExample, eventsPage, layoutsPage, operationsPage, settingsTable } from '../support/documents.js';
 
@@ -25,6 +27,14 @@ it('docs/openapi.json matches the code', async () => {
 
 it('docs/asyncapi.json matches the code', async () => {
   await expect(`${JSON.stringify(asyncApiDocument(app.app, EXAMPLE_URL), null, 2)}\n`).toMatchFileSnapshot('../../docs/asyncapi.json');
+});
+
+it('the client library has the types, operations, events and errors of the documents', async () => {
+  const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as Document;
+  const titles = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, title]));
+  await expect(await generatedClient(document, titles)).toMatchFileSnapshot('../../client/src/generated.ts');
+  const { channels } = asyncApiDocument(app.app, EXAMPLE_URL) as unknown as { channels: object };
+  expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(channels).sort());
 });
 
 it('docs/operations.md matches the code', async () => {

@@ -46,6 +46,6 @@ async function read([name, about]: [string, string]): Promise<KeptGuide> {
 
 /** A link to a file that the service does not answer with becomes the words that it stands under. */
 const withoutDeadLinks = (text: string): string =>
-  text.replace(/\[([^\]]+)\]\(([\w/-]+\.\w+)(?:#[\w-]+)?\)/g, (link, words: string, file: string) =>
+  text.replace(/\[([^\]]+)\]\(([\w./-]+\.\w+)(?:#[\w-]+)?\)/g, (link, words: string, file: string) =>
     Object.hasOwn(ABOUT, file.replace(/\.md$/, '')) ? link : words,
   );

@@ -1,0 +1,209 @@
+import { ClaimsError, ConnectionError, TimeoutError, UnexpectedAnswerError, type Failure } from './errors.js';
+import type { Problem } from './generated.js';
+import type { Query } from './list.js';
+import type { ClaimsOptions, Fetch, UpdateOptions } from './options.js';
+import { Pace } from './pace.js';
+import { backoffMs, sleep } from './waiting.js';
+
+const TIMEOUT_MS = 60_000;
+const MAX_RETRIES = 4;
+const RATE_LIMITED = 429;
+
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  /** Whether it takes an Idempotency-Key. */
+  readonly key?: true;
+}
+
+export interface Input {
+  readonly path?: readonly string[];
+  readonly query?: object;
+  readonly body?: object;
+}
+
+export type ErrorClasses = Readonly<Record<string, new (code: never, message: string, failure: Failure) => ClaimsError>>;
+
+/** A call on its way: what stays the same in all its attempts. */
+interface Call {
+  readonly operation: Operation;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly deadline: number;
+  readonly attemptTimeout: number;
+  readonly isFile: boolean;
+}
+
+const answers = new WeakMap<object, Headers>();
+
+/** The headers of an answer, such as its `etag` and `x-request-id`. Pass what a method returned. */
+export const headersOf = (answer: object): Headers => answers.get(answer) ?? new Headers();
+
+/** A group of operations on one kind of record. */
+export class Resource {
+  constructor(protected readonly caller: Caller) {}
+}
+
+/** Sends calls, repeats those that fail, and reads the answers. */
+export class Caller {
+  private readonly baseUrl: string;
+  private readonly fetch: Fetch;
+  private readonly pace = new Pace();
+  /** The last answer of 429, of whichever call. */
+  private refusal: ClaimsError | undefined;
+
+  constructor(
+    private readonly options: ClaimsOptions,
+    baseUrl: string,
+    private readonly errors: ErrorClasses,
+  ) {
+    if (!options.apiKey === !options.accessToken) throw new TypeError('Pass either apiKey or accessToken.');
+    this.baseUrl = new URL(options.baseUrl ?? baseUrl).href.replace(/\/+$/, '');
+    // Browsers refuse a fetch that is called as a method of something else.
+    this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  }
+
+  async call<Answer>(operation: Operation, input: Input, options: UpdateOptions): Promise<Answer> {
+    return (await this.send(this.begin(operation, input, options, false))) as Answer;
+  }
+
+  /** The answer is a file, whose body is not read. */
+  async file(operation: Operation, input: Input, options: UpdateOptions): Promise<Response> {
+    return (await this.send(this.begin(operation, input, options, true))) as Response;
+  }
+
+  private begin(operation: Operation, { path, query, body }: Input, options: UpdateOptions, isFile: boolean): Call {
+    const timeout = options.timeout ?? this.options.timeout ?? TIMEOUT_MS;
+    const key = operation.key && (options.idempotencyKey ?? crypto.randomUUID());
+    return {
+      operation,
+      url: this.baseUrl + pathOf(operation.path, path) + queryText({ ...query }),
+      headers: {
+        Accept: isFile ? '*/*' : 'application/json',
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key && { 'Idempotency-Key': key }),
+        ...(options.ifMatch && { 'If-Match': options.ifMatch }),
+      },
+      body: body && JSON.stringify(body),
+      signal: options.signal,
+      deadline: Date.now() + timeout,
+      attemptTimeout: this.options.attemptTimeout ?? timeout / 2,
+      isFile,
+    };
+  }
+
+  private async send(call: Call): Promise<unknown> {
+    let [failures, error, wasLost] = [0, undefined as ClaimsError | undefined, false];
+    for (let attempt = 1; ; attempt += 1) {
+      await this.waitForTurn(call, error);
+      try {
+        return await this.attempt(call, attempt);
+      } catch (thrown) {
+        if (!(thrown instanceof ClaimsError)) throw thrown;
+        error = thrown;
+      }
+      // The answer to the first attempt was lost, and by now the record is gone: as was asked for.
+      if (wasLost && call.operation.method === 'DELETE' && error.status === 404) return undefined;
+      wasLost ||= error.status === undefined;
+      if (error.status === RATE_LIMITED && this.options.maxRetries !== 0) this.slowDown(error);
+      else await this.waitAfter((failures += 1), error, call);
+    }
+  }
+
+  private slowDown(refusal: ClaimsError): void {
+    this.refusal = refusal;
+    this.pace.refused(Date.now(), refusal.retryAfter ?? 1, refusal.headers!.get('ratelimit-policy'));
+  }
+
+  /** Until the rate limit lets the call pass. Throws the last error at once if that is too late for the call. */
+  private async waitForTurn({ deadline, signal }: Call, error: ClaimsError | undefined): Promise<void> {
+    const wait = this.pace.turn(Date.now(), deadline);
+    if (wait === undefined) throw error ?? this.refusal!;
+    if (wait > 0) await sleep(wait, signal);
+  }
+
+  private async waitAfter(failures: number, error: ClaimsError, { deadline, signal }: Call): Promise<void> {
+    const wait = (error.retryAfter ?? 0) * 1000 + backoffMs(failures);
+    const isUseless = error.retry === 'never' || failures > (this.options.maxRetries ?? MAX_RETRIES);
+    if (isUseless || Date.now() + wait > deadline) throw error;
+    await sleep(wait, signal);
+  }
+
+  private async attempt(call: Call, attempt: number): Promise<unknown> {
+    const { operation, url, body, signal, deadline } = call;
+    const headers = new Headers(call.headers);
+    await this.addCredential(headers);
+    await this.options.onRequest?.({ method: operation.method, url, headers, attempt });
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    const timer = setTimeout(abort, Math.max(0, Math.min(deadline - Date.now(), call.attemptTimeout)));
+    signal?.addEventListener('abort', abort, { once: true });
+    let isOpen = false;
+    try {
+      // A redirect would pass the key on to another server.
+      const init = { method: operation.method, headers, signal: controller.signal, redirect: 'manual' } as const;
+      const response = await this.fetch(url, body === undefined ? init : { ...init, body });
+      isOpen = call.isFile && response.ok;
+      return isOpen ? response : await this.read(response);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ClaimsError) throw error;
+      if (controller.signal.aborted) throw new TimeoutError('There was no answer in time.', error);
+      throw new ConnectionError('The connection failed.', error);
+    } finally {
+      clearTimeout(timer);
+      // Whoever reads a file can still abort it.
+      if (!isOpen) signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  private async addCredential(headers: Headers): Promise<void> {
+    const { apiKey, accessToken } = this.options;
+    if (apiKey) headers.set('X-API-Key', apiKey.trim());
+    else headers.set('Authorization', `Bearer ${typeof accessToken === 'function' ? await accessToken() : accessToken!}`);
+  }
+
+  private async read(response: Response): Promise<unknown> {
+    const { status, headers } = response;
+    const text = await response.text();
+    if (status === 204) return undefined;
+    const document = parsed(text);
+    if (!document) throw new UnexpectedAnswerError(status, headers);
+    if (response.ok) {
+      answers.set(document, headers);
+      return document;
+    }
+    const problem = document as Problem;
+    if (typeof problem.code !== 'string') throw new UnexpectedAnswerError(status, headers);
+    // Not a class for each code that a later version may add.
+    const Class = Object.hasOwn(this.errors, problem.code) ? this.errors[problem.code]! : ClaimsError;
+    throw new Class(problem.code as never, `${problem.code}: ${problem.detail}`, { status, problem, headers });
+  }
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pathOf(template: string, values: readonly string[] = []): string {
+  let next = 0;
+  return template.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = values[next++];
+    // An empty one would be the path of the list, and dots that of another record.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}.`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '';
+}

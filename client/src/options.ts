@@ -1,0 +1,47 @@
+/** Anything like the `fetch` of browsers and Node. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A request that is about to be sent. Headers can be added to it, such as those of a trace. */
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** 1, and more when the call is repeated. */
+  readonly attempt: number;
+}
+
+export interface ClaimsOptions {
+  /** An API key (`pk_test_…`, `pk_live_…`). Keep it on your server. */
+  apiKey?: string | undefined;
+  /** Instead of a key: an OAuth access token, or a function that returns the current one and is asked before every request. */
+  accessToken?: string | (() => string | Promise<string>) | undefined;
+  baseUrl?: string | undefined;
+  fetch?: Fetch | undefined;
+  /** Milliseconds for a call with all its retries; 60,000 by default. */
+  timeout?: number | undefined;
+  /** Milliseconds after which an attempt without an answer is repeated; half of `timeout` by default. */
+  attemptTimeout?: number | undefined;
+  /** How often a call that failed is repeated; 4 by default. Waiting for the rate limit does not count; with 0 nothing is repeated. */
+  maxRetries?: number | undefined;
+  /** Called before every attempt. */
+  onRequest?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for this call with all its retries. */
+  timeout?: number | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Made for each call by default. State one of your own if you may have to repeat the call later, after a crash. */
+  idempotencyKey?: string | undefined;
+}
+
+interface Conditional {
+  /** The ETag of the record, from `headersOf(record)`: the call fails with `changed_meanwhile` if it has changed since. */
+  ifMatch?: string | undefined;
+}
+
+export interface UpdateOptions extends WriteOptions, Conditional {}
+export interface DeleteOptions extends CallOptions, Conditional {}

@@ -1,0 +1,23 @@
+const FIRST_MS = 250;
+const LONGEST_MS = 8000;
+
+/** Full jitter: anything up to a bound that doubles with each failure, so that clients that failed together do not return together. */
+export function backoffMs(failures: number): number {
+  return Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));
+}
+
+/** Rejects with the reason of the signal if that is aborted first. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
