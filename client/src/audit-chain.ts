@@ -1,3 +1,5 @@
+// The same file verifies the log in the console: browsers and programs find the same faults.
+import { CHAIN_START, faultAtEnd, verifyChain } from '../../public/verify-chain.js';
 import { ClaimsError } from './errors.js';
 import type { AuditEvent } from './generated.js';
 
@@ -7,7 +9,7 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-export type ChainBreak = 'sequence' | 'previous_hash' | 'hash' | 'row' | 'head';
+export type ChainBreak = 'altered' | 'missing' | 'out_of_order' | 'unreadable';
 
 /** The log is not the one that was written. `sequence` is the first place where it differs. */
 export class AuditChainError extends ClaimsError<'audit_chain'> {
@@ -25,23 +27,7 @@ export interface ChainOptions {
   after?: AuditHead | undefined;
 }
 
-const START: AuditHead = { sequence: 0, hash: '0'.repeat(64) };
-const utf8 = new TextEncoder();
-
-/** JSON in its one form (RFC 8785). */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
-  return `{${members.join(',')}}`;
-}
-
-async function sha256(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+type Rows = AsyncIterable<AuditEvent | string> | Iterable<AuditEvent | string>;
 
 /** `12:9f86…`, as the console and `claims audit verify` print it. */
 function headOf(head: AuditHead | string): AuditHead {
@@ -51,23 +37,22 @@ function headOf(head: AuditHead | string): AuditHead {
   return { sequence: Number(sequence), hash };
 }
 
-function eventOf(row: AuditEvent | string, sequence: number): AuditEvent {
-  if (typeof row !== 'string') return row;
-  try {
-    return JSON.parse(row) as AuditEvent;
-  } catch {
-    throw new AuditChainError('row', sequence, `The row at sequence ${sequence} is not JSON.`);
+async function* eventsIn(rows: Rows, after: AuditHead): AsyncGenerator<AuditEvent> {
+  let sequence = after.sequence;
+  for await (const row of rows) {
+    // The end of a file that was split into lines.
+    if (row === '') continue;
+    sequence += 1;
+    yield typeof row === 'string' ? parsed(row, sequence) : row;
   }
 }
 
-async function checked(row: AuditEvent | string, previous: AuditHead): Promise<AuditHead> {
-  const sequence = previous.sequence + 1;
-  const { hash, ...event } = eventOf(row, sequence);
-  const fail = (broken: ChainBreak, message: string): AuditChainError => new AuditChainError(broken, sequence, message);
-  if (event.sequence !== sequence) throw fail('sequence', `Sequence ${sequence} was expected, and ${event.sequence} follows.`);
-  if (event.previousHash !== previous.hash) throw fail('previous_hash', `The event ${sequence} does not follow the one before.`);
-  if ((await sha256(event.previousHash + canonical(event))) !== hash) throw fail('hash', `The event ${sequence} was changed.`);
-  return { sequence, hash };
+function parsed(row: string, sequence: number): AuditEvent {
+  try {
+    return JSON.parse(row) as AuditEvent;
+  } catch {
+    throw new AuditChainError('unreadable', sequence, `Row ${sequence} is not JSON.`);
+  }
 }
 
 /**
@@ -76,24 +61,19 @@ async function checked(row: AuditEvent | string, previous: AuditHead): Promise<A
  * Throws an `AuditChainError` that names the first event that is not as it was written.
  */
 export async function verifyAuditChain(
-  rows: AsyncIterable<AuditEvent | string> | Iterable<AuditEvent | string>,
+  rows: Rows,
   head?: AuditHead | string,
-  { after = START }: ChainOptions = {},
+  { after = CHAIN_START }: ChainOptions = {},
 ): Promise<AuditHead> {
-  const wanted = head === undefined ? undefined : headOf(head);
-  let last = after;
-  const compare = (): void => {
-    if (wanted?.sequence === last.sequence && wanted.hash !== last.hash)
-      throw new AuditChainError('head', last.sequence, `The event ${last.sequence} is not the one that the head was taken from.`);
-  };
-  compare();
-  for await (const row of rows) {
-    // The end of a file that was split into lines.
-    if (row === '') continue;
-    last = await checked(row, last);
-    compare();
-  }
-  if (wanted && wanted.sequence > last.sequence)
-    throw new AuditChainError('head', last.sequence + 1, `The log ends at ${last.sequence}, before its head ${wanted.sequence}.`);
-  return last;
+  const known = head === undefined ? [] : [headOf(head)];
+  const verdict = await verifyChain(eventsIn(rows, after), after, known);
+  const fault = verdict.fault ?? (known.length > 0 ? faultAtEnd(known, verdict.head) : null) ?? atStart(known, after);
+  if (fault) throw new AuditChainError(fault.kind, fault.sequence, fault.message);
+  return verdict.head;
+}
+
+/** A known head may be the very one that the rows continue behind. */
+function atStart(known: readonly AuditHead[], after: AuditHead) {
+  if (known.every(({ sequence, hash }) => sequence !== after.sequence || hash === after.hash)) return null;
+  return { kind: 'altered', sequence: after.sequence, message: `Row ${after.sequence} does not match the known head.` } as const;
 }

@@ -91,14 +91,14 @@ describe('the chain of an export', () => {
   };
 
   it.each([
-    ['an event was changed', (events: AuditEvent[]) => changed(events, 2, { occurredAt: '2020-01-01T00:00:00.000Z' }), ['hash', 3]],
-    ['a property was added', (events: AuditEvent[]) => changed(events, 2, { added: true }), ['hash', 3]],
-    ['an event was removed', (events: AuditEvent[]) => without(events, 2), ['sequence', 3]],
-    ['the first event was removed', (events: AuditEvent[]) => without(events, 0), ['sequence', 1]],
-    ['a removal was hidden', (events: AuditEvent[]) => changed(without(events, 2), 2, { sequence: 3 }), ['previous_hash', 3]],
-    ['a hash was made up', (events: AuditEvent[]) => rehashed(events, 3), ['hash', 4]],
-    ['an event comes twice', (events: AuditEvent[]) => events.toSpliced(2, 0, events[1]!), ['sequence', 3]],
-    ['a line is no JSON', (events: AuditEvent[]) => [...events.slice(0, 2), 'oops'], ['row', 3]],
+    ['an event was changed', (events: AuditEvent[]) => changed(events, 2, { occurredAt: '2020-01-01T00:00:00.000Z' }), ['altered', 3]],
+    ['a property was added', (events: AuditEvent[]) => changed(events, 2, { added: true }), ['altered', 3]],
+    ['an event was removed', (events: AuditEvent[]) => without(events, 2), ['missing', 3]],
+    ['the first event was removed', (events: AuditEvent[]) => without(events, 0), ['missing', 1]],
+    ['a removal was hidden', (events: AuditEvent[]) => changed(without(events, 2), 2, { sequence: 3 }), ['altered', 3]],
+    ['a hash was made up', (events: AuditEvent[]) => rehashed(events, 3), ['altered', 4]],
+    ['an event comes twice', (events: AuditEvent[]) => events.toSpliced(2, 0, events[1]!), ['out_of_order', 2]],
+    ['a line is no JSON', (events: AuditEvent[]) => [...events.slice(0, 2), 'oops'], ['unreadable', 3]],
   ])('is broken, at the first such place, when %s', async (_what, tampered, expected) => {
     const { claims } = await aLog(3);
     const rows = tampered(await collected(claims.audit.export()));
@@ -109,8 +109,8 @@ describe('the chain of an export', () => {
     const { claims } = await aLog(3);
     const events = await collected(claims.audit.export());
     const head = await verifyAuditChain(events);
-    expect(await breakOf(verifyAuditChain(events.slice(0, -1), head))).toEqual(['head', head.sequence]);
-    expect(await breakOf(verifyAuditChain(events, { ...head, hash: 'f'.repeat(64) }))).toEqual(['head', head.sequence]);
+    expect(await breakOf(verifyAuditChain(events.slice(0, -1), head))).toEqual(['missing', head.sequence]);
+    expect(await breakOf(verifyAuditChain(events, { ...head, hash: 'f'.repeat(64) }))).toEqual(['altered', head.sequence]);
     await expect(verifyAuditChain(events, 'nonsense')).rejects.toThrow(TypeError);
   });
 });

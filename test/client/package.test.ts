@@ -30,6 +30,8 @@ beforeAll(async () => {
   // A copy, so that the build writes nothing into the repository.
   await cp(join(ROOT, 'client'), join(source, 'client'), { recursive: true, filter: (path) => !path.endsWith('/dist') });
   await cp(join(ROOT, 'tsconfig.json'), join(source, 'tsconfig.json'));
+  // The verifier of the audit log is the console's.
+  await cp(join(ROOT, 'public'), join(source, 'public'), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   const env = { ...process.env, NODE_OPTIONS: '', npm_config_offline: 'true' };
   await run('npm', ['pack', '--pack-destination', folder], { cwd: join(source, 'client'), env, timeout: PATIENCE_MS });
