@@ -1,16 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Users of several organizations who are one person share their credentials: they have one account. What a process of the version
- * before inserts is an account of its own.
- */
+/** Users of several organizations who are one person share their credentials: they have one account. */
 export class ShareAccounts1763700043000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE users
-        ADD account_id uuid NOT NULL DEFAULT gen_random_uuid(),
+        ADD account_id uuid,
         ADD recovery_codes text[] NOT NULL DEFAULT '{}';
       UPDATE users SET account_id = id;
+      ALTER TABLE users ALTER account_id SET NOT NULL;
       CREATE INDEX users_of_account ON users (account_id) WHERE status <> 'removed';
       ALTER TABLE organizations ADD require_second_factor boolean NOT NULL DEFAULT false;
       ALTER TABLE console_sessions ADD signed_in_by text NOT NULL DEFAULT 'password';
