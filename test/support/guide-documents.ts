@@ -109,8 +109,8 @@ export function limitsPage({ components }: OpenApi): string {
       ['Kind', 'Limit'],
       Object.entries(DEFAULT_RECORD_LIMITS).map(([name, limit]) => [code(name), NUMBERS.format(limit)]),
     ),
-    'Limits of a report run are in [claim reports](claim-reports.md), those of statements in [bank statements](bank-statements.md), those ' +
-      'of deliveries in [webhooks](webhooks.md).',
+    'Limits of a report run are in [claim reports](claim-reports.md), those of statements in [bank statements](bank-statements.md), ' +
+      'those of deliveries in [webhooks](webhooks.md).',
   ];
   return `${parts.join('\n\n')}\n`;
 }
