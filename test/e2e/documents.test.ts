@@ -96,7 +96,7 @@ describe('the first page', () => {
     expect(links).toEqual(expect.arrayContaining(['/docs', '/openapi.json', '/asyncapi.json', '/problems', '/llms.txt', '/favicon.ico']));
     // The console leads on to its sign-in.
     for (const link of links) expect((await get(link)).status, link).toBe(link === '/console' ? 303 : 200);
-    expect(links.filter((link) => /^\/guides\/[\w-]+\.md$/.test(link)).length).toBeGreaterThan(5);
+    expect(links.filter((link) => /^\/guides\/[\w-]+$/.test(link)).length).toBeGreaterThan(5);
   });
 
   it('is an index for programs', async () => {
@@ -110,6 +110,7 @@ describe('the first page', () => {
         swagger: `${app.url}/docs`,
         openapi: `${app.url}/openapi.json`,
         asyncapi: `${app.url}/asyncapi.json`,
+        collection: `${app.url}/collection.json`,
         problems: `${app.url}/problems`,
         guides: `${app.url}/guides`,
         llms: `${app.url}/llms.txt`,
@@ -137,12 +138,12 @@ describe('the guides', () => {
     for (const { path } of (await listed()).data) {
       const links = [...(await get(path)).bytes.toString().matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
       for (const link of links.filter((found) => !found.startsWith('https://')))
-        expect((await get(`/guides/${link}`)).status, link).toBe(200);
+        expect((await get(new URL(link, `${app.url}/guides/`).pathname)).status, link).toBe(200);
     }
   });
 
   it('that do not exist are 404, whatever their name', async () => {
-    for (const name of ['none.md', 'claim-reports', '..%2fREADME.md', '__proto__.md', 'constructor.md'])
+    for (const name of ['none.md', 'none', 'README', '..%2fREADME.md', '__proto__.md', 'constructor.md'])
       expect((await get(`/guides/${name}`)).status, name).toBe(404);
   });
 });

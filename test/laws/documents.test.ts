@@ -9,6 +9,9 @@ import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import { PROBLEMS } from '../../src/kernel/problem-table.js';
 import { generatedClient, type Document } from '../../client/scripts/generate.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { collectionEnvironment, collectionOf } from '../../src/modules/contracts/collection.js';
+import { errorsPage, limitsPage } from '../support/guide-documents.js';
+import type { OpenApi } from '../support/law-document.js';
 import { auditActionsPage, envExample, eventsPage, layoutsPage, operationsPage, settingsTable } from '../support/documents.js';
 
 /** Where the service is, in the files of `docs`. */
@@ -47,6 +50,22 @@ it('docs/events.md matches the code', async () => {
 
 it('docs/audit-actions.md matches the code', async () => {
   await expect(auditActionsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/audit-actions.md');
+});
+
+it('docs/errors.md matches the code', async () => {
+  await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
+});
+
+it('docs/limits.md matches the code', async () => {
+  const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as OpenApi;
+  await expect(limitsPage(document)).toMatchFileSnapshot('../../docs/limits.md');
+});
+
+it('docs/collection.json and its environment match the code', async () => {
+  const collection = collectionOf(openApiDocument(app.app, EXAMPLE_URL));
+  await expect(`${JSON.stringify(collection, null, 2)}\n`).toMatchFileSnapshot('../../docs/collection.json');
+  const environment = collectionEnvironment(EXAMPLE_URL);
+  await expect(`${JSON.stringify(environment, null, 2)}\n`).toMatchFileSnapshot('../../docs/collection-environment.json');
 });
 
 it('docs/statement-layouts.md matches the code', async () => {

@@ -7,11 +7,11 @@ import type { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import type { Registry } from '../../src/api/operation/registry.js';
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
-const GENERATED = 'Generated from the code by `npm run contracts`.';
+export const GENERATED = 'Generated from the code by `npm run contracts`.';
 
-const table = (head: string[], rows: string[][]): string =>
+export const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-const code = (text: string | undefined): string => (text ? `\`${text}\`` : '');
+export const code = (text: string | undefined): string => (text ? `\`${text}\`` : '');
 
 /** docs/operations.md: every operation, with what it requires and does. */
 export function operationsPage({ operations }: Registry): string {

@@ -7,6 +7,8 @@ import { isNamedBy } from '../../api/call/record-versions.js';
 
 /** The pages and documents never change while the process runs. */
 export const CACHED = 'public, max-age=300';
+/** For an answer that depends on more than its path, such as the results of a search. */
+export const NOT_KEPT = 'private, no-store';
 
 /** By preference. Each document is compressed once, in a thread of Node's pool. */
 const ENCODINGS = {
@@ -32,13 +34,16 @@ export function compressDocuments(fastify: FastifyInstance, paths: readonly stri
   const kept = new Map<string, Promise<Kept>>();
   const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const path = request.url.split('?')[0]!;
-    const known = kept.get(path);
-    if (reply.statusCode !== 200 || !PLAIN_PATH.test(path) || (!known && request.method !== 'GET')) return payload;
+    // One path may be answered with a page or with JSON.
+    const name = `${path} ${String(reply.getHeader('content-type'))}`;
+    const known = kept.get(name);
+    const isTheSameForAll = reply.statusCode === 200 && PLAIN_PATH.test(path) && reply.getHeader('cache-control') !== NOT_KEPT;
+    if (!isTheSameForAll || (!known && request.method !== 'GET')) return payload;
     // It was opened anew for this request.
     if (known && isStream(payload)) payload.destroy();
     const read = known ?? keep(payload);
-    kept.set(path, read);
-    read.catch(() => kept.delete(path));
+    kept.set(name, read);
+    read.catch(() => kept.delete(name));
     return send(request, reply, await read);
   };
   fastify.addHook('onRoute', (route) => {
@@ -54,7 +59,11 @@ async function keep(payload: unknown): Promise<Kept> {
 async function send({ headers }: FastifyRequest, reply: FastifyReply, { bytes, hash, encoded }: Kept): Promise<Buffer | null> {
   for (const name of ['content-length', 'last-modified', 'accept-ranges']) reply.removeHeader(name);
   // A weak tag: it is the same for all encodings.
-  reply.headers({ ETag: `W/${hash}`, Vary: 'Accept-Encoding', 'Cache-Control': CACHED });
+  reply.headers({
+    ETag: `W/${hash}`,
+    Vary: [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '),
+    'Cache-Control': CACHED,
+  });
   if (isNamedBy(headers['if-none-match'], hash)) {
     reply.status(304).removeHeader('content-type');
     return null;

@@ -7,6 +7,7 @@ import { AnyOrigin } from '../../api/http/any-origin.decorator.js';
 import { PAGE_HEADERS } from '../../api/http/pages/page.js';
 import { Protocol } from '../../api/operation/operation.decorator.js';
 import { CACHED } from './compressed.js';
+import { collectionEnvironment } from './collection.js';
 import { Documents } from './documents.js';
 import { problemPage, problemsPage } from './problem-page.js';
 import { securityText } from './security-text.js';
@@ -37,6 +38,26 @@ export class ContractsController {
   @Header('Access-Control-Allow-Origin', '*')
   asyncapi(): string {
     return this.documents.asyncapi;
+  }
+
+  @Protocol('Every operation as a collection for Postman and Bruno.')
+  @AnyOrigin()
+  @Get('collection.json')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Cache-Control', CACHED)
+  @Header('Access-Control-Allow-Origin', '*')
+  collection(): string {
+    return this.documents.collection;
+  }
+
+  @Protocol('The environment of the collection: the address, and a place for the key.')
+  @AnyOrigin()
+  @Get('collection-environment.json')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Cache-Control', CACHED)
+  @Header('Access-Control-Allow-Origin', '*')
+  environment(): string {
+    return JSON.stringify(collectionEnvironment(this.settings.publicUrl), null, 2);
   }
 
   @Protocol('RFC 9116: whom to tell about a vulnerability.')

@@ -17,6 +17,7 @@ export class Documents implements OpenApiSource {
   private openApiObject: () => OpenAPIObject;
   private openApiText: () => string;
   private asyncApiText: () => string;
+  private collectionText: () => string;
   private recordIds: RecordIds = {};
 
   /** Serves Swagger UI, and makes the documents available. Called once all routes are known. */
@@ -25,19 +26,23 @@ export class Documents implements OpenApiSource {
       '/docs',
       '/openapi.json',
       '/asyncapi.json',
+      '/collection.json',
+      '/collection-environment.json',
       GUIDES_PATH,
       '/llms.txt',
       '/favicon.ico',
     ]);
     // Loaded here, so that a process without HTTP does not wait for the library.
-    const [{ SwaggerModule }, { openApiDocument }, { asyncApiDocument }] = await Promise.all([
+    const [{ SwaggerModule }, { openApiDocument }, { asyncApiDocument }, { collectionOf }] = await Promise.all([
       import('@nestjs/swagger'),
       import('./openapi.js'),
       import('./asyncapi.js'),
+      import('./collection.js'),
     ]);
     this.openApiObject = once(() => withRecordIds(openApiDocument(app, settings.publicUrl), this.recordIds));
     this.openApiText = once(() => JSON.stringify(this.document, null, 2));
     this.asyncApiText = once(() => JSON.stringify(asyncApiDocument(app, settings.publicUrl), null, 2));
+    this.collectionText = once(() => JSON.stringify(collectionOf(this.document), null, 2));
     guardSwagger(app, app.get(AddressLimiter), settings);
     SwaggerModule.setup('docs', app, () => this.document, swaggerOptions(settings));
   }
@@ -53,6 +58,10 @@ export class Documents implements OpenApiSource {
 
   get openapi(): string {
     return this.openApiText();
+  }
+
+  get collection(): string {
+    return this.collectionText();
   }
 
   get asyncapi(): string {

@@ -25,10 +25,10 @@ export function firstPage(places: readonly Place[], guides: readonly Guide[]): s
       </p>
       <h2>Guides</h2>
       <dl>
-        {guides.map(({ path, title, about }) => (
+        {guides.map(({ page: address, title, about }) => (
           <div>
             <dt>
-              <a href={path}>{title}</a>
+              <a href={address}>{title}</a>
             </dt>
             <dd>{about}</dd>
           </div>

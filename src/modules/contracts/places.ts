@@ -17,8 +17,9 @@ const DOCUMENTS: readonly Place[] = [
   { name: 'swagger', path: '/docs', title: 'Try the API', about: 'Swagger UI: every operation, with examples.', isOpen: true },
   { name: 'openapi', path: '/openapi.json', title: 'OpenAPI document', about: 'Every operation, for programs.', isOpen: true },
   { name: 'asyncapi', path: '/asyncapi.json', title: 'AsyncAPI document', about: 'Every event that webhooks receive.', isOpen: true },
+  { name: 'collection', path: '/collection.json', title: 'Collection', about: 'Every operation, for Postman and Bruno.', isOpen: true },
   { name: 'problems', path: '/problems', title: 'Problems', about: 'Every error code, and what to do.', isOpen: true },
-  { name: 'guides', path: '/guides', title: 'Guides', about: 'The list of guides, for programs.', isOpen: true },
+  { name: 'guides', path: '/guides', title: 'Guides', about: 'How to use the API, with search; a list for programs.', isOpen: true },
   { name: 'llms', path: '/llms.txt', title: 'llms.txt', about: 'This service in one text, for language models.', isOpen: true },
 ];
 const API: Place = {

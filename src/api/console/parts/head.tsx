@@ -1,8 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { API_NAME } from '../../../kernel/product.js';
 import type { Assets } from '../assets.js';
 
+interface HeadParts {
+  assets: Assets;
+  title: string;
+  /** Further style and scripts. */
+  children?: ComponentChildren;
+}
+
 /** The head of every page with the look of the console. */
-export const Head = ({ assets, title }: { assets: Assets; title: string }) => (
+export const Head = ({ assets, title, children }: HeadParts) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -10,6 +18,7 @@ export const Head = ({ assets, title }: { assets: Assets; title: string }) => (
     <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
     <link rel="stylesheet" href={assets.pathOf('console.css')} />
     <script src={assets.pathOf('console.js')} type="module" />
+    {children}
     <title>{`${title} · ${API_NAME}`}</title>
   </head>
 );

@@ -40,7 +40,7 @@ export const ApplicationList = ({ ctx, found }: { ctx: PageContext; found: PageO
   <>
     <p>
       An application calls the API with OAuth: for users who allow it, or for itself. These are for the {ctx.environment} data of{' '}
-      {ctx.organization.name}. <a href="/guides/oauth.md">How partners use it</a>
+      {ctx.organization.name}. <a href="/guides/oauth">How partners use it</a>
     </p>
     <div class="steps">
       <a class="button" href={pathOf(ctx, SECTION, 'new')}>

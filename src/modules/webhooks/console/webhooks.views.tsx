@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { WebhookWithSecretDto } from '../endpoints/webhooks.dto.js';
 import { EndpointStatus, StateNote } from './endpoint-state.js';
 
-const GUIDE = '/guides/webhooks.md';
+const GUIDE = '/guides/webhooks';
 
 export const NeedsPlan = ({ ctx }: { ctx: PageContext }) => (
   <div class="empty">

@@ -1,0 +1,48 @@
+// Suggestions while somebody types in the search of the guides. Without this script the form asks the service.
+
+const SHOWN = 8;
+const TERMS_MAX = 8;
+
+/** The sections that have all words: first those that have them in their heading, as the service orders them. */
+export function find(entries, query) {
+  const terms = (query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, TERMS_MAX);
+  if (terms.length === 0) return [];
+  const scoreOf = ({ heading, title }) =>
+    terms.reduce((sum, term) => sum + 2 * heading.toLowerCase().includes(term) + title.toLowerCase().includes(term), 0);
+  return entries
+    .filter(({ words }) => terms.every((term) => words.includes(` ${term}`)))
+    .map((entry) => ({ entry, score: scoreOf(entry) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SHOWN)
+    .map(({ entry }) => entry);
+}
+
+for (const form of globalThis.document?.querySelectorAll('form[data-index]') ?? []) suggest(form);
+
+function suggest(form) {
+  const field = form.querySelector('input');
+  const list = Object.assign(document.createElement('ul'), { className: 'suggestions', hidden: true });
+  list.setAttribute('aria-label', 'Suggestions');
+  form.append(list);
+  let entries;
+  const load = () => (entries ??= fetch(form.dataset.index).then(async (answer) => (answer.ok ? (await answer.json()).data : [])));
+  field.addEventListener('focus', load, { once: true });
+  field.addEventListener('input', async () => {
+    const typed = field.value;
+    const found = find(await load().catch(() => []), typed);
+    // Somebody has typed on meanwhile.
+    if (typed !== field.value) return;
+    list.replaceChildren(...found.map(itemOf));
+    list.hidden = found.length === 0;
+  });
+  form.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') list.hidden = true;
+  });
+}
+
+function itemOf({ href, title, heading }) {
+  const link = Object.assign(document.createElement('a'), { href, textContent: heading === title ? title : `${title}: ${heading}` });
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}

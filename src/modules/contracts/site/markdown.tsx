@@ -1,0 +1,128 @@
+import type { Token, Tokens } from 'marked';
+import type { ComponentChildren } from 'preact';
+import { slugs } from './slugs.js';
+
+interface Reading {
+  readonly anchorOf: (heading: string) => string;
+}
+
+/** A guide as elements of a page. HTML in the Markdown is shown as text, so nothing that a guide says can become markup. */
+export async function markdown(text: string): Promise<ComponentChildren> {
+  // Loaded here, so that a process that shows no guide does not wait for the library.
+  const { lexer } = await import('marked');
+  return blocks(lexer(text), { anchorOf: slugs() });
+}
+
+const blocks = (tokens: readonly Token[], reading: Reading): ComponentChildren[] => tokens.map((token) => block(token, reading));
+
+function block(token: Token, reading: Reading): ComponentChildren {
+  switch (token.type) {
+    case 'space':
+      return null;
+    case 'heading':
+      return <Heading heading={token as Tokens.Heading} id={reading.anchorOf(plainText(token.tokens!))} />;
+    case 'paragraph':
+      return <p>{inline(token.tokens!)}</p>;
+    case 'code':
+      return <Code code={token as Tokens.Code} />;
+    case 'list':
+      return <List list={token as Tokens.List} reading={reading} />;
+    case 'table':
+      return <Table table={token as Tokens.Table} />;
+    case 'blockquote':
+      return <blockquote>{blocks(token.tokens!, reading)}</blockquote>;
+    case 'hr':
+      return <hr />;
+    case 'html':
+      // Comments mark places for our tests.
+      return token.raw.startsWith('<!--') ? null : <p>{token.raw}</p>;
+    default:
+      return inline([token]);
+  }
+}
+
+/** The title of the page is its only heading of the first level. */
+function Heading({ heading: { depth, tokens }, id }: { heading: Tokens.Heading; id: string }) {
+  const content = inline(tokens);
+  if (depth === 1) return <h1 id={id}>{content}</h1>;
+  const link = (
+    <a class="anchor" href={`#${id}`}>
+      {content}
+    </a>
+  );
+  return depth === 2 ? <h2 id={id}>{link}</h2> : <h3 id={id}>{link}</h3>;
+}
+
+/** A block that is too wide can be scrolled with the keyboard, too. */
+const Code = ({ code: { lang, text } }: { code: Tokens.Code }) => (
+  <pre tabIndex={0} role="group" aria-label={lang ? `Code: ${lang}` : 'Text'}>
+    <code>{text}</code>
+  </pre>
+);
+
+function List({ list: { ordered, start, items }, reading }: { list: Tokens.List; reading: Reading }) {
+  const shown = items.map(({ tokens }) => <li>{blocks(tokens, reading)}</li>);
+  return ordered ? <ol start={Number(start)}>{shown}</ol> : <ul>{shown}</ul>;
+}
+
+function Table({ table: { header, rows } }: { table: Tokens.Table }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {header.map(({ tokens }) => (
+            <th scope="col">{inline(tokens)}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {row.map(({ tokens }, index) => (
+              <td data-heading={plainText(header[index]!.tokens)}>
+                <span>{inline(tokens)}</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const inline = (tokens: readonly Token[]): ComponentChildren[] => tokens.map(part);
+
+function part(token: Token): ComponentChildren {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inline(token.tokens!)}</strong>;
+    case 'em':
+      return <em>{inline(token.tokens!)}</em>;
+    case 'codespan':
+      return <code>{(token as Tokens.Codespan).text}</code>;
+    case 'link':
+      return <a href={addressOnSite((token as Tokens.Link).href)}>{inline(token.tokens!)}</a>;
+    case 'checkbox':
+      return '☐ ';
+    case 'br':
+      return <br />;
+    case 'html':
+      return token.raw;
+    default:
+      return 'tokens' in token && token.tokens ? inline(token.tokens) : decoded((token as Tokens.Text).text);
+  }
+}
+
+/** Guides link to each other's files. Readers of a page go on to pages. */
+const addressOnSite = (href: string): string => (/^[\w-]+\.md(?:#|$)/.test(href) ? href.replace('.md', '') : href);
+
+/** The words without marks, as in an anchor or the index of the search. */
+export const plainText = (tokens: readonly Token[]): string =>
+  tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : textOf(token))).join('');
+
+const textOf = (token: Token): string =>
+  token.type === 'codespan' ? (token as Tokens.Codespan).text : decoded((token as Tokens.Text).text ?? '');
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+/** The library leaves references to characters as they are written. */
+const decoded = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!);

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { Assets } from '../../../api/console/assets.js';
+import { Head } from '../../../api/console/parts/head.js';
+import { API_NAME } from '../../../kernel/product.js';
+import { GUIDES_PATH, guides, type Guide, type GuideText } from '../guides.js';
+import { markdown } from './markdown.js';
+import { INDEX_PATH, QUERY_MAX_LENGTH, SEARCH_PATH, search, sectionsOf, type IndexEntry, type Section } from './search.js';
+
+interface Shown {
+  readonly title: string;
+  readonly all: readonly Guide[];
+  readonly current?: Guide;
+  readonly query?: string;
+  readonly body: ComponentChildren;
+}
+
+/** The guides as pages for people: navigation, search, and the way to Swagger UI and back. */
+@Injectable()
+export class Site {
+  private sections: Promise<readonly Section[]> | undefined;
+
+  constructor(private readonly assets: Assets) {}
+
+  /** Where readers begin. */
+  async index(): Promise<string> {
+    const all = await guides();
+    const body = (
+      <>
+        <h1>Guides</h1>
+        <p>
+          New here? Start with the <a href={all[0]!.page}>{all[0]!.title.toLowerCase()}</a>. <a href="/docs">Try the API</a> sends every
+          operation from your browser.
+        </p>
+        {groupsOf(all).map(([group, members]) => (
+          <section>
+            <h2>{group}</h2>
+            <dl>
+              {members.map(({ page, title, about }) => (
+                <>
+                  <dt>
+                    <a href={page}>{title}</a>
+                  </dt>
+                  <dd>{about}</dd>
+                </>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </>
+    );
+    return this.render({ title: 'Guides', all, body });
+  }
+
+  async guide(current: GuideText): Promise<string> {
+    const all = await guides();
+    const at = all.findIndex(({ name }) => name === current.name);
+    const body = (
+      <>
+        {await markdown(current.text)}
+        <p class="hint">
+          <a href={current.path}>This page as Markdown</a>
+        </p>
+        <nav class="neighbours" aria-label="Previous and next guide">
+          <Neighbour guide={all[at - 1]} words="Previous" rel="prev" />
+          <Neighbour guide={all[at + 1]} words="Next" rel="next" />
+        </nav>
+      </>
+    );
+    return this.render({ title: current.title, all, current, body });
+  }
+
+  async results(query: string): Promise<string> {
+    const found = search(await this.allSections(), query);
+    const shown = query.slice(0, QUERY_MAX_LENGTH);
+    const body = (
+      <>
+        <h1>Search the guides</h1>
+        <p role="status">
+          {shown === '' ? 'Enter a word to look for.' : `${found.length === 0 ? 'Nothing' : found.length} found for “${shown}”.`}
+        </p>
+        <ol class="results">
+          {found.map(({ href, title, heading, excerpt }) => (
+            <li>
+              <a href={href}>{heading === title ? title : `${title}: ${heading}`}</a>
+              <p>{excerpt}</p>
+            </li>
+          ))}
+        </ol>
+      </>
+    );
+    return this.render({ title: 'Search', all: await guides(), query: shown, body });
+  }
+
+  async entries(): Promise<IndexEntry[]> {
+    return (await this.allSections()).map(({ href, title, heading, words }) => ({ href, title, heading, words }));
+  }
+
+  private allSections(): Promise<readonly Section[]> {
+    return (this.sections ??= guides().then(sectionsOf));
+  }
+
+  private render({ title, all, current, query, body }: Shown): string {
+    const content = (
+      <html lang="en">
+        <Head assets={this.assets} title={title}>
+          <link rel="stylesheet" href={this.assets.pathOf('guides.css')} />
+          <script src={this.assets.pathOf('guides.js')} type="module" />
+        </Head>
+        <body class="site">
+          <a class="skip" href="#content">
+            Skip to the content
+          </a>
+          <TopBar query={query} />
+          <Navigation all={all} current={current} />
+          <main id="content">{body}</main>
+        </body>
+      </html>
+    );
+    return `<!doctype html>${renderToString(content)}`;
+  }
+}
+
+const TopBar = ({ query }: { query: string | undefined }) => (
+  <header class="top">
+    <a class="brand" href="/">
+      {API_NAME}
+    </a>
+    <nav class="places" aria-label="Places">
+      <a href={GUIDES_PATH}>Guides</a>
+      <a href="/docs">Try the API</a>
+      <a href="/problems">Problems</a>
+      <a href="/console">Console</a>
+    </nav>
+    <a class="to-navigation" href="#navigation">
+      Menu
+    </a>
+    <form class="search" role="search" action={SEARCH_PATH} data-index={INDEX_PATH}>
+      <input type="search" name="q" aria-label="Search the guides" placeholder="Search" maxLength={QUERY_MAX_LENGTH} value={query} />
+      <button class="plain">Search</button>
+    </form>
+  </header>
+);
+
+const Navigation = ({ all, current }: { all: readonly Guide[]; current: Guide | undefined }) => (
+  <nav id="navigation" class="sections" aria-label="Guides">
+    {groupsOf(all).map(([group, members]) => (
+      <section>
+        <h2>{group}</h2>
+        <ul>
+          {members.map(({ name, page, title }) => (
+            <li>
+              <a href={page} aria-current={name === current?.name ? 'page' : undefined}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </nav>
+);
+
+const Neighbour = ({ guide, words, rel }: { guide: Guide | undefined; words: string; rel: string }) =>
+  guide ? (
+    <a href={guide.page} rel={rel}>
+      <span class="hint">{words}</span> {guide.title}
+    </a>
+  ) : null;
+
+function groupsOf(all: readonly Guide[]): (readonly [group: string, members: readonly Guide[]])[] {
+  return [...new Set(all.map(({ group }) => group))].map((group) => [group, all.filter((guide) => guide.group === group)]);
+}
