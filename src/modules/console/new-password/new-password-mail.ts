@@ -11,6 +11,8 @@ import { NewPasswordLetters } from './new-password-letters.js';
 /** Five requests for an address in an hour, and sixty of one caller. */
 const PER_EMAIL: Tier = { perMinute: 5 / 60, burst: 5 };
 const PER_CALLER: Tier = { perMinute: 1, burst: 60 };
+/** Accounts with the same address that are written to. More would be somebody's play, or a flood. */
+const LETTERS_MAX = 5;
 /** Every request takes this long at least, so that response times do not show which accounts exist. */
 const AT_LEAST_MS = 300;
 
@@ -36,6 +38,6 @@ export class NewPasswordMail {
       [`new_password:email:${digestOf(email.trim().toLowerCase())}`, PER_EMAIL],
     ];
     for (const [key, tier] of limits) if (!(await this.limiter.take(key, tier)).allowed) return;
-    for (const users of await this.accounts.withEmail(email)) await this.writer.write(users, call);
+    for (const users of (await this.accounts.withEmail(email)).slice(0, LETTERS_MAX)) await this.writer.write(users, call);
   }
 }
