@@ -43,6 +43,7 @@ import { ShareAccounts1763700043000 } from './1763700043000-share-accounts.js';
 import { CreateUploadLinks1763700045000 } from './1763700045000-create-upload-links.js';
 import { HoldApplications1763700046000 } from './1763700046000-hold-applications.js';
 import { CreateIdentityProviders1763700047000 } from './1763700047000-create-identity-providers.js';
+import { NoteWhereKeysAreUsed1763700048000 } from './1763700048000-note-where-keys-are-used.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   CreateUploadLinks1763700045000,
   HoldApplications1763700046000,
   CreateIdentityProviders1763700047000,
+  NoteWhereKeysAreUsed1763700048000,
 ];

@@ -165,7 +165,10 @@ describe('an API key', () => {
     expect((await visitor.browser.visit(path)).text).not.toContain(warning);
     await statusOf(key);
     await app.app.get(KeyUse).write();
-    expect((await visitor.browser.visit(path)).text).toContain(warning);
+    const { text } = await visitor.browser.visit(path);
+    expect(text).toContain(warning);
+    expect(text).toContain('from 127.0.0.1');
+    expect((await visitor.browser.visit(KEYS)).text).toContain('from 127.0.0.1');
   });
 
   it('of another organization is not there: it is neither shown nor changed', async () => {

@@ -62,7 +62,7 @@ it.each(BROWSERS)(
       eventually(async () => {
         if (options.javaScriptEnabled === false) await page.reload();
         expect(await page.getByText(status, { exact: true }).count()).toBeGreaterThan(0);
-      }, 20_000);
+      }, 60_000);
 
     await open('Create an API key and use it');
     await open('New API key');
@@ -97,6 +97,7 @@ it.each(BROWSERS)(
     const file = { name: 'first-quarter.csv', mimeType: 'text/csv', buffer: Buffer.from(STATEMENT) };
     await page.getByLabel('Files', { exact: true }).setInputFiles(file);
     await press('Upload');
+    await page.getByText('One statement was imported.').waitFor();
     await awaitStatus('Redacted');
 
     await overview();

@@ -116,8 +116,10 @@ export async function makePerishables(world: World) {
 
 /** Allows the application what it asks for. */
 async function codeOf(url: string, { uid, csrf, jar }: OpenPage): Promise<string> {
-  const { location } = await visit(url, jar, `/oauth/interaction/${uid}`, { csrf, do: 'allow' });
-  return new URL(location).searchParams.get('code')!;
+  const { location } = await visit(url, jar, `/oauth/interaction/${uid}`, { csrf, do: 'allow', scope: 'claim_projects:read' });
+  const code = new URL(location).searchParams.get('code');
+  if (code === null) throw new Error(`There is no code in ${location}.`);
+  return code;
 }
 
 export interface OpenPage {

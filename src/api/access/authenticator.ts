@@ -81,6 +81,7 @@ export class Authenticator {
         throw new Problem('credential_invalid');
       }
       await this.tokenUse.check(request, found, entrance.path);
+      this.resolvers.used(found, request.ip);
       return found;
     } catch (error) {
       throw await this.refusal(request, error, entrance);

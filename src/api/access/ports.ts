@@ -34,6 +34,8 @@ export abstract class CredentialResolver {
   abstract resolve(credential: string): Promise<Resolved>;
   /** The same without waiting: a valid credential that was resolved a moment ago. */
   abstract known(credential: string, scheme: Scheme): Principal | undefined;
+  /** A call with the credential was let in, from this address. Most kinds of credential do not note it. */
+  used?(principal: Principal, address: string): void;
 }
 
 /** Every kind of credential that a module reads. */
@@ -46,6 +48,10 @@ export class CredentialResolvers {
       .all(CredentialResolver)
       .find((resolver) => resolver.recognizes(credential, scheme))
       ?.resolve(credential);
+  }
+
+  used(principal: Principal, address: string): void {
+    for (const resolver of this.ports.all(CredentialResolver)) resolver.used?.(principal, address);
   }
 
   /** Who a credential speaks for that was resolved a moment ago: most requests need neither Passport nor the database. */

@@ -10,6 +10,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const TYPES = {
   'console.css': 'text/css; charset=utf-8',
   'console.js': SCRIPT,
+  'upload.js': SCRIPT,
   'guides.css': 'text/css; charset=utf-8',
   'guides.js': SCRIPT,
   'verify-chain.js': SCRIPT,

@@ -14,4 +14,6 @@ export class ApiKey extends TenantRow {
   @TimestampColumn({ nullable: true }) expiresAt: string | null;
   @TimestampColumn({ nullable: true }) revokedAt: string | null;
   @TimestampColumn({ nullable: true }) lastUsedAt: string | null;
+  /** The address of that call. */
+  @TextColumn({ nullable: true }) lastUsedFrom: string | null;
 }

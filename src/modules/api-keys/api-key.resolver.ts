@@ -12,11 +12,11 @@ import { hashKey, isWellFormedKey, prefixOf } from './key-format.js';
 
 const WRITE_INTERVAL_MS = 5000;
 
-/** Keeps `lastUsedAt` of keys: one write for all keys every few seconds, instead of one per request. */
+/** Keeps when keys were last used, and from where: one write for all keys every few seconds, instead of one per request. */
 @Injectable()
 export class KeyUse implements OnApplicationShutdown {
-  /** When each key was last used, in milliseconds. */
-  private used = new Map<string, number>();
+  /** The last use of each key, with its time in milliseconds. */
+  private used = new Map<string, { readonly time: number; readonly address: string }>();
   private readonly timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
 
   constructor(
@@ -25,13 +25,13 @@ export class KeyUse implements OnApplicationShutdown {
     @Inject(Log) private readonly log: Log,
   ) {}
 
-  note(id: string): void {
-    this.used.set(id, this.clock.now().getTime());
+  note(id: string, address: string): void {
+    this.used.set(id, { time: this.clock.now().getTime(), address });
   }
 
   async write(): Promise<void> {
     if (this.used.size === 0) return;
-    const used = new Map([...this.used].map(([id, time]) => [id, new Date(time).toISOString()]));
+    const used = new Map([...this.used].map(([id, { time, address }]) => [id, { at: new Date(time).toISOString(), address }]));
     this.used = new Map();
     // A failure is not retried: the next use of each key writes a newer time.
     await this.keys.touch(used).catch((error: unknown) => this.log.warn({ err: error }, 'last use of keys not written'));
@@ -68,15 +68,17 @@ export class ApiKeyResolver implements CredentialResolver {
       const { type, id, name, environment, organization } = found;
       return new EndedCredential({ type, id, name, environment, organizationId: organization.id }, 'expired');
     }
-    this.use.note(found.id);
     return found;
   }
 
   known(credential: string): Principal | undefined {
     const found = this.cache.known(credential);
     if (!found || found instanceof EndedCredential || this.isOver(found)) return undefined;
-    this.use.note(found.id);
     return found;
+  }
+
+  used({ type, id }: Principal, address: string): void {
+    if (type === 'api_key') this.use.note(id, address);
   }
 
   private isOver({ expiresAt }: Principal): boolean {

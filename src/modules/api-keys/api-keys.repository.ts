@@ -19,9 +19,16 @@ const USED: Statement = {
 };
 const TOUCH: Statement = {
   name: 'api_keys.touch',
-  text: `UPDATE api_keys SET last_used_at = used.at FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)
+  text: `UPDATE api_keys SET last_used_at = used.at, last_used_from = used.address
+    FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS used (id, at, address)
     WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
 };
+
+/** When a key was used, and from where. */
+export interface Use {
+  readonly at: string;
+  readonly address: string;
+}
 
 @Injectable()
 export class ApiKeysRepository extends TenantRepository<ApiKey> {
@@ -54,8 +61,9 @@ export class ApiKeysRepository extends TenantRepository<ApiKey> {
     return (await this.database.rows(USED, [organizationId, environment])).length > 0;
   }
 
-  async touch(used: ReadonlyMap<string, string>): Promise<void> {
+  async touch(used: ReadonlyMap<string, Use>): Promise<void> {
     const { database, unitOfWork } = this;
-    await oneAtATime({ database, unitOfWork }, TOUCH, [[...used.keys()], [...used.values()]]);
+    const uses = [...used.values()];
+    await oneAtATime({ database, unitOfWork }, TOUCH, [[...used.keys()], uses.map(({ at }) => at), uses.map(({ address }) => address)]);
   }
 }

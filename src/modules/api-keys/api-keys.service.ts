@@ -157,6 +157,7 @@ export class ApiKeysService {
       expiresAt,
       revokedAt: null,
       lastUsedAt: null,
+      lastUsedFrom: null,
       createdAt: now,
       updatedAt: now,
     };

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesConsole } from './console/deliveries.console.js';
+import { EventsConsole } from './console/events.console.js';
 import { FailingEndpointsPanel } from './console/failing-endpoints.panel.js';
 import { FirstDeliveryStep } from './console/first-delivery.step.js';
 import { ReplayConsole } from './console/replay.console.js';
@@ -14,7 +15,7 @@ import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
   imports: [WebhookRecordsModule, SendingModule, OperatorModule],
-  controllers: [WebhooksController, WebhooksConsole, DeliveriesConsole, ReplayConsole],
+  controllers: [WebhooksController, WebhooksConsole, DeliveriesConsole, ReplayConsole, EventsConsole],
   providers: [WebhooksService, EndpointLimit, DeliveriesService, FailingEndpointsPanel, FirstDeliveryStep],
   exports: [WebhooksService, DeliveriesService, OperatorModule],
 })

@@ -21,13 +21,15 @@ interface FormProps {
   readonly cancel?: string;
   /** For an action with `takesFiles`. */
   readonly hasFiles?: boolean;
+  /** The address of a script that takes the form over. */
+  readonly script?: string;
   readonly children?: ComponentChildren;
 }
 
 /** A form with what is wrong with it at its top. */
-export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, hasFiles, children }: FormProps) {
+export function ConsoleForm({ ctx, state, action = ctx.path, submit, cancel, hasFiles, script, children }: FormProps) {
   return (
-    <form method="post" action={action} class="fields" encType={hasFiles ? 'multipart/form-data' : undefined}>
+    <form method="post" action={action} class="fields" encType={hasFiles ? 'multipart/form-data' : undefined} data-script={script}>
       <FormFields ctx={ctx} />
       {state?.problem ? (
         <p class="error" role="alert">

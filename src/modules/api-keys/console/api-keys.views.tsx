@@ -55,7 +55,7 @@ export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<A
           ['Status', (row) => <Status seen={{ row, now }} />],
           ['Scopes', (row) => row.scopes.length, 'number'],
           ['Works from', addressesOf],
-          ['Last used', (row) => <Time ctx={ctx} at={row.lastUsedAt} />],
+          ['Last used', (row) => <LastUse ctx={ctx} row={row} />],
           ['Expires', (row) => <Expiry ctx={ctx} row={row} />],
         ]}
       />
@@ -63,6 +63,12 @@ export function KeyList({ ctx, found, now }: { ctx: PageContext; found: PageOf<A
     </>
   );
 }
+
+const LastUse = ({ ctx, row: { lastUsedAt, lastUsedFrom } }: { ctx: PageContext; row: ApiKey }) => (
+  <>
+    <Time ctx={ctx} at={lastUsedAt} /> {lastUsedFrom === null ? null : <span class="hint">from {lastUsedFrom}</span>}
+  </>
+);
 
 export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey; groups: readonly ScopeGroup[] }) {
   const { row } = seen;
@@ -74,7 +80,7 @@ export function KeyView({ ctx, seen, groups }: { ctx: PageContext; seen: SeenKey
           ['Key', <Masked row={row} />],
           ['Status', <Status seen={seen} />],
           ['Works from', addressesOf(row)],
-          ['Last used', <Time ctx={ctx} at={row.lastUsedAt} />],
+          ['Last used', <LastUse ctx={ctx} row={row} />],
           ['Expires', <Expiry ctx={ctx} row={row} />],
           ...(row.revokedAt ? [['Revoked', <Time ctx={ctx} at={row.revokedAt} />] as const] : []),
           ['Created', <Time ctx={ctx} at={row.createdAt} />],

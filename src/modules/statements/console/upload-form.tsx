@@ -10,16 +10,18 @@ interface UploadFormProps {
   readonly ctx: PageContext;
   readonly state: FormState;
   readonly projects: readonly Choice[];
+  /** Takes files that are dropped, and shows how much has been sent. */
+  readonly script: string;
   readonly layouts: { readonly kept: readonly string[]; readonly shipped: readonly string[] };
 }
 
-export function UploadForm({ ctx, state, projects, layouts: { kept, shipped } }: UploadFormProps) {
+export function UploadForm({ ctx, state, projects, script, layouts: { kept, shipped } }: UploadFormProps) {
   const layouts: readonly Choice[] = [
     ...kept.map((name) => [name, `${name} (kept by your organization)`] as const),
     ...shipped.map((name) => [name, name] as const),
   ];
   return (
-    <ConsoleForm ctx={ctx} state={state} submit="Upload" cancel={pathOf(ctx, 'statements')} hasFiles>
+    <ConsoleForm ctx={ctx} state={state} submit="Upload" cancel={pathOf(ctx, 'statements')} hasFiles script={script}>
       <FileField
         state={state}
         name="file"

@@ -1,3 +1,4 @@
+import { Assets } from '../../../api/console/assets.js';
 import { Action, ConsoleSection, Page } from '../../../api/console/declarations.js';
 import { formOf, type FormState } from '../../../api/console/form.js';
 import { goTo, page, type Answer } from '../../../api/console/page.js';
@@ -19,6 +20,7 @@ export class UploadConsole {
     private readonly projects: ProjectsService,
     private readonly layouts: StatementLayoutsService,
     private readonly uploads: StatementUpload,
+    private readonly assets: Assets,
   ) {}
 
   @Page({ route: 'GET /', role: 'member' })
@@ -40,7 +42,7 @@ export class UploadConsole {
 
   private async form(ctx: PageContext, state: FormState): Promise<Answer> {
     const [projects, layouts] = await Promise.all([this.projects.choices(ctx), this.layouts.choices(ctx)]);
-    const form = <UploadForm ctx={ctx} state={state} projects={projects} layouts={layouts} />;
+    const form = <UploadForm ctx={ctx} state={state} projects={projects} layouts={layouts} script={this.assets.pathOf('upload.js')} />;
     return page('Upload statements', form, state.problem?.status);
   }
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { FormState } from '../../../api/console/form.js';
 import { pathOf, type PageContext } from '../../../api/console/page-context.js';
 import { ActionButton, Confirm, Copyable, Facts, Time } from '../../../api/console/parts/facts.js';
@@ -93,13 +94,23 @@ function Missed({ ctx, endpoint, since, missed, action }: MissedProps) {
 }
 
 /** How a test ended. */
-export function PingView({ ctx, endpoint, outcome }: { ctx: PageContext; endpoint: WebhookEndpoint; outcome: Outcome }) {
+interface SentProps {
+  readonly ctx: PageContext;
+  readonly endpoint: WebhookEndpoint;
+  readonly outcome: Outcome;
+  /** What was sent. */
+  readonly about: string;
+  readonly children?: ComponentChildren;
+}
+
+/** What an endpoint answered to something that is not in the delivery log. */
+export function SentView({ ctx, endpoint, outcome, about, children }: SentProps) {
   const { status: responseStatus, errorCode, durationMs, start, isLonger = false } = outcome;
   const answer = start && excerptOf(start, isLonger, []);
   return (
     <>
       <p class={errorCode === null ? 'notice' : 'error'} role="status">
-        {errorCode === null ? 'The endpoint accepted the test.' : 'The endpoint did not accept the test.'}
+        {errorCode === null ? `The endpoint accepted ${about}.` : `The endpoint did not accept ${about}.`}
       </p>
       <Facts
         facts={[
@@ -109,13 +120,21 @@ export function PingView({ ctx, endpoint, outcome }: { ctx: PageContext; endpoin
         ]}
       />
       {answer?.body ? <Copyable label="The beginning of the answer" text={answer.body} /> : null}
-      <p class="hint">A test is an event of the kind webhook.test. It has no signature, and is not in the delivery log.</p>
-      <div class="steps">
-        <ActionButton ctx={ctx} action={ctx.path} label="Send it again" />
+      {children}
+      <p>
         <a class="button plain" href={pathOf(ctx, 'webhooks', endpoint.id)}>
           Go to the endpoint
         </a>
-      </div>
+      </p>
     </>
   );
 }
+
+export const PingView = (props: Omit<SentProps, 'about' | 'children'>) => (
+  <SentView {...props} about="the test">
+    <p class="hint">A test is an event of the kind webhook.test. It has no signature, and is not in the delivery log.</p>
+    <div class="steps">
+      <ActionButton ctx={props.ctx} action={props.ctx.path} label="Send it again" />
+    </div>
+  </SentView>
+);

@@ -33,8 +33,8 @@ export class WebhooksConsole {
   }
 
   @Page({ route: 'GET /events', operation: 'webhooks.list' })
-  events(): Answer {
-    return page('Events', <EventCatalogue />);
+  events(@PageCtx() ctx: PageContext): Answer {
+    return page('Events', <EventCatalogue ctx={ctx} />);
   }
 
   @Page({ route: 'GET /new', operation: 'webhooks.create' })

@@ -162,7 +162,7 @@ export function SecretView({ ctx, made: { id, secret, publicKey } }: { ctx: Page
 }
 
 /** What an endpoint can subscribe to. */
-export function EventCatalogue() {
+export function EventCatalogue({ ctx }: { ctx: PageContext }) {
   const kinds = (wanted: EventDeclaration['status']) => declaredEvents().filter(({ status }) => status === wanted);
   return (
     <>
@@ -170,23 +170,30 @@ export function EventCatalogue() {
         An event has the record right after the change. <a href="/asyncapi.json">AsyncAPI</a> has the schema of each kind, and{' '}
         <a href={GUIDE}>the guide</a> shows a message.
       </p>
-      <EventTable caption="Events that are sent" events={kinds('emitted')} />
+      <EventTable ctx={ctx} caption="Events that are sent" events={kinds('emitted')} />
       <h2>Sent by a test only</h2>
-      <EventTable caption="Events that a test sends" events={kinds('test')} />
+      <EventTable ctx={ctx} caption="Events that a test sends" events={kinds('test')} />
       <h2>Planned</h2>
       <p>An endpoint can subscribe to these already. Nothing sends them yet.</p>
-      <EventTable caption="Planned events" events={kinds('planned')} />
+      <EventTable ctx={ctx} caption="Planned events" events={kinds('planned')} />
     </>
   );
 }
 
-const EventTable = ({ caption, events }: { caption: string; events: readonly EventDeclaration[] }) => (
+const EventTable = ({ ctx, caption, events }: { ctx: PageContext; caption: string; events: readonly EventDeclaration[] }) => (
   <Table
     caption={caption}
     rows={events}
     empty={<p>There are none.</p>}
     columns={[
-      ['Kind', ({ kind }) => <code>{kind}</code>],
+      [
+        'Kind',
+        ({ kind }) => (
+          <a href={pathOf(ctx, 'webhooks', 'events', kind)}>
+            <code>{kind}</code>
+          </a>
+        ),
+      ],
       ['When it is sent', ({ summary }) => summary],
     ]}
   />
