@@ -46,7 +46,8 @@ function folderOf(profile) {
 }
 
 async function compareAll(stage, groups, plan, folder) {
-  const { organizationId, key, projectId } = await stage.seed();
+  // Pages are compared with more records.
+  const { organizationId, key, projectId } = await stage.seed(groups.includes('console') ? 10_000 : undefined);
   const sizes = groups.includes('sizes') ? [await stage.seed(10_000), await stage.seed(1_000_000)] : [];
   const oauth = groups.includes('oauth') ? await stage.seedWith((tools) => anApplication(tools, organizationId)) : undefined;
   const link = groups.includes('console') ? await stage.seedWith((tools) => aVisitor(tools, organizationId)) : undefined;

@@ -28,6 +28,8 @@ export async function openStage(more = {}) {
     ROLE: 'api',
     LOG_FORMAT: 'json',
     RATE_LIMITS: JSON.stringify({ enterprise: UNLIMITED }),
+    // Pages are limited by address.
+    ADDRESS_LIMITS: JSON.stringify({ console: UNLIMITED }),
     ...more,
   };
   const servers = [];
