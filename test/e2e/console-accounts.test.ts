@@ -135,6 +135,17 @@ describe('an organization with another password', () => {
     expect(await actionsOf(app, person.second.id)).toContain('user.account_joined');
   });
 
+  it('ends what was begun with that password: nobody gets into this account by an old session', async () => {
+    const person = await withTwoPasswords();
+    const old = new ConsoleBrowser(app.url);
+    const fields = { do: 'sign-in', email: person.user.email, password: OTHER, organization: person.second.slug };
+    await old.fill('/console/sign-in', fields, '/console/sign-in');
+    expect((await old.visit(ACCOUNT)).url.pathname).toBe(ACCOUNT);
+    await add(person, { organization: person.second.slug, otherPassword: OTHER });
+    expect((await old.visit(ACCOUNT)).url.pathname).toBe('/console/sign-in');
+    expect((await person.browser.visit(ACCOUNT)).url.pathname).toBe(ACCOUNT);
+  });
+
   it('is not added by a wrong password, nor by that of another person', async () => {
     const person = await withTwoPasswords();
     const refused = await add(person, { organization: person.second.slug, otherPassword: 'wrong' });

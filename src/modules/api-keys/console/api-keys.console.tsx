@@ -16,7 +16,7 @@ import { IssuedKeyView, KeyList, KEYS_ROLE, KeyView } from './api-keys.views.js'
 
 const SECTION = 'keys';
 
-/** What is shown once, and again to whoever sends the form again. */
+/** What the page of a new key shows. It is remembered, so that a form that is sent twice shows the same key. */
 const shownOf = ({ row, key }: IssuedKey) => ({ id: row.id, key });
 
 /** Services find a key by its id alone, for operators. So every action here first reads the key of its own tenant. */

@@ -84,7 +84,7 @@ export class SecurityConsole {
       const other = await this.signIns.takeAnywhere(fields, { address: ipAddress, requestId, setsUpSecondFactor: true });
       if (!('user' in other))
         throw Problem.invalidField(other.proof ? 'otherCode' : 'otherPassword', 'not_allowed', other.problem ?? 'is needed there');
-      await this.accounts.join(actor, user.id, other.user);
+      await this.accounts.join(actor, user.id, other.user, (userIds, unit) => this.sessions.endAfterChange(userIds, unit));
       return goTo(pathOf(ctx, SECTION), 'You now sign in to this organization with the same account.');
     });
   }

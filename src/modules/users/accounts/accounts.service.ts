@@ -129,8 +129,16 @@ export class Accounts {
     return this.change(actor, id, 'user.password_changed', () => ({ passwordHash }), also);
   }
 
-  /** The users of another account with the same e-mail address become users of this one, and sign in by its credentials. */
-  async join(actor: Actor, id: string, other: UserFacts): Promise<void> {
+  /**
+   * The users of another account with the same e-mail address become users of this one, and sign in by its credentials. `also` ends what
+   * was begun with those that they had: it would reach this account now.
+   */
+  async join(
+    actor: Actor,
+    id: string,
+    other: UserFacts,
+    also: (userIds: readonly string[], unit: Unit) => Promise<unknown>,
+  ): Promise<void> {
     const { accountId, organizationId } = await this.users.existing(id);
     if (other.accountId === accountId) return;
     await this.unitOfWork.run(changeContext(organizationId, actor), async (ctx) => {
@@ -141,6 +149,10 @@ export class Accounts {
       if (credentials.totpSecret === null && joining.some((user) => user.totpSecret !== null)) throw needsSecondFactor();
       await this.users.updateAccount(other.accountId, credentials, ctx.unit, this.clock.timestamp());
       for (const user of joining) this.record(ctx, 'user.account_joined', user, { ...user, accountId });
+      await also(
+        joining.map((user) => user.id),
+        ctx.unit,
+      );
     });
   }
 
