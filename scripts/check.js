@@ -8,7 +8,7 @@ const TOOLS = [
   'eslint .',
   // Types, and the rules that need them.
   'oxlint --quiet',
-  'depcruise src migrations tools --output-type err-long',
+  'depcruise src migrations tools client/src --output-type err-long',
 ];
 
 /** npm puts the tools on the PATH. */

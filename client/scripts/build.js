@@ -1,6 +1,6 @@
-// Builds the package: one file of each kind of module, each with its types beside it.
+// Builds the package: a file for each entry of `exports` in package.json, of each kind of module, with its types beside it.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -12,6 +12,12 @@ const KINDS = [
   { folder: 'cjs', format: 'cjs', type: 'commonjs' },
 ];
 
+/** What `import` finds at ./dist/esm/x.js is made from src/x.ts. */
+const { exports } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+const built = Object.values(exports).flatMap((entry) => entry.import?.default ?? []);
+const names = built.map((path) => path.replace(/^\.\/dist\/esm\/(.+)\.js$/, '$1'));
+const entry = Object.fromEntries(names.map((name) => [name, at(`src/${name}.ts`)]));
+
 rmSync(at('dist'), { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, '-p', at('tsconfig.json'), '--outDir', at('dist/esm')], { stdio: 'inherit' });
 cpSync(at('dist/esm'), at('dist/cjs'), { recursive: true });
@@ -22,7 +28,9 @@ for (const { folder, format, type } of KINDS) {
     configFile: false,
     logLevel: 'warn',
     build: {
-      lib: { entry: at('src/index.ts'), formats: [format], fileName: () => 'index.js' },
+      lib: { entry, formats: [format], fileName: (_format, name) => `${name}.js` },
+      // Frameworks are those of whoever installs the package.
+      rolldownOptions: { external: /^[@a-z]/ },
       outDir: at(`dist/${folder}`),
       emptyOutDir: false,
       target: 'es2022',

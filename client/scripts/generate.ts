@@ -1,6 +1,8 @@
 import { format } from 'prettier';
 import { comment, members, nameOf, typeOf, type Schema } from './types-of-schemas.js';
 
+export { generatedMock, type MockSource } from './mock-tables.js';
+
 interface Parameter extends Schema {
   name: string;
   in: string;
@@ -146,8 +148,12 @@ export type ClaimsEvent = ${types.join(' | ')};
 export type EventType = ClaimsEvent['type'];\n`;
 }
 
+/** An event of `listEvents`. The document describes it loosely; it is what a delivery of it has. */
+const LISTED_EVENT = 'WebhookEvent';
+
 function typeText([name, schema]: [string, Schema]): string {
   const about = comment(schema.description);
+  if (name === LISTED_EVENT) return `${about}export type ${name} = ClaimsEvent;\n`;
   if (schema.oneOf || !schema.properties) return `${about}export type ${name} = ${typeOf(schema)};\n`;
   return `${about}export interface ${name} {\n${members(schema, '')}}\n`;
 }
@@ -160,27 +166,58 @@ function queryText(method: Method): string {
   return `export interface ${pascal(method.id)}Query {\n${members({ properties }, '')}}\n`;
 }
 
-/** The text of client/src/generated.ts. `titles`: each code of a problem with its title. */
-export async function generatedClient(document: Document, titles: Readonly<Record<string, string>>): Promise<string> {
-  const methods = Object.entries(document.paths).flatMap(([path, operations]) =>
+const methodsOf = (document: Document): Method[] =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([verb, operation]) => methodOf(document, path, verb, operation)),
   );
+const withQuery = (document: Document): Method[] => methodsOf(document).filter((one) => queryOf(one).length > 0);
+
+/** The text of client/src/generated-types.ts: records, queries and events. */
+export function generatedTypes(document: Document): Promise<string> {
+  const schemas = Object.entries(document.components.schemas);
+  return formatted([HEAD, ...schemas.map(typeText), ...withQuery(document).map(queryText), eventsText(document)]);
+}
+
+/** The text of client/src/generated.ts: operations and errors. `titles`: each code of a problem with its title. */
+export function generatedClient(document: Document, titles: Readonly<Record<string, string>>): Promise<string> {
+  const methods = methodsOf(document);
   const resources = [...new Set(methods.map(({ resource }) => resource))];
-  const parts = [
+  const classes = resources.map((one) => resourceText(document, one, methods)).join('\n');
+  const types = [...Object.keys(document.components.schemas), ...withQuery(document).map(({ id }) => `${pascal(id)}Query`)];
+  return formatted([
     HEAD,
     "import { Resource, type Caller } from './caller.js';",
     "import { ClaimsError } from './errors.js';",
+    `import type { ${types.filter((name) => new RegExp(`\\b${name}\\b`).test(classes)).join(', ')} } from './generated-types.js';`,
     "import { List } from './list.js';",
     "import type { CallOptions, DeleteOptions, UpdateOptions, WriteOptions } from './options.js';",
     '',
     `export const BASE_URL = '${document.servers[0]!.url}';\n`,
     tableText(methods),
-    ...resources.map((one) => resourceText(document, one, methods)),
+    classes,
     resourcesText(resources),
     errorsText(titles),
-    ...Object.entries(document.components.schemas).map(typeText),
-    ...methods.filter((one) => queryOf(one).length > 0).map(queryText),
-    eventsText(document),
-  ];
-  return format(parts.join('\n'), { parser: 'typescript', printWidth: 140, singleQuote: true, trailingComma: 'all' });
+  ]);
+}
+
+const formatted = (parts: readonly string[]): Promise<string> =>
+  format(parts.join('\n'), { parser: 'typescript', printWidth: 140, singleQuote: true, trailingComma: 'all' });
+
+/** What is read of the AsyncAPI document. */
+export interface Events {
+  components: { messages: Record<string, { examples: Array<{ payload: object }> }> };
+}
+
+/** The text of client/src/event-examples.ts: the example of each kind of event. */
+export function generatedExamples({ components: { messages } }: Events): Promise<string> {
+  const rows = Object.entries(messages).map(([kind, { examples }]) => `'${kind}': ${JSON.stringify(examples[0]!.payload)},`);
+  return formatted([
+    '// Generated from the AsyncAPI document by `npm run contracts`.',
+    "import type { ClaimsEvent, EventType } from './generated-types.js';",
+    '',
+    'type Examples = { readonly [Type in EventType]: Extract<ClaimsEvent, { type: Type }> };',
+    '',
+    '/** An event of each kind, as the documents show it. */',
+    `export const EXAMPLES: Examples = {\n${rows.join('\n')}\n};\n`,
+  ]);
 }

@@ -1,7 +1,7 @@
 // The same file verifies the log in the console: browsers and programs find the same faults.
 import { CHAIN_START, faultAtEnd, verifyChain } from '../../public/verify-chain.js';
 import { ClaimsError } from './errors.js';
-import type { AuditEvent } from './generated.js';
+import type { AuditEvent } from './generated-types.js';
 
 /** An end of the chain: the position and the hash of an event. */
 export interface AuditHead {

@@ -1,4 +1,5 @@
-import { AuditResource, type AuditEvent, type AuditEventCursor, type AuditListQuery } from './generated.js';
+import { AuditResource } from './generated.js';
+import type { AuditEvent, AuditEventCursor, AuditListQuery } from './generated-types.js';
 import type { CallOptions } from './options.js';
 
 export interface AuditExportQuery extends Omit<AuditListQuery, 'cursor_created_at' | 'cursor_id'> {

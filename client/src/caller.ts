@@ -1,9 +1,12 @@
 import { ClaimsError, ConnectionError, TimeoutError, UnexpectedAnswerError, type Failure } from './errors.js';
-import type { Problem } from './generated.js';
+import { clientCredentialsToken } from './client-credentials.js';
+import type { Problem } from './generated-types.js';
+import { parsed } from './json.js';
 import type { Query } from './list.js';
-import type { ClaimsOptions, Fetch, UpdateOptions } from './options.js';
+import type { AccessTokenFunction, ClaimsOptions, UpdateOptions } from './options.js';
 import { Pace } from './pace.js';
-import { backoffMs, sleep } from './waiting.js';
+import { serviceAt, type Service } from './service.js';
+import { backoffMs, sleep, unlessAborted } from './waiting.js';
 
 const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 4;
@@ -24,7 +27,7 @@ export interface Input {
 
 export type ErrorClasses = Readonly<Record<string, new (code: never, message: string, failure: Failure) => ClaimsError>>;
 
-/** A call on its way: what stays the same in all its attempts. */
+/** A call on its way: what stays the same in all its attempts, and what became of those before. */
 interface Call {
   readonly operation: Operation;
   readonly url: string;
@@ -34,6 +37,12 @@ interface Call {
   readonly deadline: number;
   readonly attemptTimeout: number;
   readonly isFile: boolean;
+  /** Whether an attempt was sent whose answer did not arrive. */
+  wasLost: boolean;
+  /** The access token of the last attempt. */
+  token: string | undefined;
+  /** The first access token that was refused, and how. */
+  refused: { readonly token: string | undefined; readonly error: ClaimsError } | undefined;
 }
 
 const answers = new WeakMap<object, Headers>();
@@ -48,8 +57,8 @@ export class Resource {
 
 /** Sends calls, repeats those that fail, and reads the answers. */
 export class Caller {
-  private readonly baseUrl: string;
-  private readonly fetch: Fetch;
+  private readonly service: Service;
+  private readonly accessToken: AccessTokenFunction | undefined;
   private readonly pace = new Pace();
   /** The last answer of 429, of whichever call. */
   private refusal: ClaimsError | undefined;
@@ -59,10 +68,12 @@ export class Caller {
     baseUrl: string,
     private readonly errors: ErrorClasses,
   ) {
-    if (!options.apiKey === !options.accessToken) throw new TypeError('Pass either apiKey or accessToken.');
-    this.baseUrl = new URL(options.baseUrl ?? baseUrl).href.replace(/\/+$/, '');
-    // Browsers refuse a fetch that is called as a method of something else.
-    this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    const { apiKey, accessToken, clientCredentials } = options;
+    if ([apiKey, accessToken, clientCredentials].filter(Boolean).length !== 1)
+      throw new TypeError('Pass one of apiKey, accessToken and clientCredentials.');
+    this.service = serviceAt(options.baseUrl ?? baseUrl, options.fetch);
+    if (clientCredentials) this.accessToken = clientCredentialsToken({ ...this.service, ...clientCredentials }, clientCredentials.scope);
+    else this.accessToken = typeof accessToken === 'string' ? () => accessToken : accessToken;
   }
 
   async call<Answer>(operation: Operation, input: Input, options: UpdateOptions): Promise<Answer> {
@@ -79,7 +90,7 @@ export class Caller {
     const key = operation.key && (options.idempotencyKey ?? crypto.randomUUID());
     return {
       operation,
-      url: this.baseUrl + pathOf(operation.path, path) + queryText({ ...query }),
+      url: this.service.baseUrl + pathOf(operation.path, path) + queryText({ ...query }),
       headers: {
         Accept: isFile ? '*/*' : 'application/json',
         ...(body && { 'Content-Type': 'application/json' }),
@@ -91,11 +102,14 @@ export class Caller {
       deadline: Date.now() + timeout,
       attemptTimeout: this.options.attemptTimeout ?? timeout / 2,
       isFile,
+      wasLost: false,
+      token: undefined,
+      refused: undefined,
     };
   }
 
   private async send(call: Call): Promise<unknown> {
-    let [failures, error, wasLost] = [0, undefined as ClaimsError | undefined, false];
+    let [failures, error] = [0, undefined as ClaimsError | undefined];
     for (let attempt = 1; ; attempt += 1) {
       await this.waitForTurn(call, error);
       try {
@@ -105,9 +119,9 @@ export class Caller {
         error = thrown;
       }
       // The answer to the first attempt was lost, and by now the record is gone: as was asked for.
-      if (wasLost && call.operation.method === 'DELETE' && error.status === 404) return undefined;
-      wasLost ||= error.status === undefined;
-      if (error.status === RATE_LIMITED && this.options.maxRetries !== 0) this.slowDown(error);
+      if (call.wasLost && call.operation.method === 'DELETE' && error.status === 404) return undefined;
+      if (error.code === 'credential_invalid' && this.accessToken && !call.refused) call.refused = { token: call.token, error };
+      else if (error.status === RATE_LIMITED && this.options.maxRetries !== 0) this.slowDown(error);
       else await this.waitAfter((failures += 1), error, call);
     }
   }
@@ -132,27 +146,23 @@ export class Caller {
   }
 
   private async attempt(call: Call, attempt: number): Promise<unknown> {
-    const { operation, url, body, signal, deadline } = call;
-    const headers = new Headers(call.headers);
-    await this.addCredential(headers);
-    await this.options.onRequest?.({ method: operation.method, url, headers, attempt });
+    const { operation, url, signal, deadline } = call;
     signal?.throwIfAborted();
     const controller = new AbortController();
-    const abort = (): void => controller.abort();
-    const timer = setTimeout(abort, Math.max(0, Math.min(deadline - Date.now(), call.attemptTimeout)));
+    const abort = (): void => controller.abort(signal!.reason);
+    const end = (): void => controller.abort(new TimeoutError('There was no answer in time.'));
+    const timer = setTimeout(end, Math.max(0, Math.min(deadline - Date.now(), call.attemptTimeout)));
     signal?.addEventListener('abort', abort, { once: true });
     let isOpen = false;
     try {
-      // A redirect would pass the key on to another server.
-      const init = { method: operation.method, headers, signal: controller.signal, redirect: 'manual' } as const;
-      const response = await this.fetch(url, body === undefined ? init : { ...init, body });
-      isOpen = call.isFile && response.ok;
-      return isOpen ? response : await this.read(response);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof ClaimsError) throw error;
-      if (controller.signal.aborted) throw new TimeoutError('There was no answer in time.', error);
-      throw new ConnectionError('The connection failed.', error);
+      const headers = new Headers(call.headers);
+      if (this.accessToken) headers.set('Authorization', `Bearer ${await unlessAborted(this.tokenFor(call), controller.signal)}`);
+      else headers.set('X-API-Key', this.options.apiKey!.trim());
+      await this.options.onRequest?.({ method: operation.method, url, headers, attempt });
+      controller.signal.throwIfAborted();
+      const answer = await this.exchange(call, headers, controller.signal);
+      isOpen = call.isFile;
+      return answer;
     } finally {
       clearTimeout(timer);
       // Whoever reads a file can still abort it.
@@ -160,10 +170,25 @@ export class Caller {
     }
   }
 
-  private async addCredential(headers: Headers): Promise<void> {
-    const { apiKey, accessToken } = this.options;
-    if (apiKey) headers.set('X-API-Key', apiKey.trim());
-    else headers.set('Authorization', `Bearer ${typeof accessToken === 'function' ? await accessToken() : accessToken!}`);
+  private async tokenFor(call: Call): Promise<string> {
+    const token = await this.accessToken!(call.refused?.token);
+    if (call.refused && token === call.refused.token) throw call.refused.error;
+    return (call.token = token);
+  }
+
+  private async exchange(call: Call, headers: Headers, signal: AbortSignal): Promise<unknown> {
+    const { operation, url, body, isFile } = call;
+    try {
+      // A redirect would pass the key on to another server.
+      const init = { method: operation.method, headers, signal, redirect: 'manual' } as const;
+      const response = await this.service.fetch(url, body === undefined ? init : { ...init, body });
+      return isFile && response.ok ? response : await this.read(response);
+    } catch (error) {
+      if (error instanceof ClaimsError) throw error;
+      call.wasLost = true;
+      signal.throwIfAborted();
+      throw new ConnectionError('The connection failed.', error);
+    }
   }
 
   private async read(response: Response): Promise<unknown> {
@@ -181,15 +206,6 @@ export class Caller {
     // Not a class for each code that a later version may add.
     const Class = Object.hasOwn(this.errors, problem.code) ? this.errors[problem.code]! : ClaimsError;
     throw new Class(problem.code as never, `${problem.code}: ${problem.detail}`, { status, problem, headers });
-  }
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Problem, ProblemFieldError } from './generated.js';
+import type { Problem, ProblemFieldError } from './generated-types.js';
 
 /** What to do after a failed call: give up, repeat it with the same Idempotency-Key, or repeat it later. */
 export type Retry = Problem['retry'];

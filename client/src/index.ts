@@ -2,7 +2,19 @@ export { Claims } from './claims.js';
 export { headersOf } from './caller.js';
 export * from './errors.js';
 export * from './generated.js';
-export type { ClaimsOptions, CallOptions, DeleteOptions, Fetch, OutgoingRequest, UpdateOptions, WriteOptions } from './options.js';
+export type * from './generated-types.js';
+export type {
+  AccessTokenFunction,
+  CallOptions,
+  ClaimsOptions,
+  ClientCredentials,
+  DeleteOptions,
+  Fetch,
+  OutgoingRequest,
+  UpdateOptions,
+  WriteOptions,
+} from './options.js';
+export { OAuthError, type OAuthErrorCode } from './token-requests.js';
 export { List, type PageOf } from './list.js';
 export { AuditExport, AuditLog, type AuditExportQuery } from './audit.js';
 export { ReportCancelledError, ReportFailedError, Reports } from './reports.js';

@@ -10,18 +10,38 @@ export interface OutgoingRequest {
   readonly attempt: number;
 }
 
+/**
+ * Returns an OAuth access token, and is asked before every attempt. `refused`: a token that the service has refused in this call,
+ * although it should still be valid. If the function then returns another one, the call is repeated once.
+ */
+export type AccessTokenFunction = (refused?: string) => string | Promise<string>;
+
+/** Of an application that acts on its own behalf, without a user. */
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+  /** Separated by spaces; by default all for which the application is approved. */
+  scope?: string | undefined;
+}
+
+/** With one of `apiKey`, `accessToken` and `clientCredentials`. */
 export interface ClaimsOptions {
   /** An API key (`pk_test_…`, `pk_live_…`). Keep it on your server. */
   apiKey?: string | undefined;
-  /** Instead of a key: an OAuth access token, or a function that returns the current one and is asked before every request. */
-  accessToken?: string | (() => string | Promise<string>) | undefined;
+  /** An OAuth access token, or a function that returns the current one. */
+  accessToken?: string | AccessTokenFunction | undefined;
+  /** An application whose access tokens are requested, kept and renewed for you. Keep the secret on your server. */
+  clientCredentials?: ClientCredentials | undefined;
   baseUrl?: string | undefined;
   fetch?: Fetch | undefined;
   /** Milliseconds for a call with all its retries; 60,000 by default. */
   timeout?: number | undefined;
   /** Milliseconds after which an attempt without an answer is repeated; half of `timeout` by default. */
   attemptTimeout?: number | undefined;
-  /** How often a call that failed is repeated; 4 by default. Waiting for the rate limit does not count; with 0 nothing is repeated. */
+  /**
+   * How often a call that failed is repeated; 4 by default. Neither waiting for the rate limit counts nor a new access token. With 0,
+   * only a call whose access token was refused is repeated.
+   */
   maxRetries?: number | undefined;
   /** Called before every attempt. */
   onRequest?: ((request: OutgoingRequest) => void | Promise<void>) | undefined;

@@ -1,5 +1,6 @@
 import { ClaimsError, TimeoutError } from './errors.js';
-import { ClaimReportsResource, type ClaimReport, type CreateClaimReport } from './generated.js';
+import { ClaimReportsResource } from './generated.js';
+import type { ClaimReport, CreateClaimReport } from './generated-types.js';
 import type { CallOptions, WriteOptions } from './options.js';
 import { sleep } from './waiting.js';
 

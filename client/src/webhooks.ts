@@ -1,5 +1,5 @@
 import { ClaimsError } from './errors.js';
-import type { ClaimsEvent } from './generated.js';
+import type { ClaimsEvent } from './generated-types.js';
 
 const TOLERANCE_SECONDS = 300;
 /** A header has two while a secret is being changed. More than these are not tried. */
@@ -11,7 +11,15 @@ const NAMES = {
   signature: ['webhook-signature', 'x-service-signature'],
 } as const;
 
-export type WebhookMistake = 'parsed_body' | 'header_missing' | 'clock' | 'secret_invalid' | 'signature_wrong' | 'body_invalid';
+export type WebhookMistake =
+  | 'parsed_body'
+  | 'header_missing'
+  | 'clock'
+  | 'secret_invalid'
+  | 'signature_wrong'
+  | 'body_invalid'
+  /** Only of the receivers for frameworks, which read the body themselves. Answer with 413. */
+  | 'body_too_large';
 
 /** The delivery is not to be trusted, or the receiver makes a mistake: `mistake` says which. Answer with 401. */
 export class WebhookError extends ClaimsError<'webhook'> {

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, type Rolldown } from 'vite';
 import { startApp, type TestApp } from '../support/app.js';
 import { aTenant } from '../support/builders.js';
+import { bundledByRolldown } from '../support/bundles.js';
+import { folderWithClient } from '../support/client-package.js';
 import { hasChromium, openPage, startChromium } from '../support/chromium.js';
 
 const run = promisify(execFile);
@@ -25,18 +25,7 @@ let folder: string;
 beforeAll(async () => {
   app = await startApp();
   ({ key } = await aTenant(app));
-  folder = await mkdtemp(join(tmpdir(), 'claims-package-'));
-  const source = join(folder, 'source');
-  // A copy, so that the build writes nothing into the repository.
-  await cp(join(ROOT, 'client'), join(source, 'client'), { recursive: true, filter: (path) => !path.endsWith('/dist') });
-  await cp(join(ROOT, 'tsconfig.json'), join(source, 'tsconfig.json'));
-  // The verifier of the audit log is the console's.
-  await cp(join(ROOT, 'public'), join(source, 'public'), { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'));
-  const env = { ...process.env, NODE_OPTIONS: '', npm_config_offline: 'true' };
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: join(source, 'client'), env, timeout: PATIENCE_MS });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  await run('npm', ['install', './claims-api-client-1.0.0.tgz'], { cwd: folder, env, timeout: PATIENCE_MS });
+  folder = await folderWithClient();
 }, PATIENCE_MS);
 afterAll(async () => {
   await app.close();
@@ -68,8 +57,10 @@ describe('the package in a bare folder', () => {
 
   it('contains what is needed and nothing else, and depends on nothing', async () => {
     const installed = join(folder, 'node_modules/@claims-api/client');
-    const { dependencies, peerDependencies, sideEffects } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
-    expect([dependencies, peerDependencies, sideEffects]).toEqual([undefined, undefined, false]);
+    const { dependencies, peerDependenciesMeta, sideEffects } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    // Nest's decorators are its own, for whoever uses Nest.
+    expect([dependencies, peerDependenciesMeta, sideEffects]).toEqual([undefined, { '@nestjs/common': { optional: true } }, false]);
+    expect(await readdir(join(folder, 'node_modules'))).toEqual(['.package-lock.json', '@claims-api']);
     const { stdout } = await run('find', ['.', '-type', 'f', '-not', '-path', './dist/*'], { cwd: installed });
     expect(stdout.trim().split('\n').sort()).toEqual(['./LICENSE', './README.md', './package.json']);
   });
@@ -108,23 +99,7 @@ describe('the package in a bare folder', () => {
 });
 
 /** A program as a bundler makes it for browsers. */
-async function bundled(program: string): Promise<string> {
-  const entry = join(folder, 'entry.js');
-  await writeFile(entry, program);
-  const made = (await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      write: false,
-      minify: true,
-      target: 'es2022',
-      modulePreload: false,
-      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' },
-    },
-  })) as Rolldown.RolldownOutput;
-  return made.output[0].code;
-}
+const bundled = (program: string): Promise<string> => bundledByRolldown(folder, program);
 
 describe('in a bundle', () => {
   it('the core has less than 12 KB, minified and gzipped', async () => {
@@ -139,6 +114,7 @@ describe('in a bundle', () => {
     expect(code).not.toContain('Ed25519');
     expect(gzipSync(code).length).toBeLessThan(2048);
     expect(await bundled("import '@claims-api/client';")).toMatch(/^\s*$/);
+    expect(await bundled("export * from '@claims-api/client/oauth';")).not.toContain('/v1/');
   });
 });
 

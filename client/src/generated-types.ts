@@ -1,0 +1,2293 @@
+// Generated from the OpenAPI document and the table of errors by `npm run contracts`.
+
+export interface ClaimProject {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** Name of the project. Name (case-insensitive) and client reference together are unique. */
+  name: string;
+  /** Your reference for the client or matter. */
+  clientReference: string | null;
+  /** First day of the claim period. */
+  periodStart: string;
+  /** Last day of the claim period; not before `periodStart`. */
+  periodEnd: string;
+  /** Status of the project. It may change to any other. */
+  status: 'draft' | 'active' | 'archived';
+  /** Any data that you want to store with the project. At most 32 KiB as JSON, 20 levels. Replaced as a whole. */
+  metadata: Record<string, unknown>;
+}
+
+export interface Pagination {
+  /** Number of this page. */
+  page: number;
+  /** Records per page. */
+  pageSize: number;
+  /** Number of matching records, counted up to 10000. */
+  total: number;
+  /** `at_least` when there are more than the 10000 records that were counted. */
+  totalRelation: 'exact' | 'at_least';
+  /** Whether the next page has records. */
+  hasMore: boolean;
+}
+
+export interface ClaimProjectPage {
+  /** The records of this page, newest first. */
+  data: Array<ClaimProject>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateClaimProject {
+  /** Name of the project. Name (case-insensitive) and client reference together are unique. */
+  name: string;
+  /** Your reference for the client or matter. */
+  clientReference?: string | null;
+  /** First day of the claim period. */
+  periodStart: string;
+  /** Last day of the claim period; not before `periodStart`. */
+  periodEnd: string;
+  /** Status of the project. It may change to any other. Default: `draft`. */
+  status?: 'draft' | 'active' | 'archived';
+  /**
+   * Any data that you want to store with the project. At most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   * Default: `{}`.
+   */
+  metadata?: Record<string, unknown>;
+}
+
+export interface UpdateClaimProject {
+  /** Name of the project. Name (case-insensitive) and client reference together are unique. */
+  name?: string;
+  /** Your reference for the client or matter. */
+  clientReference?: string | null;
+  /** First day of the claim period. */
+  periodStart?: string;
+  /** Last day of the claim period; not before `periodStart`. */
+  periodEnd?: string;
+  /** Status of the project. It may change to any other. */
+  status?: 'draft' | 'active' | 'archived';
+  /** Any data that you want to store with the project. At most 32 KiB as JSON, 20 levels. Replaced as a whole. */
+  metadata?: Record<string, unknown>;
+}
+
+export interface ExpenseCategory {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** Claim project of the category; `null`: the whole organization. */
+  projectId: string | null;
+  /** Your code for the category. Unique (case-insensitive) within its project, or among categories without one. */
+  code: string;
+  /** Name of the category. */
+  name: string;
+  /** Origin of the category. */
+  sourceProvider: 'manual';
+  /**
+   * Which lines of bank statements belong to the category: `rules`, each with conditions `{field, op, value}` in
+   * `all`, `any` or `none`, `claimablePercent` and `taxPercent`; `priority`. Fields: description, counterparty,
+   * account, reference, amount, date, direction (in, out), currency. Ops: is, isNot, oneOf; for texts contains,
+   * startsWith, endsWith, matches; for amount and date gte, lte, between. For bookings: account, contraAccount,
+   * taxKey. Other keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   */
+  sourceMapping: Record<string, unknown>;
+  /** Status of the category. It may change to any other. */
+  status: 'active' | 'archived';
+}
+
+export interface ExpenseCategoryPage {
+  /** The records of this page, newest first. */
+  data: Array<ExpenseCategory>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateExpenseCategory {
+  /** Claim project of the category; `null`: the whole organization. Default: `null`. */
+  projectId?: string | null;
+  /** Your code for the category. Unique (case-insensitive) within its project, or among categories without one. */
+  code: string;
+  /** Name of the category. */
+  name: string;
+  /** Origin of the category. Default: `manual`. */
+  sourceProvider?: 'manual';
+  /**
+   * Which lines of bank statements belong to the category: `rules`, each with conditions `{field, op, value}` in
+   * `all`, `any` or `none`, `claimablePercent` and `taxPercent`; `priority`. Fields: description, counterparty,
+   * account, reference, amount, date, direction (in, out), currency. Ops: is, isNot, oneOf; for texts contains,
+   * startsWith, endsWith, matches; for amount and date gte, lte, between. For bookings: account, contraAccount,
+   * taxKey. Other keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole. Default: `{}`.
+   */
+  sourceMapping?: SourceMapping;
+  /** Status of the category. It may change to any other. Default: `active`. */
+  status?: 'active' | 'archived';
+}
+
+export interface UpdateExpenseCategory {
+  /** Claim project of the category; `null`: the whole organization. */
+  projectId?: string | null;
+  /** Your code for the category. Unique (case-insensitive) within its project, or among categories without one. */
+  code?: string;
+  /** Name of the category. */
+  name?: string;
+  /** Origin of the category. */
+  sourceProvider?: 'manual';
+  /**
+   * Which lines of bank statements belong to the category: `rules`, each with conditions `{field, op, value}` in
+   * `all`, `any` or `none`, `claimablePercent` and `taxPercent`; `priority`. Fields: description, counterparty,
+   * account, reference, amount, date, direction (in, out), currency. Ops: is, isNot, oneOf; for texts contains,
+   * startsWith, endsWith, matches; for amount and date gte, lte, between. For bookings: account, contraAccount,
+   * taxKey. Other keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   */
+  sourceMapping?: SourceMapping;
+  /** Status of the category. It may change to any other. */
+  status?: 'active' | 'archived';
+}
+
+export interface ReportConfiguration {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** Claim project of the configuration; `null`: the whole organization. */
+  projectId: string | null;
+  /** Name of the configuration. */
+  name: string;
+  /** Source of the accounting data. */
+  accountingProvider: 'manual';
+  /** First day of the report period. */
+  periodStart: string;
+  /** Last day of the report period; not before `periodStart`. */
+  periodEnd: string;
+  /**
+   * Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`,
+   * a list. Other keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   */
+  categoryFilter: Record<string, unknown>;
+  /**
+   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, evidence), `groupBy` (category, month),
+   * `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are kept. At
+   * most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   */
+  outputOptions: Record<string, unknown>;
+  /** Status of the configuration. It may change to any other. */
+  status: 'draft' | 'ready' | 'archived';
+}
+
+export interface ReportConfigurationPage {
+  /** The records of this page, newest first. */
+  data: Array<ReportConfiguration>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateReportConfiguration {
+  /** Claim project of the configuration; `null`: the whole organization. Default: `null`. */
+  projectId?: string | null;
+  /** Name of the configuration. */
+  name: string;
+  /** Source of the accounting data. Default: `manual`. */
+  accountingProvider?: 'manual';
+  /** First day of the report period. */
+  periodStart: string;
+  /** Last day of the report period; not before `periodStart`. */
+  periodEnd: string;
+  /**
+   * Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`,
+   * a list. Other keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole. Default: `{}`.
+   */
+  categoryFilter?: CategoryFilter;
+  /**
+   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, evidence), `groupBy` (category, month),
+   * `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are kept. At
+   * most 32 KiB as JSON, 20 levels. Replaced as a whole. Default: `{}`.
+   */
+  outputOptions?: OutputOptions;
+  /** Status of the configuration. It may change to any other. Default: `draft`. */
+  status?: 'draft' | 'ready' | 'archived';
+}
+
+export interface UpdateReportConfiguration {
+  /** Claim project of the configuration; `null`: the whole organization. */
+  projectId?: string | null;
+  /** Name of the configuration. */
+  name?: string;
+  /** Source of the accounting data. */
+  accountingProvider?: 'manual';
+  /** First day of the report period. */
+  periodStart?: string;
+  /** Last day of the report period; not before `periodStart`. */
+  periodEnd?: string;
+  /**
+   * Which categories the report has: `include` and `exclude`, lists of codes in which * matches any text; `status`,
+   * a list. Other keys are kept. At most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   */
+  categoryFilter?: CategoryFilter;
+  /**
+   * Content of the report: `formats` (json, csv, xlsx, pdf, journal, datev, evidence), `groupBy` (category, month),
+   * `currency`, `includeUncategorised`, `detail` (none, lines), `locale`, `datev`, `rates`. Other keys are kept. At
+   * most 32 KiB as JSON, 20 levels. Replaced as a whole.
+   */
+  outputOptions?: OutputOptions;
+  /** Status of the configuration. It may change to any other. */
+  status?: 'draft' | 'ready' | 'archived';
+}
+
+export interface BankStatementRedaction {
+  /** Version of the redaction. */
+  engineVersion: string;
+  /** When redaction started. */
+  startedAt: string;
+  /** When redaction finished. */
+  finishedAt: string;
+  /** Number of masked occurrences of each kind. */
+  counts: Record<string, number>;
+}
+
+export interface ProcessingFailure {
+  /** The kind of failure. */
+  code: string;
+  /** What happened, and where. */
+  message: string;
+}
+
+export interface BankStatementWarning {
+  /** Kind of warning. */
+  code: string;
+  /** What to check. Never contains the content of a line. */
+  message: string;
+}
+
+export interface BankStatement {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** The claim project that the statement belongs to. */
+  projectId: string | null;
+  /** Name of the imported file, redacted: names of people and numbers are replaced by tokens. */
+  fileName: string;
+  /** Format of the file; `null` until it was read. */
+  format: 'csv' | 'ofx' | 'mt940' | 'mt942' | 'camt052' | 'camt053' | 'camt054' | 'qif' | 'xlsx' | 'pdf' | null;
+  /** Size of the file in bytes. */
+  sizeBytes: number;
+  /** SHA-256 of the file, in hex. */
+  sha256: string;
+  /** The account, masked except for its last characters. */
+  accountLabel: string | null;
+  /** ISO 4217 code; `null` if the statement has no currency or several. */
+  currency: string | null;
+  /** First day of the statement. */
+  periodStart: string | null;
+  /** Last day of the statement. */
+  periodEnd: string | null;
+  /** Number of lines. */
+  lineCount: number | null;
+  /** Status of the redaction; `skipped` if the statement was imported as already redacted. */
+  redactionStatus: 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
+  /** The result of redaction; `null` unless it succeeded. */
+  redaction: BankStatementRedaction | null;
+  /** Why redaction failed; otherwise `null`. */
+  failure: ProcessingFailure | null;
+  /**
+   * What to check before relying on the statement; reports that use it repeat the warnings. An addition to the
+   * description of the API.
+   */
+  warnings: Array<BankStatementWarning>;
+  /** When the lines and the file were removed because their retention ended; `null` while they are kept. */
+  contentRemovedAt: string | null;
+}
+
+export interface BankStatementPage {
+  /** The records of this page, newest first. */
+  data: Array<BankStatement>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface ClaimReportPeriod {
+  /** First day. */
+  start: string;
+  /** Last day. */
+  end: string;
+}
+
+export interface ClaimReportTotals {
+  /** Number of lines. */
+  count: number;
+  /** Money out. */
+  gross: string;
+  /** Money in. */
+  refunds: string;
+  /** `gross` minus `refunds`. */
+  net: string;
+  /** The claimable part of `net`, rounded once per category and month. */
+  claimable: string;
+  /** The tax in `claimable`; absent unless a rule has `taxPercent`. */
+  claimableTax?: string;
+  /** `claimable` minus `claimableTax`. */
+  claimableNet?: string;
+  /** The part of `net` that no category claims. */
+  uncategorised: string;
+}
+
+export interface ClaimReportMonth {
+  /** Number of lines. */
+  count: number;
+  /** Money out. */
+  gross: string;
+  /** Money in. */
+  refunds: string;
+  /** `gross` minus `refunds`. */
+  net: string;
+  /** The claimable part of `net`, rounded once per category and month. */
+  claimable: string;
+  /** The tax in `claimable`; absent unless a rule has `taxPercent`. */
+  claimableTax?: string;
+  /** `claimable` minus `claimableTax`. */
+  claimableNet?: string;
+  /** Calendar month. */
+  month: string;
+}
+
+export interface ClaimReportCategory {
+  /** Number of lines. */
+  count: number;
+  /** Money out. */
+  gross: string;
+  /** Money in. */
+  refunds: string;
+  /** `gross` minus `refunds`. */
+  net: string;
+  /** The claimable part of `net`, rounded once per category and month. */
+  claimable: string;
+  /** The tax in `claimable`; absent unless a rule has `taxPercent`. */
+  claimableTax?: string;
+  /** `claimable` minus `claimableTax`. */
+  claimableNet?: string;
+  /** Code of the category. */
+  code: string;
+  /** Name of the category. */
+  name: string;
+  /** The months with lines of the category; they add up to its amounts. */
+  months: Array<ClaimReportMonth>;
+}
+
+export interface ClaimReportUnclaimedLine {
+  /** The bank statement. */
+  statementId: string;
+  /** Number of the line in it, from 1. */
+  lineNumber: number;
+  /** Negative for money out. */
+  amount: string;
+  /**
+   * Token of the other party: `PERSON-…` as in rules, or `COMPANY-…` for a name that stays readable in lines;
+   * `null` if the line has none.
+   */
+  counterparty: string | null;
+}
+
+export interface ClaimReportLinePlace {
+  /** The bank statement. */
+  statementId: string;
+  /** Number of the line in it, from 1. */
+  lineNumber: number;
+}
+
+export interface ClaimReportUnclaimedCounterparty {
+  /** Token of the other party: `PERSON-…` as in rules, or `COMPANY-…` for a name that stays readable in lines. */
+  counterparty: string;
+  /** Number of lines. */
+  count: number;
+  /** Money out minus money in. */
+  net: string;
+  /** The first of the lines. */
+  example: ClaimReportLinePlace;
+}
+
+export interface ClaimReportUncategorised {
+  /** Number of lines that no category claims. */
+  count: number;
+  /** Money out minus money in of these lines. */
+  net: string;
+  /** The 20 largest of these lines, to see which rule is missing. */
+  largest?: Array<ClaimReportUnclaimedLine>;
+  /** The 20 counterparties of several of these lines with the most money. */
+  counterparties?: Array<ClaimReportUnclaimedCounterparty>;
+}
+
+export interface ClaimReportOtherCurrency {
+  /** ISO 4217 code; `null` for lines of statements without a currency. */
+  currency: string | null;
+  /** Number of lines. */
+  count: number;
+  /** Money out, in that currency. */
+  gross: string;
+  /** Money in. */
+  refunds: string;
+  /** `gross` minus `refunds`. */
+  net: string;
+}
+
+export interface ClaimReportConvertedCurrency {
+  /** ISO 4217 code of the lines. */
+  currency: string;
+  /** Number of converted lines. */
+  count: number;
+  /** Money out minus money in, in that currency. */
+  net: string;
+  /** The same in the currency of the report: the sum of the lines, each rounded once. */
+  converted: string;
+}
+
+export interface ClaimReportRate {
+  /** ISO 4217 code of the lines. */
+  currency: string;
+  /** The month or day that the rate is for. */
+  rateFor: string;
+  /** What one unit is worth in the currency of the report. */
+  rate: string;
+  /** Number of lines that were converted with it. */
+  count: number;
+}
+
+export interface ClaimReportConversions {
+  /** Where the rates are from. */
+  source: string;
+  /** Converted lines by currency. They are in the totals. */
+  currencies: Array<ClaimReportConvertedCurrency>;
+  /** The rates that were used, at most 1000. */
+  rates: Array<ClaimReportRate>;
+  /** Number of further rates that were used. */
+  ratesNotListed: number;
+}
+
+export interface ClaimReportEvidenceMonth {
+  /** Calendar month. */
+  month: string;
+  /** Whether statements cover all days of the month within the period, some of them, or none. */
+  status: 'covered' | 'partial' | 'missing';
+  /** The statements that cover days of the month. */
+  statementIds: Array<string>;
+}
+
+export interface ClaimReportEvidence {
+  /** Percentage of the days of the period that statements cover. */
+  coveragePercent: string;
+  /** Every month of the period. */
+  months: Array<ClaimReportEvidenceMonth>;
+}
+
+export interface ClaimReportControl {
+  /** Name of the control. */
+  name: string;
+  /** Expected value. */
+  expected: string;
+  /** Actual value. */
+  actual: string;
+  /** Whether the two are equal. */
+  ok: boolean;
+}
+
+export interface ClaimReportWarning {
+  /** Kind of warning. */
+  code: string;
+  /** What to check. Never contains the content of a line. */
+  message: string;
+}
+
+export interface ClaimReportStatement {
+  /** The bank statement. */
+  id: string;
+  /** SHA-256 of the file that was imported. */
+  sha256: string;
+  /** Number of lines of the statement. */
+  linesRead: number;
+  /** Number of its lines that are in the totals. */
+  linesUsed: number;
+  /** Number of its lines that an earlier statement has as well. They are counted there. */
+  duplicates: number;
+}
+
+export interface ClaimReportOutput {
+  /** File format; `claim_reports.download` returns the file. */
+  format: 'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence';
+  /** Size of the file in bytes. */
+  bytes: number;
+  /** SHA-256 of the file. */
+  sha256: string;
+}
+
+export interface ClaimReportResult {
+  /** Version of the fields of this result. */
+  schema: 'claim-report/1';
+  /** Version of the engine. The same inputs and version give the same result. */
+  engineVersion: string;
+  /** SHA-256 of everything that the result was computed from. */
+  inputsHash: string;
+  /** The period of the configuration, else of the project, else of the statements; `null` if none of them has one. */
+  period: ClaimReportPeriod | null;
+  /** ISO 4217 code of the amounts; `null` if no statement names a currency. */
+  currency: string | null;
+  /** All lines of the period in this currency, claimed or not. */
+  totals: ClaimReportTotals;
+  /** Every category that took part, sorted by code. */
+  categories: Array<ClaimReportCategory>;
+  /** The months with lines, claimed or not. */
+  months: Array<ClaimReportMonth>;
+  /** Lines that no category claims. */
+  uncategorised: ClaimReportUncategorised;
+  /** Lines in other currencies. They are not in the totals. */
+  otherCurrencies: Array<ClaimReportOtherCurrency>;
+  /** Lines that were converted, and the rates; absent if none was. */
+  conversions?: ClaimReportConversions;
+  /** How much of the period the statements cover. */
+  evidence: ClaimReportEvidence;
+  /** Sums that must be equal. */
+  controls: Array<ClaimReportControl>;
+  /** What to check before the claim is sent. */
+  warnings: Array<ClaimReportWarning>;
+  /** The statements that were read. */
+  statements: Array<ClaimReportStatement>;
+  /** The files that were made. */
+  outputs: Array<ClaimReportOutput>;
+}
+
+export interface ClaimReportProgress {
+  /** The bank statements that the run reads. */
+  statements: number;
+  /** Those that it has read. */
+  statementsRead: number;
+  /** The lines that it has read. */
+  linesRead: number;
+  /** The files that it has written. */
+  filesWritten: number;
+}
+
+export interface ClaimReport {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /**
+   * The claim project whose bank statements and categories the run uses. `null` for the project of the report
+   * configuration, or the whole organization if there is none.
+   */
+  projectId: string | null;
+  /**
+   * The report configuration with the period, the categories and the files; `null` for none. If the configuration
+   * belongs to a project and `projectId` is given, the two must be the same.
+   */
+  reportConfigurationId: string | null;
+  /** Status of the run. */
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  /** When the run was queued. */
+  queuedAt: string;
+  /** When a worker started the run; `null` until then. */
+  startedAt: string | null;
+  /** When the run succeeded, failed or was cancelled; `null` until then. */
+  finishedAt: string | null;
+  /**
+   * The result; `null` unless the run succeeded. In a list it is also `null` if it is larger than 64 KiB, or if the
+   * results before it have 1 MiB together: then `resultBytes` states its size, and `GET
+   * /v1/claim-reports/{report_id}` returns it.
+   */
+  result: ClaimReportResult | null;
+  /** Size of the result in bytes, as JSON; `null` if there is no result. */
+  resultBytes: number | null;
+  /** How far the run is; `null` unless it has been running for a second. */
+  progress: ClaimReportProgress | null;
+  /** Why the run failed; otherwise `null`. */
+  failure: ProcessingFailure | null;
+}
+
+export interface ClaimReportPage {
+  /** The records of this page, newest first. */
+  data: Array<ClaimReport>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface CreateClaimReport {
+  /**
+   * The claim project whose bank statements and categories the run uses. `null` for the project of the report
+   * configuration, or the whole organization if there is none. Default: `null`.
+   */
+  projectId?: string | null;
+  /**
+   * The report configuration with the period, the categories and the files; `null` for none. If the configuration
+   * belongs to a project and `projectId` is given, the two must be the same. Default: `null`.
+   */
+  reportConfigurationId?: string | null;
+}
+
+export interface OrganizationLimits {
+  /** The rate-limit tier that applies. */
+  rateTier: 'starter' | 'growth' | 'enterprise';
+  /** Requests per minute, in each environment. */
+  requestsPerMinute: number;
+  /** Requests that can be sent at once. */
+  burst: number;
+  /** Maximum number of valid API keys in each environment. */
+  apiKeys: number;
+  /** Maximum number of webhook endpoints in each environment; 0 if the plan has no webhooks. */
+  webhooks: number;
+  /** Maximum number of expense categories in each environment. */
+  expenseCategories: number;
+  /** Maximum number of report configurations in each environment. */
+  reportConfigurations: number;
+  /** Maximum number of bank statements in each environment. */
+  bankStatements: number;
+  /** Maximum number of partner applications in each environment. */
+  applications: number;
+  /** Maximum number of users. */
+  members: number;
+}
+
+export interface Organization {
+  /** Id of the organization. */
+  id: string;
+  /** Name of the organization. */
+  name: string;
+  /** Short name for URLs and commands. */
+  slug: string;
+  /** The plan; some operations require `enterprise`. */
+  plan: 'starter' | 'growth' | 'enterprise';
+  /** A suspended organization has no access. */
+  status: 'active' | 'suspended';
+  /** Country (ISO 3166-1 alpha-2). */
+  country: string | null;
+  /** Time zone (IANA name). */
+  timeZone: string;
+  /** Billing periods start on this day of the month, or on the last day of a shorter month. */
+  billingCycleAnchor: string;
+  /** What the plan allows. */
+  limits: OrganizationLimits;
+  /** Whether counterparties of bank statements are replaced by tokens unless they are recognised as organisations. */
+  redactCounterparties: boolean;
+  /** Whether people who sign in with a password need a second factor, too. */
+  requireSecondFactor: boolean;
+  /** When the organization was created. */
+  createdAt: string;
+  /** When the organization was last changed. */
+  updatedAt: string;
+}
+
+export interface UsageSummaryPeriod {
+  /** First day of the period (UTC). */
+  start: string;
+  /** First day of the next period (UTC). */
+  end: string;
+}
+
+export interface UsageSummaryCapability {
+  /** The capability: the first part of a scope, or `api` for operations without one. */
+  capability: string;
+  /** GET requests. */
+  reads: number;
+  /** All other requests. */
+  writes: number;
+  /** Requests of either kind with a status of 400 or more. */
+  failed: number;
+  /** Reads and writes together. */
+  total: number;
+}
+
+export interface RateLimitState {
+  /** The rate-limit tier that applies. */
+  tier: 'starter' | 'growth' | 'enterprise';
+  /** Requests per window. */
+  limit: number;
+  /** Length of the window in seconds. */
+  windowSeconds: number;
+  /** Requests that can be sent at once now. */
+  remaining: number;
+  /** When the limit is fully replenished. */
+  resetAt: string;
+}
+
+export interface UsageSummary {
+  /** The current billing period. */
+  billingPeriod: UsageSummaryPeriod;
+  /** The environment whose requests were counted. */
+  environment: 'test' | 'live';
+  /** All capabilities, also those without requests. */
+  capabilities: Array<UsageSummaryCapability>;
+  /** All requests of the period. */
+  total: number;
+  /** The rate limit and its current state. */
+  rateLimit: RateLimitState;
+}
+
+export interface AuditEventActor {
+  /** A person (`user`), the service or its operators (`system`), or a program (`api`). */
+  type: 'user' | 'system' | 'api';
+  /** Id of the person or credential. */
+  id: string | null;
+  /** Its name at that time. */
+  name: string;
+}
+
+export interface AuditEventResource {
+  /** Type of the record: the first part of the action. */
+  type: string;
+  /** Id of the record. */
+  id: string;
+}
+
+export interface AuditEvent {
+  /** Id of the event. */
+  id: string;
+  /** Environment of the event; null if it concerns the whole organization. */
+  environment: 'test' | 'live' | null;
+  /** When the change was made. */
+  occurredAt: string;
+  /** When the event was added to the log, shortly after the change was committed. */
+  createdAt: string;
+  /** Who made the change. */
+  actor: AuditEventActor;
+  /** What was done. */
+  action: string;
+  /** The record that was changed. */
+  resource: AuditEventResource;
+  /** IP address of the caller. */
+  ipAddress: string | null;
+  /** `X-Request-Id` of the request. */
+  requestId: string | null;
+  /**
+   * The fields that changed, each with `from` and `to`. A secret, or a value of more than 1 KiB, is replaced by
+   * `{"sha256", "bytes"}` of its canonical JSON.
+   */
+  changes: Record<string, unknown>;
+  /** Position in the log of the organization: 1, 2, 3 and so on, without gaps. */
+  sequence: number;
+  /** Hash of the previous event; 64 zeros for the first one. */
+  previousHash: string;
+  /** Hex SHA-256 of `previousHash` followed by this event, without `hash`, as canonical JSON (RFC 8785). */
+  hash: string;
+}
+
+export interface AuditEventCursor {
+  /** Send this as `cursor_created_at`. */
+  cursorCreatedAt: string;
+  /** Send this as `cursor_id`. */
+  cursorId: string;
+}
+
+export interface AuditEventPage {
+  /** The events, oldest first. */
+  data: Array<AuditEvent>;
+  /**
+   * Points to the last event you received, even when no event follows yet; continue from it at any time. null when
+   * there were no events at all.
+   */
+  nextCursor: AuditEventCursor | null;
+  /** Whether more events follow. */
+  hasMore: boolean;
+}
+
+export interface Webhook {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** Name of the endpoint. */
+  name: string;
+  /**
+   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
+   * reachable on the public Internet and contain no user name or password.
+   */
+  targetUrl: string;
+  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  subscribedEvents: Array<
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited'
+  >;
+  /** What the endpoint is for. */
+  description: string | null;
+  /**
+   * A disabled endpoint receives nothing, and its pending deliveries are given up. Events can be replayed for 30
+   * days.
+   */
+  status: 'active' | 'disabled';
+  /**
+   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
+   * description of version 1.0.0.
+   */
+  rateLimit: number | null;
+  /**
+   * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
+   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
+   */
+  ordered: boolean;
+  /**
+   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
+   * 1.0.0.
+   */
+  payload: 'full' | 'thin';
+  /**
+   * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
+   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0.
+   */
+  signature: 'hmac' | 'ed25519';
+  /**
+   * Why the endpoint is disabled: by you (`manual`), because all deliveries failed for 5 days (`failing`) or
+   * because it responded with 410 (`gone`).
+   */
+  disabledReason: 'manual' | 'failing' | 'gone' | null;
+  /** Last characters of the signing secret, or of `publicKey`. */
+  secretHint: string;
+  /** Until when deliveries are also signed with the previous secret. */
+  previousSecretExpiresAt: string | null;
+  /** Time of the last successful delivery. */
+  lastDeliveryAt: string | null;
+  /** With `ed25519`: the key that verifies deliveries, `whpk_…`. */
+  publicKey: string | null;
+  /** Names of the endpoint's own headers. */
+  headerNames: Array<string>;
+}
+
+export interface WebhookList {
+  /** All endpoints on one page, newest first. */
+  data: Array<Webhook>;
+  /** As in other lists; there is always one page. */
+  pagination: Pagination;
+}
+
+export interface CreateWebhook {
+  /** Name of the endpoint. */
+  name: string;
+  /**
+   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
+   * reachable on the public Internet and contain no user name or password.
+   */
+  targetUrl: string;
+  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  subscribedEvents: Array<
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited'
+  >;
+  /** What the endpoint is for. */
+  description?: string | null;
+  /**
+   * Environment whose events are delivered. Defaults to the environment of the credential; a test credential can
+   * only use `test`.
+   */
+  environment?: 'test' | 'live';
+  /**
+   * A disabled endpoint receives nothing, and its pending deliveries are given up. Events can be replayed for 30
+   * days. Default: `active`.
+   */
+  status?: 'active' | 'disabled';
+  /**
+   * Up to 20 headers that your deliveries have beside ours, such as `{"Authorization": "Bearer …"}`. Values are
+   * stored encrypted and never returned. Replaces all headers; null removes them. An addition to the description of
+   * version 1.0.0.
+   */
+  headers?: Record<string, string> | null;
+  /**
+   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
+   * description of version 1.0.0. Default: `null`.
+   */
+  rateLimit?: number | null;
+  /**
+   * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
+   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
+   * Default: `false`.
+   */
+  ordered?: boolean;
+  /**
+   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
+   * 1.0.0. Default: `full`.
+   */
+  payload?: 'full' | 'thin';
+  /**
+   * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
+   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0. Default:
+   * `hmac`.
+   */
+  signature?: 'hmac' | 'ed25519';
+}
+
+export interface WebhookWithSecret {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** Name of the endpoint. */
+  name: string;
+  /**
+   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
+   * reachable on the public Internet and contain no user name or password.
+   */
+  targetUrl: string;
+  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  subscribedEvents: Array<
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited'
+  >;
+  /** What the endpoint is for. */
+  description: string | null;
+  /**
+   * A disabled endpoint receives nothing, and its pending deliveries are given up. Events can be replayed for 30
+   * days.
+   */
+  status: 'active' | 'disabled';
+  /**
+   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
+   * description of version 1.0.0.
+   */
+  rateLimit: number | null;
+  /**
+   * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
+   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
+   */
+  ordered: boolean;
+  /**
+   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
+   * 1.0.0.
+   */
+  payload: 'full' | 'thin';
+  /**
+   * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
+   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0.
+   */
+  signature: 'hmac' | 'ed25519';
+  /**
+   * Why the endpoint is disabled: by you (`manual`), because all deliveries failed for 5 days (`failing`) or
+   * because it responded with 410 (`gone`).
+   */
+  disabledReason: 'manual' | 'failing' | 'gone' | null;
+  /** Last characters of the signing secret, or of `publicKey`. */
+  secretHint: string;
+  /** Until when deliveries are also signed with the previous secret. */
+  previousSecretExpiresAt: string | null;
+  /** Time of the last successful delivery. */
+  lastDeliveryAt: string | null;
+  /** With `ed25519`: the key that verifies deliveries, `whpk_…`. */
+  publicKey: string | null;
+  /** Names of the endpoint's own headers. */
+  headerNames: Array<string>;
+  /**
+   * Signing secret, for use with any Standard Webhooks library. No other response contains it. With `ed25519` there
+   * is none.
+   */
+  secret?: string;
+}
+
+export interface UpdateWebhook {
+  /** Name of the endpoint. */
+  name?: string;
+  /**
+   * URL that deliveries are posted to. It must use `https` (`http` is also allowed for test endpoints), be
+   * reachable on the public Internet and contain no user name or password.
+   */
+  targetUrl?: string;
+  /** Kinds of events to deliver. Kinds that are only planned are accepted too. */
+  subscribedEvents?: Array<
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited'
+  >;
+  /** What the endpoint is for. */
+  description?: string | null;
+  /**
+   * Environment whose events are delivered. Defaults to the environment of the credential; a test credential can
+   * only use `test`.
+   */
+  environment?: 'test' | 'live';
+  /**
+   * A disabled endpoint receives nothing, and its pending deliveries are given up. Events can be replayed for 30
+   * days.
+   */
+  status?: 'active' | 'disabled';
+  /**
+   * Up to 20 headers that your deliveries have beside ours, such as `{"Authorization": "Bearer …"}`. Values are
+   * stored encrypted and never returned. Replaces all headers; null removes them. An addition to the description of
+   * version 1.0.0.
+   */
+  headers?: Record<string, string> | null;
+  /**
+   * Deliveries per minute, sent at equal intervals; further ones wait. null: no limit. An addition to the
+   * description of version 1.0.0.
+   */
+  rateLimit?: number | null;
+  /**
+   * Whether events are delivered one at a time and in their order, some two seconds later. A delivery that fails
+   * holds back all after it until it succeeds or is given up. An addition to the description of version 1.0.0.
+   */
+  ordered?: boolean;
+  /**
+   * `full`: messages have the record. `thin`: they say where to GET it. An addition to the description of version
+   * 1.0.0.
+   */
+  payload?: 'full' | 'thin';
+  /**
+   * `hmac`: signed with the secret (`v1`). `ed25519`: signed with a private key that only the service has (`v1a`);
+   * `publicKey` verifies it. A change is a rotation. An addition to the description of version 1.0.0.
+   */
+  signature?: 'hmac' | 'ed25519';
+  /**
+   * `true` creates a new signing secret, which only this response contains, or a new pair of keys. Deliveries are
+   * also signed with the old one for 24 hours.
+   */
+  rotateSecret?: true;
+}
+
+export interface WebhookDelivery {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** Id of the endpoint. */
+  webhookId: string;
+  /** Id of the event, sent as `webhook-id`. All attempts of an event have the same one. */
+  eventId: string;
+  /** Kind of the event. */
+  eventKind: string;
+  /** Number of the attempt, starting at 1. */
+  attempt: number;
+  /** `automatic`: the first attempt or a scheduled retry. `manual`: requested by a user or an operator. */
+  trigger: 'automatic' | 'manual';
+  /** `pending`: not sent yet. `delivered`: the endpoint responded with 2xx. `failed`: everything else. */
+  status: 'pending' | 'delivered' | 'failed';
+  /** HTTP status of the response. */
+  responseStatus: number | null;
+  /**
+   * Why it failed: `http_error`, `timeout`, `connection_failed`, `malformed_answer`, `name_not_resolved`,
+   * `tls_failed`, `target_not_allowed`; or was never sent: `endpoint_disabled`, `environment_changed`,
+   * `replay_stopped`.
+   */
+  errorCode: string | null;
+  /** Duration of the request in milliseconds. */
+  durationMs: number | null;
+  /** When the attempt is or was due. */
+  scheduledAt: string;
+  /** When the attempt was made. */
+  attemptedAt: string | null;
+  /** After a failed attempt, when the next one is due. */
+  nextAttemptAt: string | null;
+  /** `X-Request-Id` of the request that caused the event. */
+  requestId: string | null;
+}
+
+export interface WebhookDeliveryPage {
+  /** The records of this page, newest first. */
+  data: Array<WebhookDelivery>;
+  /** Position and size of this page. */
+  pagination: Pagination;
+}
+
+export interface WebhookDeliveryRequest {
+  /** The URL that it was sent to. */
+  url: string;
+  /** The headers by name. Signatures and the values of the endpoint's own headers are `(hidden)`. */
+  headers: Record<string, unknown>;
+  /** The body, byte for byte. null when the event is no longer kept (30 days). */
+  body: string | null;
+}
+
+export interface WebhookDeliveryResponse {
+  /**
+   * The first 1024 bytes of the body, as UTF-8. Invalid bytes and control characters are replaced by U+FFFD.
+   * Secrets of the request that the answer repeats are masked with asterisks.
+   */
+  body: string;
+  /** Whether the body was longer. */
+  truncated: boolean;
+}
+
+export interface WebhookDeliveryDetails {
+  /** Id of the record. Ids are ordered by time: newer records have greater ids. */
+  id: string;
+  /** The environment that the record belongs to. */
+  environment: 'test' | 'live';
+  /** When the record was created. */
+  createdAt: string;
+  /** When the record was last changed. */
+  updatedAt: string;
+  /** Id of the endpoint. */
+  webhookId: string;
+  /** Id of the event, sent as `webhook-id`. All attempts of an event have the same one. */
+  eventId: string;
+  /** Kind of the event. */
+  eventKind: string;
+  /** Number of the attempt, starting at 1. */
+  attempt: number;
+  /** `automatic`: the first attempt or a scheduled retry. `manual`: requested by a user or an operator. */
+  trigger: 'automatic' | 'manual';
+  /** `pending`: not sent yet. `delivered`: the endpoint responded with 2xx. `failed`: everything else. */
+  status: 'pending' | 'delivered' | 'failed';
+  /** HTTP status of the response. */
+  responseStatus: number | null;
+  /**
+   * Why it failed: `http_error`, `timeout`, `connection_failed`, `malformed_answer`, `name_not_resolved`,
+   * `tls_failed`, `target_not_allowed`; or was never sent: `endpoint_disabled`, `environment_changed`,
+   * `replay_stopped`.
+   */
+  errorCode: string | null;
+  /** Duration of the request in milliseconds. */
+  durationMs: number | null;
+  /** When the attempt is or was due. */
+  scheduledAt: string;
+  /** When the attempt was made. */
+  attemptedAt: string | null;
+  /** After a failed attempt, when the next one is due. */
+  nextAttemptAt: string | null;
+  /** `X-Request-Id` of the request that caused the event. */
+  requestId: string | null;
+  /** What was sent; null for an attempt that was not made. */
+  request: WebhookDeliveryRequest | null;
+  /** What came back; null when nothing did. The status is `responseStatus`. */
+  response: WebhookDeliveryResponse | null;
+}
+
+export type WebhookEvent = ClaimsEvent;
+
+export interface WebhookEventCursor {
+  /** Send this as `after`. */
+  after: string;
+}
+
+export interface WebhookEventPage {
+  /** The events, oldest first. */
+  data: Array<WebhookEvent>;
+  /** Points behind the events that you have seen, also when there were none. Continue from it at any time. */
+  nextCursor: WebhookEventCursor;
+  /** Whether more events follow. */
+  hasMore: boolean;
+}
+
+export interface ApiCatalogOperation {
+  /** Operation id in the OpenAPI document. */
+  id: string;
+  /** HTTP method. */
+  method: string;
+  /** Path of the operation. */
+  path: string;
+  /** Required scope; null: none. */
+  scope: string | null;
+  /** Required plan; null: any. */
+  plan: 'starter' | 'growth' | 'enterprise' | null;
+  /** Name of the tool in the MCP server; null: none. */
+  tool: string | null;
+}
+
+export interface ApiCatalogCapability {
+  /** The capability: the first part of a scope, or `api` for operations without one. */
+  capability: string;
+  /** Operations of the capability. */
+  operations: Array<ApiCatalogOperation>;
+}
+
+export interface ApiCatalogEvent {
+  /** Kind of event. */
+  kind: string;
+  /** `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint. */
+  status: 'emitted' | 'planned' | 'test';
+}
+
+export interface ApiCatalogDocumentation {
+  /** URL of the OpenAPI document. */
+  openapi: string;
+  /** URL of the AsyncAPI document, which describes the events. */
+  asyncapi: string;
+  /** URL of Swagger UI. */
+  swagger: string;
+}
+
+export interface ApiCatalog {
+  /** Name of the API. */
+  name: string;
+  /** Version of the API documents. */
+  version: string;
+  /** API version in the paths. */
+  apiVersion: string;
+  /** All operations by capability. */
+  capabilities: Array<ApiCatalogCapability>;
+  /** All kinds of events. */
+  events: Array<ApiCatalogEvent>;
+  /** Where the API is documented. */
+  documentation: ApiCatalogDocumentation;
+}
+
+export interface AuthContextCredential {
+  /** Kind of credential. */
+  type: 'api_key' | 'oauth';
+  /** Id of the credential. */
+  id: string;
+  /** Name of the credential. */
+  name: string;
+  /** First characters of the API key; null for an access token. */
+  prefix: string | null;
+  /** The environment whose records the credential can access. */
+  environment: 'test' | 'live';
+  /** Scopes of the credential. */
+  scopes: Array<string>;
+  /** When the credential expires; null: never. */
+  expiresAt: string | null;
+  /** Addresses and CIDRs that the credential may be used from; empty: any. */
+  ipAllowlist: Array<string>;
+}
+
+export interface AuthContextOrganization {
+  /** Id of the organization. */
+  id: string;
+  /** Name of the organization. */
+  name: string;
+  /** Short name of the organization. */
+  slug: string;
+  /** Plan of the organization. */
+  plan: 'starter' | 'growth' | 'enterprise';
+}
+
+export interface AuthContextApplication {
+  /** Id of the application. */
+  id: string;
+  /** Name of the application. */
+  name: string;
+}
+
+export interface AuthContextUser {
+  /** Id of the user. */
+  id: string;
+  /** Name of the user. */
+  name: string;
+}
+
+export interface AuthContext {
+  /** The credential of this request. */
+  credential: AuthContextCredential;
+  /** The organization of the credential. */
+  organization: AuthContextOrganization;
+  /** The partner application of an access token; null for an API key. */
+  application: AuthContextApplication | null;
+  /** The user who granted access to the application, if any. */
+  user: AuthContextUser | null;
+  /** The rate limit and its current state. */
+  rateLimit: RateLimitState;
+}
+
+export interface ProblemFieldError {
+  /** The part of the request that contains the value. */
+  location: 'body' | 'query' | 'path' | 'header';
+  /** Name of the field, parameter or header. */
+  field: string;
+  /**
+   * What is wrong, for programs. Codes never change their meaning, but new ones may be added.
+   *
+   * - `required`: The value is missing.
+   * - `unknown_property`: There is no property or parameter of this name.
+   * - `wrong_type`: The value has another type, such as a number instead of a string.
+   * - `not_allowed`: The value is not among those that are allowed.
+   * - `repeated`: The value is given more than once.
+   * - `too_short`: The text or list is too short.
+   * - `too_long`: The text is too long.
+   * - `too_many`: The list has too many entries.
+   * - `too_large`: The object is too large as JSON.
+   * - `too_deep`: The object is nested too deeply.
+   * - `out_of_range`: The number is too small or too large.
+   * - `inexact_number`: A double cannot hold the number exactly. Send it as a string.
+   * - `invalid_number`: The number is beyond the range of a double.
+   * - `invalid_text`: The text contains NUL characters or lone surrogates.
+   * - `invalid_encoding`: The parameter is not percent-encoded UTF-8.
+   * - `invalid_uuid`: The value is not a UUID.
+   * - `invalid_date`: The value is not an existing calendar date.
+   * - `invalid_time`: The value is not a time with its offset.
+   * - `invalid_country`: The value is not a country code of ISO 3166-1.
+   * - `invalid_currency`: The value is not a currency code of ISO 4217.
+   * - `invalid_amount`: The value is not an exact decimal amount.
+   * - `invalid_email`: The value is not an e-mail address.
+   * - `invalid_address`: The value is not an IPv4 or IPv6 address or CIDR.
+   * - `invalid_slug`: The value is not a short name for URLs.
+   * - `invalid_tag`: The header is not a list of ETags.
+   * - `invalid_pattern`: The value is not a pattern in RE2 syntax, or the pattern is too large.
+   * - `too_costly`: All patterns of the record together take too long to check.
+   * - `before_start`: The end is before the start.
+   * - `already_exists`: Another record has this value, which must be unique.
+   * - `related_record_missing`: The credential knows no record with this id.
+   * - `environment_mismatch`: The credential cannot manage this environment.
+   * - `target_not_allowed`: Deliveries cannot be sent to this URL.
+   * - `not_of_configuration`: The project is not that of the configuration.
+   * - `answer_too_large`: The answer would be too large. Ask for a smaller page.
+   * - `last_owner`: The organization would have no owner.
+   */
+  code:
+    | 'required'
+    | 'unknown_property'
+    | 'wrong_type'
+    | 'not_allowed'
+    | 'repeated'
+    | 'too_short'
+    | 'too_long'
+    | 'too_many'
+    | 'too_large'
+    | 'too_deep'
+    | 'out_of_range'
+    | 'inexact_number'
+    | 'invalid_number'
+    | 'invalid_text'
+    | 'invalid_encoding'
+    | 'invalid_uuid'
+    | 'invalid_date'
+    | 'invalid_time'
+    | 'invalid_country'
+    | 'invalid_currency'
+    | 'invalid_amount'
+    | 'invalid_email'
+    | 'invalid_address'
+    | 'invalid_slug'
+    | 'invalid_tag'
+    | 'invalid_pattern'
+    | 'too_costly'
+    | 'before_start'
+    | 'already_exists'
+    | 'related_record_missing'
+    | 'environment_mismatch'
+    | 'target_not_allowed'
+    | 'not_of_configuration'
+    | 'answer_too_large'
+    | 'last_owner'
+    | (string & {});
+  /** What is wrong, for people. */
+  message: string;
+}
+
+export interface Problem {
+  /** URL of a page that explains the code. */
+  type: string;
+  /** The code in words. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What happened, for people. */
+  detail: string;
+  /**
+   * What happened, for programs. Codes never change their meaning, but new ones may be added.
+   *
+   * - `validation_failed`: The request is not valid.
+   * - `malformed_json`: The body is not a JSON object.
+   * - `idempotency_key_missing`: The Idempotency-Key header is missing.
+   * - `idempotency_key_invalid`: The Idempotency-Key header is not valid.
+   * - `related_record_missing`: A related record does not exist.
+   * - `environment_mismatch`: The environment does not match the credential.
+   * - `target_not_allowed`: Deliveries cannot be sent to this URL.
+   * - `ambiguous_credentials`: Two credentials were sent.
+   * - `credential_missing`: No credential was sent.
+   * - `credential_invalid`: The credential is not valid.
+   * - `scope_missing`: The credential lacks a scope.
+   * - `plan_required`: A higher plan is required.
+   * - `ip_not_allowed`: The IP address is not allowed.
+   * - `organization_suspended`: The organization is suspended.
+   * - `not_found`: There is no such record.
+   * - `route_not_found`: There is no such path.
+   * - `method_not_allowed`: The method is not allowed.
+   * - `not_acceptable`: The client does not accept JSON.
+   * - `request_timeout`: The request took too long to arrive.
+   * - `idempotency_conflict`: The Idempotency-Key is already in use.
+   * - `already_exists`: The record already exists.
+   * - `changed_meanwhile`: The record has changed meanwhile.
+   * - `limit_exceeded`: The limit of records is reached.
+   * - `body_too_large`: The body is too large.
+   * - `unsupported_media_type`: The media type is not supported.
+   * - `confirmation_needed`: The call was not confirmed.
+   * - `rate_limited`: Too many requests.
+   * - `headers_too_large`: The headers are too large.
+   * - `bad_request`: The request is not valid HTTP.
+   * - `internal_error`: Something went wrong on our side.
+   * - `unavailable`: The service is temporarily unavailable.
+   */
+  code:
+    | 'validation_failed'
+    | 'malformed_json'
+    | 'idempotency_key_missing'
+    | 'idempotency_key_invalid'
+    | 'related_record_missing'
+    | 'environment_mismatch'
+    | 'target_not_allowed'
+    | 'ambiguous_credentials'
+    | 'credential_missing'
+    | 'credential_invalid'
+    | 'scope_missing'
+    | 'plan_required'
+    | 'ip_not_allowed'
+    | 'organization_suspended'
+    | 'not_found'
+    | 'route_not_found'
+    | 'method_not_allowed'
+    | 'not_acceptable'
+    | 'request_timeout'
+    | 'idempotency_conflict'
+    | 'already_exists'
+    | 'changed_meanwhile'
+    | 'limit_exceeded'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'confirmation_needed'
+    | 'rate_limited'
+    | 'headers_too_large'
+    | 'bad_request'
+    | 'internal_error'
+    | 'unavailable'
+    | (string & {});
+  /** Identifies this request in our logs. */
+  requestId: string;
+  /** What a program should do: give up, repeat the request with the same Idempotency-Key, or repeat it later. */
+  retry: 'never' | 'same_key' | 'later';
+  /** The invalid values; empty if the problem is not about a value. */
+  errors: Array<ProblemFieldError>;
+  /** With `already_exists`: id of the record that is in the way. */
+  conflictingId?: string;
+}
+
+export interface User {
+  /** Id of the user. */
+  id: string;
+  /** E-mail address as it was entered. */
+  email: string;
+  /** Name of the user. */
+  name: string;
+  /** What the user may do in the organization. */
+  role: 'owner' | 'admin' | 'member';
+  /** An invited user has not set a password yet. A removed user no longer has access. */
+  status: 'active' | 'invited' | 'removed';
+  /** When the user was created. */
+  createdAt: string;
+  /** When the user was last changed. */
+  updatedAt: string;
+}
+
+export interface WebhookTest {
+  /** The endpoint that is tested. */
+  webhookId: string;
+}
+
+export interface BankStatementRedactionFailedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'bank_statement.redaction_failed';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: BankStatement;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'bank_statement';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface BankStatementRedactionQueuedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'bank_statement.redaction_queued';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** Not defined yet, since the kind is only planned. */
+  data: Record<string, unknown>;
+}
+
+export interface BankStatementRedactionSucceededEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'bank_statement.redaction_succeeded';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: BankStatement;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'bank_statement';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimProjectCreatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_project.created';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimProject;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_project';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimProjectUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_project.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimProject;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_project';
+    /** GET this path to read it. */
+    path: string;
+  };
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
+}
+
+export interface ClaimReportFailedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_report.failed';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimReport;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_report';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimReportQueuedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_report.queued';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimReport;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_report';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ClaimReportSucceededEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'claim_report.succeeded';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ClaimReport;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'claim_report';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ExpenseCategoryCreatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'expense_category.created';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ExpenseCategory;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'expense_category';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ExpenseCategoryUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'expense_category.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ExpenseCategory;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'expense_category';
+    /** GET this path to read it. */
+    path: string;
+  };
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
+}
+
+export interface IntegrationConnectedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'integration.connected';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** Not defined yet, since the kind is only planned. */
+  data: Record<string, unknown>;
+}
+
+export interface OrganizationUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'organization.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data: Organization;
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
+}
+
+export interface ReportConfigurationCreatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'report_configuration.created';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ReportConfiguration;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'report_configuration';
+    /** GET this path to read it. */
+    path: string;
+  };
+}
+
+export interface ReportConfigurationUpdatedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'report_configuration.updated';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data?: ReportConfiguration;
+  /** Instead of `data` if that is larger than 256 KiB: where the record is. */
+  record?: {
+    /** Its id. */
+    id: string;
+    /** Its type. */
+    type: 'report_configuration';
+    /** GET this path to read it. */
+    path: string;
+  };
+  /** The fields of `data` that have changed. */
+  changedFields: Array<string>;
+}
+
+export interface UserInvitedEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'user.invited';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data: User;
+}
+
+export interface WebhookTestEvent {
+  /** Id of the event, the same as `webhook-id`. */
+  id: string;
+  /** The kind of event. */
+  type: 'webhook.test';
+  /** When the event happened. */
+  timestamp: string;
+  /** The API version of the record in `data`. */
+  apiVersion: 'v1';
+  /** The environment of the event. */
+  environment: 'test' | 'live';
+  /** The organization of the event. */
+  organizationId: string;
+  /** What the event is about. A record is as the API returns it. */
+  data: WebhookTest;
+}
+
+/** A condition on a field of a line. */
+export type SourceMappingCondition =
+  | {
+      /** The field of the line. */
+      field: 'description' | 'counterparty' | 'account' | 'reference';
+      /** How to compare it. */
+      op: 'is' | 'isNot' | 'contains' | 'startsWith' | 'endsWith';
+      /** What to compare it with. */
+      value: string;
+    }
+  | {
+      /** The field of the line. */
+      field: 'description' | 'counterparty' | 'account' | 'reference';
+      /** How to compare it. */
+      op: 'oneOf';
+      /** What to compare it with. */
+      value: Array<string>;
+    }
+  | {
+      /** The field of the line. */
+      field: 'description' | 'counterparty' | 'account' | 'reference';
+      /** How to compare it. */
+      op: 'matches';
+      /** A pattern in RE2 syntax that may match anywhere in the field. */
+      value: string;
+    }
+  | {
+      /** The field of the line. */
+      field: 'amount';
+      /** How to compare it. */
+      op: 'is' | 'isNot' | 'gte' | 'lte';
+      /** What to compare it with. */
+      value: string | number;
+    }
+  | {
+      /** The field of the line. */
+      field: 'amount';
+      /** How to compare it. */
+      op: 'oneOf';
+      /** What to compare it with. */
+      value: Array<string | number>;
+    }
+  | {
+      /** The field of the line. */
+      field: 'amount';
+      /** How to compare it. */
+      op: 'between';
+      /** What to compare it with. */
+      value: Array<string | number>;
+    }
+  | {
+      /** The field of the line. */
+      field: 'direction';
+      /** How to compare it. */
+      op: 'is' | 'isNot';
+      /** What to compare it with. */
+      value: 'in' | 'out';
+    }
+  | {
+      /** The field of the line. */
+      field: 'direction';
+      /** How to compare it. */
+      op: 'oneOf';
+      /** What to compare it with. */
+      value: Array<'in' | 'out'>;
+    }
+  | {
+      /** The field of the line. */
+      field: 'currency';
+      /** How to compare it. */
+      op: 'is' | 'isNot';
+      /** What to compare it with. */
+      value: string;
+    }
+  | {
+      /** The field of the line. */
+      field: 'currency';
+      /** How to compare it. */
+      op: 'oneOf';
+      /** What to compare it with. */
+      value: Array<string>;
+    }
+  | {
+      /** The field of the line. */
+      field: 'date';
+      /** How to compare it. */
+      op: 'is' | 'isNot' | 'gte' | 'lte';
+      /** What to compare it with. */
+      value: string;
+    }
+  | {
+      /** The field of the line. */
+      field: 'date';
+      /** How to compare it. */
+      op: 'oneOf';
+      /** What to compare it with. */
+      value: Array<string>;
+    }
+  | {
+      /** The field of the line. */
+      field: 'date';
+      /** How to compare it. */
+      op: 'between';
+      /** What to compare it with. */
+      value: Array<string>;
+    };
+
+export interface SourceMappingRule {
+  /** Your name for the rule. */
+  id?: string;
+  /** How much of a line can be claimed; by default all of it. Default: `100`. */
+  claimablePercent?: number | string;
+  /** Tax that the claim contains; `null`: not stated. */
+  taxPercent?: number | string | null;
+  /** All of these must hold. Default: `[]`. */
+  all?: Array<SourceMappingCondition>;
+  /** At least one of these must hold, if there are any. Default: `[]`. */
+  any?: Array<SourceMappingCondition>;
+  /** None of these must hold. Default: `[]`. */
+  none?: Array<SourceMappingCondition>;
+}
+
+/** Which lines belong to the category. Keys of your own are kept and ignored, unless they look like one of ours. */
+export interface SourceMapping {
+  /** A line belongs to the category if one of its rules holds. Default: `[]`. */
+  rules?: Array<SourceMappingRule>;
+  /** Of several categories that would claim a line, the highest wins. Default: `0`. */
+  priority?: number;
+  /** Account of the bookings in the `journal` and `datev` files. */
+  account?: string | number | null;
+  /** Contra account of these bookings. */
+  contraAccount?: string | number | null;
+  /** Tax key of these bookings; `null` for none. */
+  taxKey?: string | number | null;
+  [key: string]: unknown;
+}
+
+/** Which categories the report has. Keys of your own are kept and ignored, unless they look like one of ours. */
+export interface CategoryFilter {
+  /** Codes; `*` matches any characters. By default all. */
+  include?: Array<string>;
+  /** Codes; `*` matches any characters. Default: `[]`. */
+  exclude?: Array<string>;
+  /** Statuses of categories. Default: `["active"]`. */
+  status?: Array<'active' | 'archived'>;
+  [key: string]: unknown;
+}
+
+/**
+ * What the report and its files contain. Keys of your own are kept and ignored, unless they look like one of
+ * ours.
+ */
+export interface OutputOptions {
+  /** The files to make. Default: `["json"]`. */
+  formats?: Array<'json' | 'csv' | 'xlsx' | 'pdf' | 'journal' | 'datev' | 'evidence'>;
+  /** How tables are grouped. Default: `["category","month"]`. */
+  groupBy?: Array<'category' | 'month'>;
+  /** Currency of the report; `null`: the currency of most lines. */
+  currency?: string | null;
+  /** Whether lines without a category are shown. Default: `true`. */
+  includeUncategorised?: boolean;
+  /** Whether each line is shown. Default: `none`. */
+  detail?: 'none' | 'lines';
+  /**
+   * Language tag of PDF and workbook: English, German, French, Spanish or Dutch; else English, with numbers as the
+   * tag says. Default: `en`.
+   */
+  locale?: string;
+  /** Paper of PDF and workbook; `null`: `letter` for `en-US`, else `a4`. */
+  paperSize?: 'a4' | 'letter' | null;
+  /** For the header of the `datev` file, which needs it. */
+  datev?: {
+    /** Beraternummer. */
+    consultantNumber: number;
+    /** Mandantennummer. */
+    clientNumber: number;
+    /** First day of the fiscal year (WJ-Beginn). */
+    fiscalYearStart: string;
+    /** Digits of a general ledger account (Sachkontenlänge). Default: `4`. */
+    accountLength?: number;
+  };
+  /** Rates for lines in other currencies: `ecb`, or a table. */
+  rates?:
+    | null
+    | 'ecb'
+    | {
+        /** Where the rates are from. Files print it. */
+        source: string;
+        /** Rates by month or day. */
+        table: Array<{
+          /** Currency that is converted. */
+          currency: string;
+          /** Month of the rate; or `day`. */
+          month?: string | null;
+          /** Day of the rate; or `month`. */
+          day?: string | null;
+          /** What one unit is worth in the currency of the report. */
+          rate: string | number;
+        }>;
+      };
+  [key: string]: unknown;
+}
+
+export interface ClaimProjectsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /** Case-insensitive substring of the name or client reference. */
+  search?: string;
+  /** Only projects with this status. */
+  status?: 'draft' | 'active' | 'archived';
+}
+
+export interface ExpenseCategoriesListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /** Case-insensitive substring of the code or name. */
+  search?: string;
+  /** Only categories of this claim project. */
+  project_id?: string;
+  /** Only categories with this status. */
+  status?: 'active' | 'archived';
+}
+
+export interface ReportConfigurationsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /** Case-insensitive substring of the name. */
+  search?: string;
+  /** Only configurations of this claim project. */
+  project_id?: string;
+  /** Only configurations with this status. */
+  status?: 'draft' | 'ready' | 'archived';
+}
+
+export interface BankStatementsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /** Case-insensitive substring of the file name or of the account. */
+  search?: string;
+  /** Only statements of this claim project. */
+  project_id?: string;
+  /** Only statements with this redaction status. */
+  redaction_status?: 'pending' | 'queued' | 'running' | 'succeeded' | 'failed' | 'skipped';
+}
+
+export interface ClaimReportsListQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /** Only runs that were queued with this claim project. */
+  project_id?: string;
+  /** Only runs that were queued with this report configuration. */
+  report_configuration_id?: string;
+  /** Only runs with this status. */
+  status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+}
+
+export interface AuditListQuery {
+  /** Only events added to the log at this time or later. */
+  since?: string;
+  /** Only events added to the log before this time. */
+  until?: string;
+  /** Only events whose action starts with this text, such as `claim_project.` or `api_key.revoked`. */
+  action_prefix?: string;
+  /**
+   * Only events of this type of actor: people (`user`), the service and its operators (`system`) or programs
+   * (`api`).
+   */
+  actor_type?: 'user' | 'system' | 'api';
+  /** Maximum number of events. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  limit?: number;
+  /** `cursorCreatedAt` of the last `nextCursor`. Send it together with `cursor_id`. */
+  cursor_created_at?: string;
+  /** `cursorId` of the last `nextCursor`. Send it together with `cursor_created_at`. */
+  cursor_id?: string;
+}
+
+export interface WebhooksListDeliveriesQuery {
+  /** Page number, from 1. */
+  page?: number;
+  /** Records per page. An answer of more than 8 MiB is refused with 400: ask for fewer. */
+  page_size?: number;
+  /** Only deliveries with this status. */
+  status?: 'pending' | 'delivered' | 'failed';
+  /** Only deliveries of events of this kind. */
+  event_kind?:
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited';
+  /** Only deliveries of this event. */
+  event_id?: string;
+  /** Only attempts added to the log at this time or later. */
+  since?: string;
+  /** Only attempts added to the log before this time. */
+  until?: string;
+}
+
+export interface WebhooksListEventsQuery {
+  /**
+   * `after` of the last `nextCursor`, or the id of any event: only events that follow it. Omitted: no events, only
+   * the cursor for those from now on. `00000000-0000-0000-0000-000000000000` begins with the oldest event that is
+   * kept (30 days).
+   */
+  after?: string;
+  /** Only events of this kind. */
+  kind?:
+    | 'bank_statement.redaction_failed'
+    | 'bank_statement.redaction_queued'
+    | 'bank_statement.redaction_succeeded'
+    | 'claim_project.created'
+    | 'claim_project.updated'
+    | 'claim_report.failed'
+    | 'claim_report.queued'
+    | 'claim_report.succeeded'
+    | 'expense_category.created'
+    | 'expense_category.updated'
+    | 'integration.connected'
+    | 'organization.updated'
+    | 'report_configuration.created'
+    | 'report_configuration.updated'
+    | 'user.invited';
+  /** Maximum number of events. There may be fewer although `hasMore` is true, because an answer has at most 8 MiB. */
+  limit?: number;
+}
+
+/** An event that we deliver. `type` tells which; later versions may send others, so a `switch` needs a default. */
+export type ClaimsEvent =
+  | BankStatementRedactionFailedEvent
+  | BankStatementRedactionQueuedEvent
+  | BankStatementRedactionSucceededEvent
+  | ClaimProjectCreatedEvent
+  | ClaimProjectUpdatedEvent
+  | ClaimReportFailedEvent
+  | ClaimReportQueuedEvent
+  | ClaimReportSucceededEvent
+  | ExpenseCategoryCreatedEvent
+  | ExpenseCategoryUpdatedEvent
+  | IntegrationConnectedEvent
+  | OrganizationUpdatedEvent
+  | ReportConfigurationCreatedEvent
+  | ReportConfigurationUpdatedEvent
+  | UserInvitedEvent
+  | WebhookTestEvent;
+export type EventType = ClaimsEvent['type'];

@@ -1,0 +1,1 @@
+export { MockClaims, type MockOptions, type MockProblem, type MockRequest } from './mock-claims.js';

@@ -1,0 +1,105 @@
+import type { MockCall } from './reading.js';
+import { EMPTY_RESULT } from './document.js';
+import { emptyRecords, type MockRecord, type Records } from './records.js';
+import { Refusal } from './refusal.js';
+
+/** What an operation returns. */
+export type Played = { readonly [name: string]: unknown } | undefined;
+
+const REPORTS = '/v1/claim-reports';
+const WEBHOOKS = '/v1/webhooks';
+/** How long the secret before the last one is still used. */
+const SECRET_OVERLAP_MS = 24 * 3600 * 1000;
+
+export const etagOf = ({ updatedAt }: Pick<MockRecord, 'updatedAt'>): string => `"${Date.parse(updatedAt).toString(36)}"`;
+
+/** The records of the mock, and what the operations do with them. */
+export class Playing {
+  readonly records = emptyRecords();
+  /** How often each run was asked for. */
+  private readonly asked = new Map<string, number>();
+
+  constructor(private readonly asksPerReport: number) {}
+
+  /** Carries out a call on records; throws a `Refusal` with status 501 for any other. */
+  play({ operation, params, query, body }: MockCall, ifMatch: string | null): Played {
+    const { method, path } = operation;
+    const records = this.records.get(path.replace(/\/\{\w+\}$/, ''));
+    const [id] = params;
+    const isOfOne = path.endsWith('}');
+    if (!records || path.split('{').length > 2) throw notPlayed(operation.id);
+    if (ifMatch !== null && id !== undefined) requireVersion(records.get(id), ifMatch);
+    if (method === 'POST' && !isOfOne) return created(records, body);
+    if (method === 'GET') return isOfOne ? this.read(records, id!) : records.page(query);
+    if (method === 'PATCH') return updated(records, id!, body);
+    if (method === 'DELETE') return void records.delete(id!);
+    throw notPlayed(operation.id);
+  }
+
+  /** Ends all runs that have not ended. */
+  finishReports(outcome: object): void {
+    const reports = this.records.get(REPORTS)!;
+    for (const report of reports.rows) finish(reports, report, outcome);
+  }
+
+  private read(records: Records, id: string): MockRecord {
+    const row = records.get(id);
+    if (records.path !== REPORTS) return row;
+    const times = (this.asked.get(row.id) ?? 0) + 1;
+    this.asked.set(row.id, times);
+    if (times >= this.asksPerReport) finish(records, row, {});
+    else if (row.status === 'queued') records.update(row.id, { status: 'running', startedAt: new Date().toISOString() });
+    return records.get(id);
+  }
+}
+
+function finish(reports: Records, { id, status, startedAt }: MockRecord, outcome: object): void {
+  if (status !== 'queued' && status !== 'running') return;
+  const now = new Date().toISOString();
+  const ended = { status: 'succeeded', startedAt: startedAt ?? now, finishedAt: now, ...outcome };
+  const result = ended.status === 'succeeded' ? EMPTY_RESULT : null;
+  reports.update(id, { result, ...ended });
+}
+
+function created(records: Records, body: MockCall['body']): Played {
+  return records.path === WEBHOOKS ? withSecret(records, records.create(endpointOf(body)), null) : records.create(body);
+}
+
+function updated(records: Records, id: string, body: MockCall['body']): Played {
+  if (records.path !== WEBHOOKS) return records.update(id, body);
+  const endpoint = records.update(id, endpointOf(body));
+  return body.rotateSecret ? withSecret(records, endpoint, new Date(Date.now() + SECRET_OVERLAP_MS).toISOString()) : endpoint;
+}
+
+/** The fields of an endpoint that follow from what a request says. */
+function endpointOf(body: MockCall['body']): MockCall['body'] {
+  const { headers, status, environment, signature } = body;
+  if (environment === 'live') {
+    const message = 'must be test, as the key is';
+    throw new Refusal('environment_mismatch', {
+      errors: [{ location: 'body', field: 'environment', code: 'environment_mismatch', message }],
+    });
+  }
+  if (signature === 'ed25519') throw new Refusal('not_in_mock', { detail: 'The mock has no endpoints with the signature ed25519.' });
+  return {
+    ...body,
+    ...(headers !== undefined && { headerNames: Object.keys(headers ?? {}) }),
+    ...(status !== undefined && { disabledReason: status === 'disabled' ? 'manual' : null }),
+  };
+}
+
+/** An endpoint with a new secret, which only this answer shows. */
+function withSecret(records: Records, { id }: MockRecord, previousSecretExpiresAt: string | null): Played {
+  const secret = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
+  return { ...records.update(id, { secretHint: secret.slice(-4), previousSecretExpiresAt }), secret };
+}
+
+function requireVersion({ updatedAt }: MockRecord, ifMatch: string): void {
+  const version = etagOf({ updatedAt });
+  if (ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === version)) return;
+  throw new Refusal('changed_meanwhile', { detail: `The record was last changed at ${updatedAt}, after you had read it.` });
+}
+
+function notPlayed(id: string): Refusal {
+  return new Refusal('not_in_mock', { detail: `The mock does not play ${id}. State what it shall answer with mock.answer('${id}', …).` });
+}

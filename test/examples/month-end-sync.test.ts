@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Claims } from '../../client/src/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { aTenant } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
+import { anExample } from '../support/running-examples.js';
+import { startFaultyProxy } from '../support/faulty-proxy.js';
+
+const PATIENCE_MS = 120_000;
+const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+const HEAD = 'reference,name,period_start,period_end,status';
+const row = (number: number, name = `Office ${number}`) => `C-${number},${name},2026-01-01,2026-12-31,active`;
+
+let app: TestApp;
+let example: Awaited<ReturnType<typeof anExample>>;
+beforeAll(async () => {
+  app = await startApp();
+  example = await anExample('month-end-sync');
+}, PATIENCE_MS);
+afterAll(async () => {
+  await app.close();
+  await example.remove();
+});
+
+/** An organization with a file of its own. */
+async function aSync() {
+  const { key, organization } = await aTenant(app);
+  const claims = new Claims({ apiKey: key, baseUrl: app.url });
+  const file = `${organization.id}.csv`;
+  const write = (...rows: string[]) => writeFile(join(example.folder, file), `${[HEAD, ...rows].join('\n')}\n`);
+  const start = (url = app.url) => example.start(['sync.js', file], { CLAIMS_BASE_URL: url, CLAIMS_API_KEY: key });
+  const names = async () => {
+    const found = [];
+    for await (const { name, clientReference } of claims.projects.list()) found.push(`${clientReference} ${name}`);
+    return found.sort();
+  };
+  return { file, claims, write, start, names };
+}
+
+it('creates what is missing, updates what has changed, and changes nothing the second time', async () => {
+  const { write, start, names } = await aSync();
+  await write(row(1), row(2), row(3, '"Kiel, ""North"""'));
+  expect(await start().ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^3 created, 0 updated, 0 unchanged, 0 refused$/m) });
+  expect(await start().ended).toMatchObject({ code: 0, stdout: '0 created, 0 updated, 3 unchanged, 0 refused\n' });
+  await write(row(1), row(2, 'Hamburg'), row(4));
+  const third = await start().ended;
+  expect(third.stdout).toBe('updated Hamburg (C-2)\ncreated Office 4 (C-4)\n1 created, 1 updated, 1 unchanged, 0 refused\n');
+  expect(await names()).toEqual(['C-1 Office 1', 'C-2 Hamburg', 'C-3 Kiel, "North"', 'C-4 Office 4']);
+  // A change back and forth within the time in which keys are remembered.
+  for (const name of ['Bremen', 'Hamburg', 'Bremen']) {
+    await write(row(2, name));
+    expect((await start().ended).stdout).toContain(`updated ${name} (C-2)`);
+    expect(await names()).toContain(`C-2 ${name}`);
+  }
+});
+
+it('names a row that is refused with its line, carries out the others, and ends with 1', async () => {
+  const { file, write, start, names } = await aSync();
+  await write(
+    row(1),
+    '"C-2","two\nlines",2026-02-30,2026-12-31,active',
+    'C-3,Kiel,2026-01-01',
+    row(1),
+    'C-5,,2026-01-01,2026-12-31,active',
+    row(6),
+  );
+  const { code, stdout, stderr } = await start().ended;
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(new RegExp(`^${file}:3: periodStart .*calendar date`)),
+    `${file}:5: it has 3 fields, and the header has 5`,
+    `${file}:6: C-1 is in line 2 already`,
+    `${file}:7: name is missing`,
+  ]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^2 created, 0 updated, 0 unchanged, 4 refused$/m);
+  expect(await names()).toEqual(['C-1 Office 1', 'C-6 Office 6']);
+});
+
+it('leaves no doubles when it is killed while an answer is lost, and started again', async () => {
+  const { write, start, names } = await aSync();
+  const rows = Array.from({ length: 8 }, (_none, number) => row(number + 1));
+  await write(...rows);
+  // The list, four creates, and a fifth that is carried out and never answered.
+  const network = await startFaultyProxy(app.url, (number) => (number === 5 ? 'silence' : undefined));
+  const running = start(network.url);
+  await eventually(async () => expect(await names()).toHaveLength(5));
+  expect((await running.kill()).code).toBeNull();
+  await network.close();
+  const { code, stdout } = await start().ended;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^3 created, 0 updated, 5 unchanged, 0 refused$/m)]);
+  expect(await names()).toHaveLength(8);
+});
+
+it('refuses a row whose reference several projects have', async () => {
+  const { file, claims, write, start } = await aSync();
+  for (const name of ['One', 'Two']) await claims.projects.create({ name, clientReference: 'C-1', ...PERIOD });
+  await write(row(1));
+  expect(await start().ended).toMatchObject({ code: 1, stderr: `${file}:2: there are 2 projects with its reference\n` });
+});
+
+it('ends at once when the key is wrong', async () => {
+  const { file, write } = await aSync();
+  await write(row(1));
+  const { code, stderr } = await example.start(['sync.js', file], { CLAIMS_BASE_URL: app.url, CLAIMS_API_KEY: 'pk_test_wrong' }).ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('credential_invalid')]);
+});
