@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../src/kernel/settings/settings.js';
+import { isLeftOut, parseDockerfile, textsOf } from '../support/dockerfile.js';
+
+const { args, stages } = parseDockerfile(readFileSync('docker/Dockerfile', 'utf8'));
+const ignored = readFileSync('docker/Dockerfile.dockerignore', 'utf8');
+const all = stages.flatMap(({ instructions }) => instructions);
+const last = stages.at(-1)!;
+const own = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string; description: string; license: string };
+
+describe('the Dockerfile', () => {
+  it('names its base by a whole version, the same for all stages', () => {
+    const image = args.get('NODE_IMAGE')!;
+    expect(image).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim$/);
+    expect(stages.map(({ from }) => from.replace(/ AS \w+$/, ''))).toEqual(stages.map(() => '${NODE_IMAGE}'));
+    expect(textsOf(last, 'LABEL')[0]).toContain(`base.name="docker.io/library/${image}"`);
+  });
+
+  it('runs as a user by number who is not root', () => {
+    const users = textsOf(last, 'USER');
+    expect(users).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
+    const names = last.instructions.map(({ name }) => name);
+    expect(names.lastIndexOf('USER')).toBeLessThan(names.indexOf('ENTRYPOINT'));
+  });
+
+  it('starts programs without a shell between, so that signals reach them', () => {
+    for (const name of ['ENTRYPOINT', 'CMD']) expect(Array.isArray(JSON.parse(textsOf(last, name)[0]!)), name).toBe(true);
+    expect(textsOf(last, 'HEALTHCHECK')[0]).toMatch(/ CMD \[".*"\]$/);
+  });
+
+  it('keeps to the rules of good Dockerfiles', () => {
+    expect(all.map(({ name }) => name)).not.toContain('ADD');
+    expect(all.map(({ name }) => name)).not.toContain('MAINTAINER');
+    for (const { text } of all.filter(({ name }) => name === 'WORKDIR')) expect(text).toMatch(/^\//);
+    for (const { text } of all.filter(({ name }) => name === 'RUN')) {
+      expect(text).not.toMatch(/\b(sudo|cd|apt-get|apk|curl|wget)\b/);
+      // The status of a pipe would be that of its last command.
+      expect(text).not.toMatch(/[^|]\|[^|]/);
+    }
+    const secret = /TOKEN|PASSWORD|SECRET|KEY|_URL/;
+    expect(all.filter(({ name, text }) => ['ARG', 'ENV'].includes(name) && secret.test(text))).toEqual([]);
+  });
+
+  it('says what the image is', () => {
+    const label = textsOf(last, 'LABEL')[0]!;
+    const said = Object.fromEntries(
+      [...label.matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)].map(([, key, text]) => [key, text]),
+    );
+    expect(said).toMatchObject({ title: own.name, description: own.description, licenses: own.license });
+    expect([said.version, said.revision]).toEqual(['${VERSION}', '${REVISION}']);
+    expect(textsOf(last, 'EXPOSE')).toEqual([String(SETTINGS.port.fallback)]);
+  });
+
+  it('is given all that it copies, and no secrets', () => {
+    const copied = textsOf(last, 'COPY').flatMap((text) => [...text.matchAll(/ \/app\/(\S+)/g)].map(([, path]) => path!));
+    const made = ['node_modules', 'sbom.cdx.json', 'dist/bundle'];
+    expect(copied).toEqual(expect.arrayContaining([...made, 'bin', 'docs', 'public']));
+    expect(copied.filter((path) => !made.includes(path) && isLeftOut(path, ignored))).toEqual([]);
+    for (const path of ['.env', '.git/config', '.data/encryption-key', 'node_modules/pg', 'client/node_modules/x', 'dist/src/main.js'])
+      expect(isLeftOut(path, ignored), path).toBe(true);
+  });
+});

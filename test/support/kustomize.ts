@@ -1,0 +1,102 @@
+import { describe, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { hasKustomize, kustomize } from './run-kustomize.js';
+import type { IDeployment } from 'kubernetes-models/apps/v1';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import type { IJob } from 'kubernetes-models/batch/v1';
+import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import type { IConfigMap, INamespace, IPodTemplateSpec, IService, IServiceAccount } from 'kubernetes-models/v1';
+
+/** Of KEDA: what is used of it. */
+export interface ScaledObject {
+  readonly spec: {
+    readonly scaleTargetRef: { readonly kind: string; readonly name: string };
+    readonly minReplicaCount: number;
+    readonly maxReplicaCount: number;
+    readonly triggers: readonly {
+      readonly type: string;
+      readonly metricType: string;
+      readonly metadata: Readonly<Record<string, unknown>>;
+    }[];
+  };
+}
+
+/** Of the Prometheus Operator: what is used of it. */
+export interface ServiceMonitor {
+  readonly spec: {
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly endpoints: readonly { readonly port: string; readonly interval: string }[];
+  };
+}
+
+interface Kinds {
+  ConfigMap: IConfigMap;
+  Deployment: IDeployment;
+  HorizontalPodAutoscaler: IHorizontalPodAutoscaler;
+  Ingress: IIngress;
+  Job: IJob;
+  Namespace: INamespace;
+  NetworkPolicy: INetworkPolicy;
+  PodDisruptionBudget: IPodDisruptionBudget;
+  ScaledObject: ScaledObject;
+  Service: IService;
+  ServiceAccount: IServiceAccount;
+  ServiceMonitor: ServiceMonitor;
+}
+
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+/** Tests for each overlay. Skipped without kustomize, which the start of the test session reports. CI must have it. */
+export function describeOverlays(title: string, tests: (overlay: string) => void): void {
+  // Not `runIf`: it calls also what it skips.
+  if (hasKustomize() || process.env.CI) describe.each(['staging', 'production'])(`${title} %s`, tests);
+  else it.skip(title);
+}
+
+/** What a folder applies, by kind. */
+export class Rendered {
+  readonly all: readonly Manifest[];
+
+  constructor(folder: string) {
+    const text = kustomize(folder);
+    this.all = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+  }
+
+  of<K extends keyof Kinds>(kind: K): (Manifest & Required<Pick<Kinds[K], 'spec' & keyof Kinds[K]>> & Kinds[K])[] {
+    return this.all.filter((manifest) => manifest.kind === kind) as never;
+  }
+
+  one<K extends keyof Kinds>(kind: K, name: string) {
+    const found = this.of(kind).find(({ metadata }) => metadata.name === name);
+    if (!found) throw new Error(`There is no ${kind} ${name}.`);
+    return found;
+  }
+
+  /** What makes pods, with what the pods are. */
+  get makers(): { readonly name: string; readonly template: IPodTemplateSpec }[] {
+    return [...this.of('Deployment'), ...this.of('Job')].map(({ metadata, spec }) => ({ name: metadata.name, template: spec.template }));
+  }
+}
+
+/** Whether a selector takes a pod with these labels. */
+export function selects(
+  selector: { matchLabels?: Record<string, string>; matchExpressions?: { key: string; operator: string; values?: string[] }[] },
+  labels: Readonly<Record<string, string>> = {},
+): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  if (matchExpressions.some(({ operator }) => operator !== 'In')) throw new Error('Only the operator In is understood.');
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, values = [] }) => values.includes(labels[key] ?? ''))
+  );
+}
