@@ -44,6 +44,7 @@ import { CreateUploadLinks1763700045000 } from './1763700045000-create-upload-li
 import { HoldApplications1763700046000 } from './1763700046000-hold-applications.js';
 import { CreateIdentityProviders1763700047000 } from './1763700047000-create-identity-providers.js';
 import { NoteWhereKeysAreUsed1763700048000 } from './1763700048000-note-where-keys-are-used.js';
+import { TraceEvents1763700049000 } from './1763700049000-trace-events.js';
 
 /** All migrations, in order. Imported by name, so that bundles and tests have them too. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   HoldApplications1763700046000,
   CreateIdentityProviders1763700047000,
   NoteWhereKeysAreUsed1763700048000,
+  TraceEvents1763700049000,
 ];

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { healthListener } from './api/health/health-listener.js';
 import type { Health } from './api/health/health.js';
+import type { Log } from './kernel/log.js';
 import type { Settings } from './kernel/settings/settings.js';
 import { StartError } from './kernel/start-error.js';
 import type { Stops } from './stop.js';
@@ -10,6 +11,21 @@ import type { Stops } from './stop.js';
 export async function listenForProbes(health: Health, settings: Settings, stops: Stops): Promise<string | undefined> {
   const { host, healthPort: port } = settings;
   return port === undefined ? undefined : listenAt(healthListener(health, settings.publicUrl), { host, port, name: 'HEALTH_PORT' }, stops);
+}
+
+/** Where Prometheus looks for a service that was told nothing else. */
+const METRICS_PORT = 9464;
+
+/** The metrics on a port of their own, until the very end. Returns their address; undefined if the usual port is taken and no other set. */
+export async function listenForMetrics(server: Server, settings: Settings, log: Log, stops: Stops): Promise<string | undefined> {
+  const { metricsHost: host, metricsPort } = settings;
+  try {
+    return await listenAt(server, { host, port: metricsPort ?? METRICS_PORT, name: 'METRICS_PORT' }, stops);
+  } catch (error) {
+    if (metricsPort !== undefined || !(error instanceof StartError)) throw error;
+    log.warn({ reason: error.message }, 'no metrics');
+    return undefined;
+  }
 }
 
 interface Place {
@@ -22,7 +38,11 @@ interface Place {
 /** Listens until the very end. Returns the address. */
 export async function listenAt(server: Server, { host, port, name }: Place, stops: Stops): Promise<string> {
   await listen(server, port, host).catch((error: unknown) => explainPort(error, { host, port, name }));
-  stops.push(() => void server.close());
+  stops.push(() => {
+    server.close();
+    // Prometheus keeps its connection.
+    server.closeAllConnections();
+  });
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 }
 

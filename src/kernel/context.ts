@@ -1,4 +1,5 @@
 import type { EventDeclaration } from './declare-event.js';
+import type { Trace } from './trace.js';
 
 export const ENVIRONMENTS = ['test', 'live'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -34,6 +35,7 @@ export interface ChangeContext {
   readonly ipAddress: string | null;
   /** The events that may be appended: those that the operation or job declared. */
   readonly emits: readonly EventDeclaration[];
+  readonly trace?: Trace | undefined;
 }
 
 /** The context of a change that no API call makes: an operator's, a user's on a page, or a job's. */

@@ -22,6 +22,9 @@ function describeError(error: unknown): unknown {
 /** Lines are collected up to this size, for 200 ms at most: each write takes a thread, which costs more than many lines. */
 const BUFFER_BYTES = 32 * 1024;
 
+/** The format for people. Its worker gets a copy, so it has no functions. */
+export const PRETTY = { singleLine: true, translateTime: 'SYS:HH:MM:ss.l' };
+
 /** The one log. Lines are written in the background, so that a slow terminal does not slow down requests. */
 export type Log = Logger;
 export const Log = Symbol('log');
@@ -36,8 +39,7 @@ export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, el
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   if (elsewhere) return pino(options, elsewhere);
-  if (pretty)
-    return pino({ ...options, transport: { target: 'pino-pretty', options: { singleLine: true, translateTime: 'SYS:HH:MM:ss.l' } } });
+  if (pretty) return pino({ ...options, transport: { target: 'pino-pretty', options: PRETTY } });
   const destination: DestinationStream = pino.destination({ sync: false, minLength: BUFFER_BYTES, maxWrite: 2 * BUFFER_BYTES });
   const log = pino(options, destination);
   let isFlushing = false;

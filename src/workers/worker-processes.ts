@@ -12,8 +12,9 @@ interface Running {
   readonly process: ChildProcess;
   readonly ended: Promise<void>;
   isReady: boolean;
-  /** The address of its own probes. */
+  /** The addresses of its own probes and metrics. */
   probes?: string;
+  metrics?: string;
 }
 
 /**
@@ -70,6 +71,10 @@ export class WorkerProcesses {
     return [...this.running.values()].flatMap(({ probes }) => probes ?? []);
   }
 
+  get metrics(): string[] {
+    return [...this.running.values()].flatMap(({ metrics }) => metrics ?? []);
+  }
+
   private launch(number: number): Promise<void> {
     const startedAt = performance.now();
     const child = this.fork(number);
@@ -87,8 +92,8 @@ export class WorkerProcesses {
       child.on('error', (error) => this.log.error({ err: error, worker: number }, 'worker process'));
       const running: Running = { process: child, ended, isReady: false };
       this.running.set(number, running);
-      child.once('message', ({ probes }: { probes?: string }) => {
-        Object.assign(running, { isReady: true, probes });
+      child.once('message', (listeners: { probes?: string; metrics?: string }) => {
+        Object.assign(running, { isReady: true, ...listeners });
         resolve();
       });
     });

@@ -17,6 +17,8 @@ const SCRIPTS = {
   reports: ['reports.js', 'The same report from end to end'],
   start: ['start.js', 'Start of an API, a worker and a command; `-- FOLDER` compares with another checkout'],
   soak: ['soak.js', 'Memory of an API and a worker over 20 minutes'],
+  observing: ['observing.js', 'What metrics and traces cost; `-- FOLDER` compares with another checkout'],
+  client: ['client.js', 'What a call costs in the client library, compared with openapi-fetch'],
   scaling: ['scaling.js', 'Steps of growth on one machine, and what a call writes'],
 };
 /** Groups of rows of the one table of requests. */

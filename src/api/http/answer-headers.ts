@@ -19,6 +19,8 @@ export const EXPOSED_HEADERS = [
   'Retry-After',
   'Allow',
   'WWW-Authenticate',
+  'Deprecation',
+  'Sunset',
 ];
 
 /** Any origin may call: keys and tokens are sent in a header, never by cookie, so a page can only use a credential that it has. */

@@ -10,7 +10,7 @@ export function nestLogger(log: Log): LoggerService {
     (level: 'debug' | 'warn' | 'error') =>
     (message: unknown, ...context: unknown[]) => {
       const source = context.at(-1);
-      log[PRINTED_ELSEWHERE.includes(String(source)) ? 'debug' : level]({ context: source }, String(message));
+      log[PRINTED_ELSEWHERE.includes(String(source)) ? 'debug' : level]({ context: source }, inOneLine(String(message)));
     };
   return {
     log: line('debug'),
@@ -21,3 +21,6 @@ export function nestLogger(log: Log): LoggerService {
     fatal: line('error'),
   };
 }
+
+/** The readable format prints line breaks of a message as they are: whoever is quoted in one could add lines to the log. */
+const inOneLine = (text: string): string => text.replace(/\s*[\r\n\u0085\u2028\u2029]+\s*/g, ' ');

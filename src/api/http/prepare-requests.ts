@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { plainAddress } from '../../kernel/addresses.js';
 import { Problem } from '../../kernel/problems.js';
@@ -26,9 +27,9 @@ export function prepareRequests(fastify: FastifyInstance, refuse: Refuse): void 
   fastify.decorateRequest('sentBody', undefined);
   fastify.addHook('preSerialization', tagRecord);
   fastify.addHook('onRequest', (request, reply, done) => {
-    // An IPv4 caller on an IPv6 socket keeps its IPv4 address wherever it is compared or shown.
-    const { ip } = request;
-    const address = plainAddress(ip);
+    // An IPv4 caller on an IPv6 socket keeps its IPv4 address wherever it is compared or shown. What a proxy passes on may be no address.
+    const { ip, socket } = request;
+    const address = plainAddress(isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip);
     if (address !== ip) Object.defineProperty(request, 'ip', { value: address });
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       return void refuse(request, reply, new Problem('bad_request', { detail: 'The header Host is missing.' }));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditEntry } from '../../store/audit/audit-entry.entity.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
+import { COUNTED_ROWS, type Waiting } from '../../store/metrics/gauges.js';
 import type { Unit } from '../../store/database/unit-of-work.js';
 import { AuditChain, type AuditEvent } from './audit-event.entity.js';
 import { CHAIN_START } from './audit-chain.js';
@@ -23,6 +24,11 @@ const WITH_ENTRIES: Statement = {
   name: 'audit_entries.waiting',
   text: `SELECT DISTINCT organization_id AS "organizationId"
     FROM (SELECT organization_id FROM audit_entries ORDER BY ordinal LIMIT $1) oldest ORDER BY 1`,
+};
+const WAITING: Statement = {
+  name: 'audit_entries.all_waiting',
+  text: `SELECT count(*)::int AS length, min(occurred_at) AS since
+    FROM (SELECT occurred_at FROM audit_entries ORDER BY ordinal LIMIT ${COUNTED_ROWS}) first`,
 };
 const OF_ONE: Statement = { name: 'audit_entries.of_one', text: `${SELECT} WHERE organization_id = $1 ORDER BY ordinal LIMIT $2` };
 const OF_MANY: Statement = {
@@ -66,6 +72,10 @@ const SEAL_COLUMNS = ['ordinal', 'id', 'sequence', 'createdAt', 'previousHash', 
 @Injectable()
 export class SealingRepository {
   constructor(private readonly database: Database) {}
+
+  async waiting(): Promise<Waiting> {
+    return (await this.database.rows<Waiting>(WAITING, []))[0]!;
+  }
 
   async hasEntries(organizationId: string): Promise<boolean> {
     return (await this.database.rows(HAS_ENTRIES, [organizationId])).length > 0;

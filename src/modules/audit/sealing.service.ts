@@ -3,6 +3,8 @@ import { Clock } from '../../kernel/time.js';
 import { idAt } from '../../kernel/ids.js';
 import { Partitions, type PartitionedTable } from '../../store/database/partitions.js';
 import { UnitOfWork } from '../../store/database/unit-of-work.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
 import { Job } from '../../store/jobs/job.decorator.js';
 import type { AuditEntry } from '../../store/audit/audit-entry.entity.js';
 import { hashOfRow } from './audit-chain.js';
@@ -20,8 +22,11 @@ const BATCH = 2000;
  * Seals committed audit entries: gives each the next sequence, a time and a hash, and moves it to the log. It runs beside the
  * writers, which never wait for the chain of their organization. An entry that commits late gets a later sequence.
  */
+@Implements(WaitingWork)
 @Injectable()
-export class SealingService {
+export class SealingService implements WaitingWork {
+  readonly table = 'audit_entries';
+
   constructor(
     private readonly entries: SealingRepository,
     private readonly partitions: Partitions,
@@ -36,6 +41,10 @@ export class SealingService {
       if (organizationIds.length === 0) return;
       await this.sealBatch(organizationIds);
     }
+  }
+
+  waiting(): Promise<Waiting> {
+    return this.entries.waiting();
   }
 
   /** Seals everything that an organization has committed so far, so that the next read includes it. */

@@ -16,4 +16,6 @@ export class DomainEvent {
   @JsonColumn() data: object;
   /** Only for `*.updated`; null for all other kinds. */
   @TextListColumn({ nullable: true }) changedFields: string[] | null;
+  /** Of the request that caused it, if that was traced. */
+  @TextColumn({ nullable: true }) traceparent: string | null;
 }

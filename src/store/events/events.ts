@@ -63,6 +63,7 @@ export class Events {
       occurredAt,
       data,
       changedFields: event.kind.endsWith('.updated') ? Object.keys(changes) : null,
+      traceparent: ctx.trace?.traceparent ?? null,
     };
     ctx.unit.lastWrites.push(insertion(DomainEvent, row));
     for (const outlet of this.ports.all(EventOutlet)) outlet.onAppended(ctx, row);

@@ -4,6 +4,7 @@ import type { Database, Statement } from '../database/database.js';
 import { changedAtSql } from '../database/sql.js';
 import { newId } from '../../kernel/ids.js';
 import type { Unit } from '../database/unit-of-work.js';
+import { COUNTED_ROWS, type Waiting } from '../metrics/gauges.js';
 
 /** How long a worker holds a row without renewing its lease. After that the worker counts as lost and another takes the row. */
 const LEASE_MS = 30_000;
@@ -36,6 +37,7 @@ export class LeaseQueue {
   private readonly renewStatement: Statement;
   private readonly holdStatement: Statement;
   private readonly handBackStatement: Statement;
+  private readonly waitingStatement: Statement;
 
   /** `statusColumn` is the column with the values `queued` and `running`. */
   constructor(
@@ -56,7 +58,13 @@ export class LeaseQueue {
       name: `${table}.hand_back`,
       text: `UPDATE ${table} SET lease = NULL, leased_until = $4 WHERE ${held}`,
     };
+    this.waitingStatement = { name: `${table}.waiting`, text: waitingSql(table, statusColumn) };
     this.holdStatement = { name: `${table}.hold`, text: `SELECT true AS held FROM ${table} WHERE ${held} FOR UPDATE` };
+  }
+
+  /** The rows that no worker has taken yet. */
+  async waiting(): Promise<Waiting> {
+    return (await this.database.rows<Waiting>(this.waitingStatement, []))[0]!;
   }
 
   /** Takes the next row, if there is one, and sets it to `running`. Rows of lost workers come first. */
@@ -125,6 +133,10 @@ const isKept = (row: string): string =>
   `NOT EXISTS (SELECT 1 FROM organization_erasures erasure WHERE erasure.organization_id = ${row}.organization_id)`;
 
 const leaseEnd = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
+
+const waitingSql = (table: string, status: string): string =>
+  `SELECT count(*)::int AS length, min(created_at) AS since
+    FROM (SELECT created_at FROM ${table} WHERE ${status} = 'queued' AND ${isKept(table)} ORDER BY id LIMIT ${COUNTED_ROWS}) first`;
 
 /** The rows of lost workers, whose lease ended first. */
 const lostSql = (table: string, status: string): string =>

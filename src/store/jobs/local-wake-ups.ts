@@ -1,6 +1,9 @@
+import { counter } from '../../kernel/metrics.js';
 import type { Log } from '../../kernel/log.js';
 import type { RegisteredJob } from './job-registry.js';
 import { WakeUps } from './wake-ups.js';
+
+const RUNS = counter('jobs_total', 'Executions of a job, by how they ended.', ['job', 'outcome']);
 
 /** A job that is being executed. */
 interface Execution {
@@ -51,7 +54,13 @@ export class LocalWakeUps extends WakeUps {
   private async execute(name: string, execution: Execution, job: RegisteredJob, key: string | undefined): Promise<void> {
     do {
       execution.isWokenAgain = false;
-      await job.run(key).catch((error: unknown) => this.log.error({ err: error, job: job.id, key }, 'job failed'));
+      await job.run(key).then(
+        () => RUNS.inc({ job: job.id, outcome: 'succeeded' }),
+        (error: unknown) => {
+          RUNS.inc({ job: job.id, outcome: 'failed' });
+          this.log.error({ err: error, job: job.id, key }, 'job failed');
+        },
+      );
     } while (execution.isWokenAgain && !this.isStopping);
     // No await between the check and this line, so no wake-up is lost between them.
     this.executions.delete(name);

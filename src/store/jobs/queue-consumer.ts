@@ -2,6 +2,7 @@ import { type Actor, changeContext } from '../../kernel/context.js';
 import type { WriteContext, UnitOfWork } from '../database/unit-of-work.js';
 import { Problem } from '../../kernel/problems.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
+import { counter, duration } from '../../kernel/metrics.js';
 import type { Log } from '../../kernel/log.js';
 import { type Failure, JobFailure } from '../../kernel/failure.js';
 import { LeaseLost, type LeasedItem, type LeaseQueue } from './lease-queue.js';
@@ -17,6 +18,9 @@ const INTERNAL_ERROR: Failure = {
   code: 'internal_error',
   message: 'An unexpected error occurred. Try again, and contact support if it happens again.',
 };
+
+const PROCESSED = counter('queue_items_total', 'Rows of a queue that a worker has taken, by how that ended.', ['table', 'outcome']);
+const TOOK = duration('queue_item_duration_seconds', 'How long a worker had a row of a queue.', 'work', ['table']);
 
 /** Which rows a consumer processes, and how. */
 export interface ConsumerOptions {
@@ -46,7 +50,8 @@ export class QueueConsumer {
     while (!this.stopping.signal.aborted) {
       const item = await this.take();
       if (!item) return;
-      await this.process(item);
+      const end = TOOK.startTimer({ table: this.options.queue.table });
+      await this.process(item).finally(end);
     }
   }
 
@@ -74,7 +79,9 @@ export class QueueConsumer {
     try {
       if (item.lostWorkers >= MAX_LOST_WORKERS) throw new JobFailure(WORKER_LOST.code, WORKER_LOST.message);
       await queue.whileLeased(item, (signal) => run(item, signal), this.stopping.signal);
+      this.count('succeeded');
     } catch (error) {
+      this.count(outcomeOf(error));
       if (error instanceof LeaseLost) return this.log.info({ table: queue.table, id: item.id }, 'lease lost');
       if (error instanceof Stopping) return await this.handBack(item);
       // The failure cannot be written while the database is unavailable. When the lease ends, a worker takes the row again.
@@ -94,10 +101,24 @@ export class QueueConsumer {
     await queue.handBack(item).catch(() => undefined);
   }
 
+  private count(outcome: Outcome): void {
+    PROCESSED.inc({ table: this.options.queue.table, outcome });
+  }
+
   private contextOf({ organizationId, environment }: LeasedItem) {
     const { actor, emits } = this.options;
     return { ...changeContext(organizationId, actor), environment, emits };
   }
+}
+
+type Outcome = 'succeeded' | 'failed' | 'broken' | 'lease_lost' | 'handed_back' | 'database_away';
+
+/** `failed` tells its owner what is wrong; `broken` is our fault. */
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof LeaseLost) return 'lease_lost';
+  if (error instanceof Stopping) return 'handed_back';
+  if (error instanceof Problem && error.code === 'unavailable') return 'database_away';
+  return error instanceof JobFailure ? 'failed' : 'broken';
 }
 
 /** Why a computation ends when its process stops. */

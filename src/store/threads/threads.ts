@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { inWords } from '../../kernel/durations.js';
+import { gauge } from '../../kernel/metrics.js';
 import { JobFailure } from '../../kernel/failure.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import type { AnyComputation, InputOf, ItemOf, OutputOf, ResultOf } from './computation.js';
@@ -10,6 +11,8 @@ import { ComputeThread, OutOfMemory } from './compute-thread.js';
 const KEPT_WARM_MS = 60_000;
 /** The longest time that a timer of Node can wait: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const BUSY = gauge('compute_threads_busy', 'Threads that compute a report or read a statement; COMPUTE_THREADS bounds them.');
 
 /** The items of a computation that only needs its input. */
 export const NOTHING: AsyncIterable<never> = {
@@ -73,6 +76,7 @@ export class Threads implements OnApplicationShutdown {
       await once(this.changes, 'free', { signal }).catch(() => signal.throwIfAborted());
     }
     this.busy += 1;
+    BUSY.inc();
     const [warm] = [...this.idle].findLast(([thread]) => thread.isUsable) ?? [];
     if (!warm) return new ComputeThread(this.settings.computeMemoryMib);
     clearTimeout(this.idle.get(warm));
@@ -82,6 +86,7 @@ export class Threads implements OnApplicationShutdown {
 
   private give(thread: ComputeThread): void {
     this.busy -= 1;
+    BUSY.dec();
     if (thread.isUsable) this.idle.set(thread, setTimeout(() => this.retire(thread), KEPT_WARM_MS).unref());
     this.changes.emit('free');
   }

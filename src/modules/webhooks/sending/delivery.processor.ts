@@ -1,4 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Implements } from '../../../store/discovery/ports.js';
+import { type Waiting, WaitingWork } from '../../../store/metrics/gauges.js';
 import { Clock } from '../../../kernel/time.js';
 import { Settings } from '../../../kernel/settings/settings.js';
 import { newId } from '../../../kernel/ids.js';
@@ -31,8 +33,10 @@ const leaseMsOf = ({ webhookTimeoutMs }: Settings): number => Math.max(5000, 2 *
  * Sends pending deliveries. One worker at a time delivers to an endpoint, and every endpoint has a session of its own, so that an
  * endpoint that hangs or fails does not delay the others.
  */
+@Implements(WaitingWork)
 @Injectable()
-export class DeliveryProcessor implements OnModuleDestroy {
+export class DeliveryProcessor implements OnModuleDestroy, WaitingWork {
+  readonly table = 'webhook_deliveries';
   private isStopping = false;
   private readonly timers: DueTimers;
 
@@ -65,6 +69,13 @@ export class DeliveryProcessor implements OnModuleDestroy {
     [...overdue.slice(first), ...overdue.slice(0, first)].forEach(({ id }, index) =>
       this.timers.set(id, new Date(now.getTime() + index * OVERDUE_EVERY_MS)),
     );
+  }
+
+  /** The endpoints with due deliveries that no worker holds: of one that is held, the endpoint itself sets the pace. */
+  async waiting(): Promise<Waiting> {
+    const due = await this.dueDeliveries.endpointsDueBefore(this.clock.now());
+    const first = Math.min(...due.map(({ dueAt }) => dueAt.getTime()));
+    return { length: due.length, since: due.length > 0 ? new Date(first).toISOString() : null };
   }
 
   private async deliverTo(webhookId: string): Promise<void> {

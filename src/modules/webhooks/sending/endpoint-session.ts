@@ -4,6 +4,7 @@ import { DISABLED_AFTER_FAILING_MS } from '../endpoints/endpoint-rules.js';
 import type { DisabledReason, WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
 import type { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { excerptOf } from './answer-excerpt.js';
+import { countAttempt, ENDPOINTS_DISABLED } from './delivery-metrics.js';
 import type { DueDeliveriesRepository, DueDelivery, Settled } from './due-deliveries.repository.js';
 import { InHand } from './in-hand.js';
 import { messageOf, type EventMessage } from '../signing/message.js';
@@ -87,6 +88,7 @@ export class EndpointSession {
     if (this.failure) throw this.failure.error;
     if (!this.disabling) return;
     await this.options.dueDeliveries.disable(this.endpoint, this.lease, this.disabling, this.options.clock.now().toISOString());
+    ENDPOINTS_DISABLED.inc({ reason: this.disabling });
   }
 
   private async step(): Promise<void> {
@@ -180,6 +182,7 @@ export class EndpointSession {
     const now = this.options.clock.now();
     const prepared = (this.prepared ??= prepareEndpoint(this.options.secrets, this.endpoint));
     const outcome = await this.options.sender.send(messageOf(event, prepared, prepared.keys, now));
+    countAttempt(outcome);
     if (outcome.errorCode === null) this.countSuccess();
     else this.countFailure(outcome, now);
     const { start, isLonger = false } = outcome;

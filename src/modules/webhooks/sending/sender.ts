@@ -5,7 +5,9 @@ import { checkedLookUp, requireAllowedHost } from '../../../api/outbound/checked
 import { LookUps } from '../../../api/outbound/look-ups.js';
 import { API_VERSION } from '../../../kernel/product.js';
 import { Settings } from '../../../kernel/settings/settings.js';
+import type { Attributes } from '../../../kernel/trace.js';
 import { Implements, WarmUp } from '../../../store/discovery/ports.js';
+import { Tracing } from '../../../store/tracing/tracing.js';
 import { Exchange } from './exchange.js';
 
 export interface Outgoing {
@@ -14,6 +16,8 @@ export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Of the request that caused the event, if that was traced. */
+  readonly traceparent?: string | null | undefined;
 }
 
 /** Why an attempt failed. */
@@ -64,6 +68,7 @@ export class Sender implements OnApplicationShutdown, WarmUp {
   constructor(
     private readonly settings: Settings,
     private readonly lookUps: LookUps,
+    private readonly tracing: Tracing,
   ) {
     this.allowed = settings.webhookAllowedNetworks;
   }
@@ -81,7 +86,18 @@ export class Sender implements OnApplicationShutdown, WarmUp {
     return (this.client = await import('undici'));
   }
 
-  async send({ organizationId, url, headers, body }: Outgoing): Promise<Outcome> {
+  /** The request of a delivery that belongs to a trace is a part of it, and tells the receiver so. */
+  async send({ traceparent, ...outgoing }: Outgoing): Promise<Outcome> {
+    if (!traceparent) return this.post(outgoing);
+    const trace = this.tracing.begin({ name: 'delivery', kind: 'client', traceparent });
+    const outcome = await this.post({ ...outgoing, headers: { ...outgoing.headers, traceparent: trace?.traceparent ?? traceparent } });
+    const { status, errorCode } = outcome;
+    const attributes: Attributes = status === null ? { 'error.type': errorCode! } : { 'http.response.status_code': status };
+    trace?.end({ isError: errorCode !== null, attributes });
+    return outcome;
+  }
+
+  private async post({ organizationId, url, headers, body }: Outgoing): Promise<Outcome> {
     const begin = performance.now();
     const durationMs = (): number => Math.round(performance.now() - begin);
     try {

@@ -15,6 +15,8 @@ export interface EventMessage {
   /** JSON, as it is stored. As objects it could take a hundred times the memory. null if it is too large to be sent. */
   readonly data: string | null;
   readonly changedFields: string[] | null;
+  /** Of the request that caused the event, if that was traced. */
+  readonly traceparent?: string | null;
 }
 
 const BYTES = 'octet_length(event.data::text)';
@@ -26,6 +28,7 @@ export const DATA_BYTES = `CASE WHEN ${BYTES} <= ${EVENT_DATA_MAX_BYTES} THEN ${
 export const messageColumns = (maxBytes: number): string => `
     event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt", event.environment,
     event.organization_id AS "organizationId", event.resource_id AS "resourceId", event.changed_fields AS "changedFields",
+    event.traceparent,
     CASE WHEN ${BYTES} <= ${maxBytes} THEN event.data::text END AS data`;
 export const MESSAGE_COLUMNS = messageColumns(EVENT_DATA_MAX_BYTES);
 
@@ -88,5 +91,6 @@ export function messageOf(
     url,
     headers: { ...ownHeaders, ...headersOf({ id: event.eventId, kind: event.kind, body }, keys, sentAt) },
     body,
+    traceparent: event.traceparent,
   };
 }

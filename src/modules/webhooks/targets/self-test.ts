@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../../kernel/settings/settings.js';
 import { Problem } from '../../../kernel/problems.js';
+import { Tracing } from '../../../store/tracing/tracing.js';
 import { Sender } from '../sending/sender.js';
 import { LookUps } from '../../../api/outbound/look-ups.js';
 import { requireAllowedTarget } from './target-url.js';
@@ -57,7 +58,7 @@ const TIMEOUT_MS = 1000;
  */
 export async function examineTargets(settings: Settings): Promise<TargetFinding[]> {
   const listener = await Listener.start();
-  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS }), new LookUps());
+  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS }), new LookUps(), Tracing.OFF);
   try {
     const targets = FORBIDDEN.flatMap(([what, ...hosts]) => hosts.map((host) => ({ what, target: `http://${host}:${listener.port}/` })));
     // One at a time, so that a connection can be attributed to its target.
@@ -97,7 +98,11 @@ async function accepts(target: string, settings: Settings): Promise<boolean> {
 /** An allowed receiver redirects to this machine. The redirect must not be followed, not even when its target is allowed. */
 async function tryRedirect(listener: Listener, settings: Settings): Promise<TargetFinding> {
   const receiver = await Listener.start(listener.url);
-  const sender = new Sender(settings.with({ webhookTimeoutMs: TIMEOUT_MS, webhookAllowedNetworks: ['127.0.0.1'] }), new LookUps());
+  const sender = new Sender(
+    settings.with({ webhookTimeoutMs: TIMEOUT_MS, webhookAllowedNetworks: ['127.0.0.1'] }),
+    new LookUps(),
+    Tracing.OFF,
+  );
   const before = listener.connections;
   const { status } = await sender.send({ organizationId: NOBODY, url: receiver.url, headers: {}, body: '{}' });
   await sender.onApplicationShutdown();

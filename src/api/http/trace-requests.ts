@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenTrace } from '../../kernel/trace.js';
+import type { Tracing } from '../../store/tracing/tracing.js';
+import { onAnswered } from './on-answered.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Only of a request that is traced. */
+    trace: OpenTrace | undefined;
+  }
+}
+
+/** Follows requests from their headers to the end of their answers. Call it before routes are added. */
+export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
+  fastify.decorateRequest('trace', undefined);
+  if (!tracing.isOn) return;
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    const given = typeof traceparent === 'string' ? traceparent : undefined;
+    request.trace = tracing.begin({ name: request.method, kind: 'server', traceparent: given });
+    done();
+  });
+  onAnswered(fastify, endTrace);
+}
+
+function endTrace({ trace, ctx, id, method, routeOptions }: FastifyRequest, { statusCode }: FastifyReply): void {
+  trace?.end({
+    name: ctx?.operation.id ?? `${method} ${routeOptions.url ?? ''}`.trim(),
+    isError: statusCode >= 500,
+    attributes: {
+      'http.request.method': method,
+      'http.response.status_code': statusCode,
+      'claims.request_id': id,
+      ...(routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
+      ...(ctx && { 'claims.organization_id': ctx.organizationId }),
+    },
+  });
+}

@@ -1,0 +1,65 @@
+// `npm run bench -- --only observing`: what metrics and traces cost. Servers on one database take turns: one as it is, one that Prometheus reads
+// every second, one that traces one request in a hundred. `-- FOLDER` adds the build of another checkout, such as one without metrics.
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { loadOf, middle, posting, warmUp } from './load.js';
+import { openStage } from './stage.js';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
+const WARM_UP = 3000;
+const FIRST_PORT = 3861;
+const SCRAPE_MS = 1000;
+
+const collector = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
+await new Promise((resolve) => collector.listen(0, '127.0.0.1', resolve));
+const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${collector.address().port}`;
+
+const SERVERS = {
+  'as it is': {},
+  'read every second': { isRead: true },
+  'one in a hundred traced': { env: { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '0.01' } },
+};
+const [folder] = process.argv.slice(2);
+if (folder) SERVERS[folder] = { script: join(folder, 'dist/bundle/main.js') };
+
+const stage = await openStage();
+try {
+  const { key, projectId } = await stage.seed();
+  const headers = { 'x-api-key': key };
+  const calls = { 'GET by id': { path: `/v1/claim-projects/${projectId}`, headers }, POST: posting(key) };
+  const sides = [];
+  for (const [index, [name, { script = 'dist/bundle/main.js', env = {}, isRead }]] of Object.entries(SERVERS).entries()) {
+    const metricsPort = FIRST_PORT + 50 + index;
+    const server = await stage.openServer(script, FIRST_PORT + index, { METRICS_PORT: String(metricsPort), ...env });
+    sides.push({ name, server, metrics: isRead ? `http://127.0.0.1:${metricsPort}/metrics` : undefined, rounds: [] });
+  }
+  for (const [what, call] of Object.entries(calls)) {
+    for (const { server } of sides) await warmUp(server.url, call, WARM_UP);
+    for (const side of sides) side.rounds = [];
+    // Whoever is first in a round has the caches of the one before.
+    for (let round = 0; round < ROUNDS; round += 1) for (const side of turned(sides, round)) side.rounds.push(await roundOf(side, call));
+    const [plain, ...others] = sides;
+    for (const { name, rounds } of others) {
+      const ratio = (of) => middle(rounds.map((one, round) => one[of] / plain.rounds[round][of])).toFixed(2);
+      console.log(`${what.padEnd(10)} ${name} : as it is = ${ratio('rate')} requests a second, ${ratio('cost')} processor`);
+    }
+  }
+} finally {
+  await stage.close();
+  collector.closeAllConnections();
+  collector.close();
+}
+
+async function roundOf({ server, metrics }, call) {
+  const before = server.processorSeconds();
+  const timer = metrics && setInterval(() => fetch(metrics).then((answer) => answer.text()), SCRAPE_MS);
+  const { rate, requests } = await loadOf(server.url, call, SECONDS);
+  clearInterval(timer);
+  return { rate, cost: (server.processorSeconds() - before) / requests };
+}
+
+function turned(sides, by) {
+  const first = by % sides.length;
+  return [...sides.slice(first), ...sides.slice(0, first)];
+}

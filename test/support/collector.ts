@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A collector of OpenTelemetry. */
+export interface Collector {
+  readonly url: string;
+  /** The traces that it was sent, as JSON. */
+  readonly sent: string[];
+  close(): void;
+}
+
+export async function startCollector(): Promise<Collector> {
+  const sent: string[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      if (request.url === '/v1/traces') sent.push(text);
+      response.setHeader('Content-Type', 'application/json').end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, close };
+}
