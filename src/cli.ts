@@ -1,7 +1,9 @@
 import { run } from './cli/program.js';
 import { loadDotEnv } from './kernel/settings/dot-env.js';
+import { endOnSignal } from './stop.js';
 import { makeObjectsYoung } from './young-objects.js';
 
+endOnSignal();
 makeObjectsYoung();
 loadDotEnv();
 // Zero is left to the end of the process: `claims start` runs on.

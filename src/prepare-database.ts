@@ -3,11 +3,13 @@ import type { Settings } from './kernel/settings/settings.js';
 import { StartError } from './kernel/start-error.js';
 import { migrate, pendingMigrations } from './store/database/migrate.js';
 import { requirePrivileges } from './store/database/privileges.js';
+import { requireServer } from './store/database/requirements.js';
 
 /** Migrates an embedded or development database. In production, `claims migrate` is a step of its own. */
 export async function prepareDatabase(settings: Settings): Promise<void> {
   const source = await connect(settings);
   try {
+    await requireServer(source);
     const pending = await pendingMigrations(source);
     if (pending.length > 0) await migrateHere(settings, pending.length);
     await requirePrivileges(source);

@@ -7,7 +7,12 @@ export interface EventDeclaration {
   readonly data: (new (...args: never[]) => unknown) | null;
   /** Where the record is, by its id. Receivers fetch it from there if it is too large to be sent. */
   readonly collection?: string;
+  /** What is otherwise in the example of this event than in that of its record. */
+  readonly example?: Readonly<Record<string, unknown>>;
 }
+
+/** In an example: a field that may be null has a value. */
+export const FILLED = Symbol('filled');
 
 const kinds = new Map<string, EventDeclaration>();
 

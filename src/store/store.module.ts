@@ -7,9 +7,11 @@ import { DiscoveryModule } from './discovery/discovery.module.js';
 import { EventsModule } from './events/events.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { Reencryption } from './secrets/reencryption.js';
 import { Secrets } from './secrets/secrets.js';
+import { TracingModule } from './tracing/tracing.module.js';
 import { Threads } from './threads/threads.js';
 
 /** What the service keeps and does later: Postgres, Redis, events, jobs, mail, secrets, threads. It knows neither HTTP nor a resource. */
@@ -19,7 +21,16 @@ export class StoreModule {
   static with(settings: Settings, log: Log): DynamicModule {
     return {
       module: StoreModule,
-      imports: [DatabaseModule.on(settings), RedisModule, DiscoveryModule, EventsModule, JobsModule.on(settings), MailModule],
+      imports: [
+        DatabaseModule.on(settings),
+        RedisModule,
+        DiscoveryModule,
+        EventsModule,
+        JobsModule.on(settings),
+        MailModule,
+        MetricsModule,
+        TracingModule,
+      ],
       providers: [{ provide: Settings, useValue: settings }, { provide: Log, useValue: log }, Clock, Secrets, Reencryption, Threads],
       exports: [Settings, Log, Clock, Secrets, Reencryption, Threads],
     };

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { examineTargets } from '../../modules/webhooks/index.js';
+import { inWords } from '../../kernel/durations.js';
 import { parseRedisUrl, shownNodes } from '../../kernel/settings/redis-url.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { pendingMigrations } from '../../store/database/migrate.js';
 import { requirePrivileges } from '../../store/database/privileges.js';
+import { requireServer } from '../../store/database/requirements.js';
+import { certificateProblem } from '../../store/redis/certificate-problem.js';
 import { connectRedis } from '../../store/redis/connect-redis.js';
 import { unusable } from '../../store/redis/unusable.js';
 import { connect } from '../../connect.js';
@@ -18,8 +22,8 @@ export interface Finding {
   readonly warning?: true;
 }
 
-const MIN_POSTGRES = 150_000;
 const MAX_CLOCK_DRIFT_MS = 2000;
+const REDIS_READY_WITHIN_MS = 5000;
 
 /** Checks everything that the service needs; with `withTargets`, also that forbidden webhook targets are refused. */
 export async function examine(withTargets: boolean): Promise<Finding[]> {
@@ -57,7 +61,7 @@ async function examineDatabase(settings: Settings): Promise<Finding[]> {
   const source = await connect(settings);
   try {
     return [
-      await finding('database', () => versionOf(source)),
+      await finding('database', async () => `Postgres ${await requireServer(source)}`),
       await finding('migrations', () => requireNonePending(source)),
       await finding('privileges', async () => `the role ${await requirePrivileges(source)} may do what the service does`),
       await finding('clock', () => compareClocks(source)),
@@ -89,14 +93,6 @@ async function examineSecrets(): Promise<Finding> {
   }
 }
 
-async function versionOf(source: DataSource): Promise<string> {
-  const [row] = await source.query<{ number: number; text: string }[]>(
-    "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS text",
-  );
-  if (row!.number < MIN_POSTGRES) throw new Error(`Postgres ${row!.text} is too old: 15 or newer is needed.`);
-  return `Postgres ${row!.text}`;
-}
-
 async function requireNonePending(source: DataSource): Promise<string> {
   const pending = await pendingMigrations(source);
   if (pending.length > 0) throw new Error(`${pending.length} are pending: run \`claims migrate\`.`);
@@ -114,10 +110,12 @@ async function pingRedis({ redisUrl }: Settings): Promise<string> {
   if (redisUrl === undefined) return 'not used: REDIS_URL is not set, so there may be one process only';
   const redis = connectRedis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: 2000, retryStrategy: () => null });
   redis.on('error', () => undefined);
-  const servers = shownNodes(parseRedisUrl(redisUrl));
+  const address = parseRedisUrl(redisUrl);
+  const servers = shownNodes(address);
   try {
-    await redis.connect().catch((error: Error) => {
-      throw new Error(`${servers} does not answer (${error.message}): check REDIS_URL and that it runs.`);
+    await Promise.race([redis.connect(), tooLate()]).catch(async (error: Error) => {
+      const reason = (await certificateProblem(address)) ?? error.message;
+      throw new Error(`${servers} does not answer (${reason}): check REDIS_URL and that it runs.`);
     });
     const why = await unusable(redis);
     if (why !== undefined) throw new Error(`${servers} cannot be used (${why}): check REDIS_URL.`);
@@ -125,6 +123,12 @@ async function pingRedis({ redisUrl }: Settings): Promise<string> {
   } finally {
     redis.disconnect();
   }
+}
+
+/** A cluster that lacks some of its slots answers, but never becomes ready. */
+async function tooLate(): Promise<never> {
+  await delay(REDIS_READY_WITHIN_MS, undefined, { ref: false });
+  throw new Error(`not ready within ${inWords(REDIS_READY_WITHIN_MS)}`);
 }
 
 async function finding(check: string, look: () => Promise<string> | string): Promise<Finding> {

@@ -39,6 +39,14 @@ export function integer<T extends number | undefined>(
   });
 }
 
+export function share(name: string, description: Description<number>): Setting<number> {
+  return setting(name, description, (value) => {
+    const number = Number(value);
+    if (!/^[\d.]+$/.test(value) || !(number >= 0 && number <= 1)) throw new Error('must be a number from 0 to 1');
+    return number;
+  });
+}
+
 export function flag(name: string, description: Description<boolean>): Setting<boolean> {
   return setting(name, description, (value) => {
     if (value !== 'true' && value !== 'false') throw new Error('must be true or false');

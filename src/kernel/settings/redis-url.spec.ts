@@ -51,6 +51,8 @@ describe('REDIS_URL', () => {
     ['redis+cluster://a:1/2', 'must not name a database'],
     ['redis://u:%zz@a', 'not percent-encoded'],
     ['redis+ring://a', 'must have one of the forms'],
+    ['redis://a?ca=/nowhere/ca.pem', 'but no TLS'],
+    ['rediss://a?ca=/nowhere/ca.pem', 'cannot be read (ENOENT)'],
   ])('%s is refused: it %s', (text, why) => {
     expect(() => parseRedisUrl(text)).toThrow(why);
   });

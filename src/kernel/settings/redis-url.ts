@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** A server of Redis, by name or address. */
 export interface RedisNode {
   readonly host: string;
@@ -8,6 +10,8 @@ interface Access {
   readonly username?: string;
   readonly password?: string;
   readonly isEncrypted: boolean;
+  /** The certificates (PEM) that the servers' own must be signed by. Without them, those of well-known authorities. */
+  readonly ca?: string;
 }
 
 /** What REDIS_URL names: one server, the servers that Sentinels watch, or a cluster. */
@@ -40,7 +44,9 @@ export function parseRedisUrl(text: string): RedisAddress {
   if (scheme === undefined) throw new Error(INVALID);
   const kind = (engine ?? 'server') as RedisAddress['kind'];
   const nodes = hosts.split(',').map((host) => nodeOf(host, DEFAULT_PORTS[kind]));
-  const access = { ...credentialsOf(credentials), isEncrypted: scheme === 'rediss' };
+  const isEncrypted = scheme === 'rediss';
+  const parameters = new URLSearchParams(query);
+  const access = { ...credentialsOf(credentials), isEncrypted, ...authorityOf(parameters.get('ca'), isEncrypted) };
   const segments = path.split('/').filter(Boolean);
   const [first, second, ...more] = segments;
   if (more.length > 0) throw new Error(INVALID);
@@ -55,7 +61,7 @@ export function parseRedisUrl(text: string): RedisAddress {
   }
   if (first === undefined)
     throw new Error('must end with the name that the Sentinels know the servers by: redis+sentinel://HOST:PORT/NAME');
-  const sentinelPassword = new URLSearchParams(query).get('sentinelPassword');
+  const sentinelPassword = parameters.get('sentinelPassword');
   const group = decodeURIComponent(first);
   return { kind, nodes, group, db: databaseOf(second), ...access, ...(sentinelPassword !== null && { sentinelPassword }) };
 }
@@ -70,6 +76,16 @@ function credentialsOf(text = ''): Pick<Access, 'username' | 'password'> {
   const [username = '', ...rest] = text.split(':');
   const password = rest.join(':');
   return { ...(username && { username: decoded(username) }), ...(password && { password: decoded(password) }) };
+}
+
+function authorityOf(file: string | null, isEncrypted: boolean): Pick<Access, 'ca'> {
+  if (file === null) return {};
+  if (!isEncrypted) throw new Error('has a file of certificates (ca), but no TLS: use rediss://');
+  try {
+    return { ca: readFileSync(file, 'utf8') };
+  } catch (error) {
+    throw new Error(`has a file of certificates (ca) that cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
 }
 
 function databaseOf(text = '0'): number {

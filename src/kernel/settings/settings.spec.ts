@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Settings, SETTINGS, SettingsError } from './settings.js';
 
 const ONE_KEY = Buffer.alloc(32, 1).toString('base64');
@@ -101,6 +104,35 @@ describe('settings', () => {
       expect(name).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
       expect(about).toMatch(/^[A-Z].+\.$/);
     }
+  });
+});
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claims-settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const aFile = (content: string): string => {
+    const file = join(folder, randomUUID());
+    writeFileSync(file, content);
+    return file;
+  };
+
+  it('is read like one of the environment, without the line break at its end', () => {
+    expect(Settings.from({ DATABASE_URL_FILE: aFile('postgres://db.test/claims\n') }).databaseUrl).toBe('postgres://db.test/claims');
+    expect(Settings.from({ PORT_FILE: aFile('4000') }).port).toBe(4000);
+    expect(Settings.from({ PORT: '', PORT_FILE: aFile('') }).port).toBe(3000);
+  });
+
+  it('is refused with its name, never with its content, when it is wrong, missing or set twice', () => {
+    const missing = join(folder, 'missing');
+    const env = { ENCRYPTION_KEY_FILE: aFile('too short'), REDIS_URL_FILE: missing, PORT: '1', PORT_FILE: aFile('2') };
+    const error = problemsOf(env).join('; ');
+    expect(error).toContain(`REDIS_URL cannot be read: REDIS_URL_FILE names ${missing} (ENOENT)`);
+    expect(error).toContain('PORT is set twice: also by PORT_FILE');
+    expect(error).toContain('ENCRYPTION_KEY ');
+    expect(error).not.toContain('too short');
+    // An empty file is not a key: in production there is no default.
+    const { ENCRYPTION_KEY: _given, ...others } = PRODUCTION;
+    expect(problemsOf({ ...others, ENCRYPTION_KEY_FILE: aFile('') })).toEqual(['ENCRYPTION_KEY must be set when NODE_ENV is production']);
   });
 });
 

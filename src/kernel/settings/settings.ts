@@ -5,7 +5,9 @@ import { DEFAULT_RECORD_LIMITS, mergeRecordLimits } from '../record-limits.js';
 import { DEFAULT_REPORT_LIMITS, mergeReportLimits } from '../report-limits.js';
 import { CLIENT_SETTINGS, networkProblem } from './client-settings.js';
 import { isPublished, parseEncryptionKeys } from './encryption-keys.js';
+import { LISTENER_SETTINGS } from './listener-settings.js';
 import { parseRedisUrl } from './redis-url.js';
+import { textOfSetting } from './text-of-setting.js';
 import {
   checked,
   contact,
@@ -18,6 +20,7 @@ import {
   oneOf,
   optionalDurationMs,
   secret,
+  share,
   text,
   url,
   type Setting,
@@ -25,22 +28,7 @@ import {
 
 /** All settings, each with its sentence. The README's table is generated from this list. */
 export const SETTINGS = {
-  port: integer('PORT', { min: 0, max: 65_535 }, { fallback: 3000, about: 'Port of the HTTP server; 0 picks a free one.' }),
-  host: text('HOST', { fallback: '127.0.0.1', about: 'Address that the HTTP server listens on; the Docker image sets 0.0.0.0.' }),
-  healthPort: integer(
-    'HEALTH_PORT',
-    { min: 0, max: 65_535 },
-    {
-      fallback: undefined,
-      shown: 'none',
-      about: 'Port of a listener that answers only /health/live, /health/ready and /health/dependencies, for a worker; 0 picks a free one.',
-    },
-  ),
-  drainDelayMs: durationMs('DRAIN_DELAY', {
-    fallback: '5s',
-    shown: '5s; 0s unless NODE_ENV is production',
-    about: 'How long a process that was told to stop still accepts connections, while its readiness is 503.',
-  }),
+  ...LISTENER_SETTINGS,
   baseUrl: url('BASE_URL', ['http:', 'https:'], {
     fallback: undefined,
     shown: 'from HOST and PORT',
@@ -54,11 +42,6 @@ export const SETTINGS = {
     'WORKER_PROCESSES',
     { min: 1, max: 64 },
     { fallback: 1, about: 'With ROLE=worker: number of processes, each with its own memory, threads and database connections.' },
-  ),
-  requestTimeoutMs: integer(
-    'REQUEST_TIMEOUT_MS',
-    { min: 100, max: 300_000 },
-    { fallback: 25_000, about: 'How long the headers and body of a request may take to arrive, in milliseconds.' },
   ),
   databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], {
     fallback: undefined,
@@ -91,7 +74,7 @@ export const SETTINGS = {
     shown: 'none: wake-ups and limits within the process, for one process only',
     about:
       'URL of the Redis that processes share for rate limits and wake-ups: redis://host:port, rediss:// with TLS, ' +
-      'redis+sentinel://host:port,host:port/name or redis+cluster://host:port,host:port.',
+      'redis+sentinel://host:port,host:port/name or redis+cluster://host:port,host:port. With TLS, `?ca=` names a file of certificates.',
   }),
   smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], {
     fallback: undefined,
@@ -218,6 +201,11 @@ export const SETTINGS = {
     shown: 'none: no security.txt',
     about: 'Whom to tell about a vulnerability, in /.well-known/security.txt: a URL that begins with mailto: or https:.',
   }),
+  tracesEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], {
+    fallback: undefined,
+    about: 'Where traces are sent, by OTLP over HTTP: a collector of OpenTelemetry.',
+  }),
+  traceShare: share('OTEL_TRACES_SAMPLER_ARG', { fallback: 0.01, about: 'The share of requests that are traced, from 0 to 1.' }),
   logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     fallback: 'info',
     about: 'Lowest level of the log lines that are written.',
@@ -232,6 +220,9 @@ export const SETTINGS = {
     about: 'In `production` the process requires DATABASE_URL, REDIS_URL, ENCRYPTION_KEY and BASE_URL, and creates no demo data.',
   }),
 } as const;
+
+/** In production. */
+const REQUIRED = ['databaseUrl', 'redisUrl', 'encryptionKeys', 'baseUrl'] as const;
 
 /** In development no load balancer has to notice a stop. */
 const NO_DRAIN_MS = 0;
@@ -248,21 +239,23 @@ export class SettingsError extends Error {
 // A class, so that Nest can inject it. The interface below gives it the fields of SETTINGS.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class Settings {
-  static from(env: NodeJS.ProcessEnv): Settings {
+  static from(env: NodeJS.ProcessEnv, required: readonly (typeof REQUIRED)[number][] = REQUIRED): Settings {
     const problems: string[] = [];
     const isProduction = env.NODE_ENV === 'production';
     const values: Record<string, unknown> = {};
     for (const [field, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
-      const given = env[setting.name];
       try {
-        values[field] = given === undefined || given === '' ? setting.fallback : setting.parse(given);
+        const given = textOfSetting(env, setting.name);
+        values[field] = given === undefined ? setting.fallback : setting.parse(given);
       } catch (error) {
         problems.push(`${setting.name} ${(error as Error).message}`);
       }
     }
     if (isProduction) {
-      for (const { name } of [SETTINGS.databaseUrl, SETTINGS.redisUrl, SETTINGS.encryptionKeys, SETTINGS.baseUrl]) {
-        if (!env[name]) problems.push(`${name} must be set when NODE_ENV is production`);
+      for (const field of required) {
+        const { name } = SETTINGS[field];
+        const isInvalid = problems.some((problem) => problem.startsWith(`${name} `));
+        if (values[field] === undefined && !isInvalid) problems.push(`${name} must be set when NODE_ENV is production`);
       }
     } else if (!env.DRAIN_DELAY) values.drainDelayMs = NO_DRAIN_MS;
     const [first] = (values.encryptionKeys as Buffer[] | undefined) ?? [];

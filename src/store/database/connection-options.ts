@@ -61,12 +61,10 @@ const FOR_ALL = { connectionTimeoutMillis: CONNECTION_TIMEOUT_MS, keepAlive: tru
 export const connectionOptions = (url: string, settings: PoolSettings): DataSourceOptions => options(url, ofService(settings));
 
 /** The same for a pool without TypeORM. */
-export const poolOptions = (url: string, settings: PoolSettings): pg.PoolConfig => ({
-  connectionString: url,
-  application_name: APPLICATION,
-  ...FOR_ALL,
-  ...ofService(settings),
-});
+export function poolOptions(url: string, settings: PoolSettings): pg.PoolConfig {
+  const own = ofService(settings);
+  return { connectionString: withOptions(url, own.options), application_name: APPLICATION, ...FOR_ALL, ...own };
+}
 
 type PoolSettings = Pick<Settings, 'databasePoolSize'> & Partial<Pick<Settings, 'databasePooler'>>;
 
@@ -77,14 +75,15 @@ function ofService({ databasePoolSize, databasePooler }: PoolSettings) {
     max: databasePoolSize,
     pipeline: true,
     types,
-    ...(isPooled ? { Client: NamelessClient } : { options: STARTUP_OPTIONS }),
+    options: isPooled ? undefined : STARTUP_OPTIONS,
+    ...(isPooled && { Client: NamelessClient }),
     idleTimeoutMillis: 60_000,
   };
 }
 
-/** The connections of migrations and diagnosis, whose statements may take long. */
+/** The connections of migrations (for the lock, the work, and the question who is in its way) and diagnosis. Statements may take long. */
 export function patientConnectionOptions(url: string, pooler: Settings['databasePooler'] = 'none'): DataSourceOptions {
-  return options(url, { max: 2, types, ...(pooler === 'none' && { options: '-c TimeZone=UTC' }) });
+  return options(url, { max: 3, types, options: pooler === 'none' ? '-c TimeZone=UTC' : undefined });
 }
 
 /** Prepares no statement by name: behind a pooler the next one may go to another connection of the server. */
@@ -99,12 +98,21 @@ class NamelessClient extends pg.Client {
 const withoutName = (query: unknown): unknown =>
   typeof query === 'object' && query !== null && 'name' in query && 'text' in query ? { ...query, name: undefined } : query;
 
-function options(url: string, extra: object): DataSourceOptions {
+/** The address, whose own `options` come after ours: pg would take them alone. */
+function withOptions(url: string, ours: string | undefined): string {
+  const address = new URL(url);
+  const given = address.searchParams.get('options');
+  if (ours === undefined || given === null) return url;
+  address.searchParams.set('options', `${ours} ${given}`);
+  return address.href;
+}
+
+function options(url: string, extra: pg.PoolConfig): DataSourceOptions {
   return {
     type: 'postgres',
     // Or TypeORM would load a copy of its own beside the one in the bundle, whose errors are of another class.
     driver: pg,
-    url,
+    url: withOptions(url, extra.options),
     entities: [],
     migrations,
     migrationsTableName: 'migrations',

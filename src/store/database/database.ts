@@ -1,8 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+import { counter } from '../../kernel/metrics.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import type { Trace } from '../../kernel/trace.js';
 import { cutOff, poolOf, runnerOn, sendTogether } from './borrowed.js';
 import { BEGIN } from './connection-options.js';
 import { execute, PreparedStatements, type Execution } from './prepared-statements.js';
@@ -15,11 +17,18 @@ import { UnansweredConnections } from './unanswered.js';
 export type { Statement };
 
 type Client = Pick<pg.PoolClient, 'query'>;
+/** An open transaction. */
+interface Open {
+  readonly client: pg.PoolClient;
+  readonly trace?: Trace | undefined;
+}
+
 type Unnamed = Pick<Statement, 'text'> & { readonly name?: string | undefined };
 
 /** SQLSTATE classes and codes that mean “try again later”: connections, credentials, resources, shutdown, read-only, timeout. */
 const UNAVAILABLE = /^(08|28|3D|53|57P0|25006|57014)/;
 const UNIQUE_VIOLATION = '23505';
+const AWAY = counter('database_unavailable_total', 'Statements and transactions that failed since the database was not available.');
 /** How far the primary has come: what was acknowledged is on its disk. */
 const POSITION: Statement = { name: 'replica.position', text: 'SELECT pg_current_wal_flush_lsn()::text AS position' };
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -73,7 +82,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /** Runs one statement: in the open transaction if there is one, else on any connection. */
-  rows<Row extends object>(statement: Statement, values: readonly unknown[], unit?: { readonly client: pg.PoolClient }): Promise<Row[]> {
+  rows<Row extends object>(statement: Statement, values: readonly unknown[], unit?: Open): Promise<Row[]> {
+    if (unit?.trace) return unit.trace.step(statement.name, () => this.rows<Row>(statement, values, { client: unit.client }));
     return this.answered(() => (unit ? this.rowsOn<Row>(unit.client, statement, values) : this.rowsOnAny<Row>(statement, values)));
   }
 
@@ -119,7 +129,9 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       if (codeOf(error) === READ_ONLY) this.leaveServer();
       // pg's own stack ends at the socket. This one names the caller.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error);
-      throw readError(error);
+      const read = readError(error);
+      if (read instanceof Problem && read.code === 'unavailable') AWAY.inc();
+      throw read;
     }
   }
 

@@ -1,44 +1,151 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { StartError } from '../../kernel/start-error.js';
+import { holdersOfMigrateLock, sessionsBlocking, TRY_MIGRATE_LOCK, UNKNOWN } from './lock-holders.js';
+import { requireSchema, requireServer, withPrivilegesNamed } from './requirements.js';
 
-/**
- * Replicas that start together migrate once. The lock belongs to a transaction that stays open meanwhile: behind a pooler, a session's
- * lock would stay on the server's connection. We poll for it: a statement that waits for it would hold a connection of the pooler that
- * the migrations may need, and would block concurrent index builds.
- */
-const TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('claims.migrate')) AS held";
 const TRY_EVERY_MS = 100;
 /** The transaction waits for the migrations, however long they take. */
 const MAY_WAIT = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 
+/** How long `claims migrate` waits for another run of it, and for locks that others hold. */
+export const DEFAULT_WAIT_MS = 60_000;
+/**
+ * How long a migration waits for a table before it is tried again. Everyone else who needs the table waits as long. Longer than
+ * `deadlock_timeout` (1 s), after which Postgres cancels an autovacuum that is in the way.
+ */
+const LOCK_TIMEOUT = '1500ms';
+/** Meanwhile those who waited behind it go on. */
+const TRY_AGAIN_AFTER_MS = 1000;
+const LOOK_FOR_HOLDERS_EVERY_MS = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
-  const table = await source.query<{ exists: boolean }[]>("SELECT to_regclass('migrations') IS NOT NULL AS exists");
-  const done = table[0]!.exists ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
+  // Not a table of the same name in another schema of the search path.
+  const [{ table }] = await source.query<[{ table: string | null }]>(
+    "SELECT to_regclass(quote_ident(current_schema()) || '.migrations')::text AS table",
+  );
+  const done = table === null ? [] : await source.query<{ name: string }[]>(`SELECT name FROM ${table}`);
   const names = new Set(done.map(({ name }) => name));
   return source.migrations.map(({ name, constructor }) => name ?? constructor.name).filter((name) => !names.has(name));
 }
 
-/** Runs the pending migrations in order, each in its own transaction. Returns their names. */
-export async function migrate(source: DataSource): Promise<string[]> {
-  const runner = source.createQueryRunner();
+/**
+ * Runs the pending migrations in order, each in its own transaction. Returns their names. Begins none of them if one could not be run.
+ * `waitMs`: for another run of it, and for locks that others hold.
+ */
+export async function migrate(source: DataSource, waitMs = DEFAULT_WAIT_MS): Promise<string[]> {
+  await requireServer(source);
+  return withPrivilegesNamed(source, () => migrateOnce(source, waitMs));
+}
+
+async function migrateOnce(source: DataSource, waitMs: number): Promise<string[]> {
+  const guard = source.createQueryRunner();
   try {
-    await lock(runner);
-    const run = await source.runMigrations();
-    await runner.commitTransaction();
-    return run.map(({ name }) => name);
+    await lock(guard, waitMs);
+    const pending = await pendingMigrations(source);
+    if (pending.length > 0) await requireSchema(source);
+    await runPatiently(source, waitMs);
+    await guard.commitTransaction();
+    return pending;
   } finally {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    if (guard.isTransactionActive) await guard.rollbackTransaction();
+    await guard.release();
+  }
+}
+
+/**
+ * Returns in a transaction that holds the lock, so that replicas that start together migrate once. The transaction stays open: behind a
+ * pooler, a session's lock would stay on the server's connection. We poll for it: a statement that waits for it would hold a connection
+ * of the pooler that the migrations may need, and would block concurrent index builds: they wait for every transaction that looks at data.
+ */
+async function lock(guard: QueryRunner, waitMs: number): Promise<void> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    await guard.startTransaction();
+    const [row] = (await guard.query(TRY_MIGRATE_LOCK)) as { held: boolean }[];
+    if (row!.held) return void (await guard.query(MAY_WAIT));
+    const holders = await holdersOfMigrateLock(guard);
+    await guard.rollbackTransaction();
+    if (Date.now() > until)
+      throw new StartError(`Another \`claims migrate\` has been running for longer than ${waitMs / 1000} s: ${holders}.`);
+    await delay(TRY_EVERY_MS);
+  }
+}
+
+/** Tries again while others hold locks. Nothing of a migration that was interrupted in its transaction remains. */
+async function runPatiently(source: DataSource, waitMs: number): Promise<void> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const holders = await attempt(source);
+    if (holders === undefined) return;
+    if (Date.now() > until) {
+      const [name] = await pendingMigrations(source);
+      throw new StartError(
+        `${name} waited ${waitMs / 1000} s for a lock that another session holds: ${holders}. ` +
+          'The migrations before it have run; run `claims migrate` again when the session has ended.',
+      );
+    }
+    await delay(TRY_AGAIN_AFTER_MS);
+  }
+}
+
+/** Returns undefined if all migrations have run, otherwise who holds a lock that one of them needs. */
+async function attempt(source: DataSource): Promise<string | undefined> {
+  const { MigrationExecutor } = await import('typeorm');
+  const runner = source.createQueryRunner();
+  const watch = new HolderWatch(source);
+  limitWaiting(runner, (pid) => (watch.pid = pid));
+  // It prints what the error says as well.
+  source.logger.logMigration = () => undefined;
+  const executor = new MigrationExecutor(source, runner);
+  executor.transaction = 'each';
+  // Who cannot be asked is not named.
+  const watching = watch.run().catch(() => undefined);
+  try {
+    await executor.executePendingMigrations();
+    return undefined;
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    return watch.holders;
+  } finally {
+    watch.stop();
+    await watching;
     await runner.release();
   }
 }
 
-/** Returns in a transaction that holds the lock. */
-async function lock(runner: QueryRunner): Promise<void> {
-  for (;;) {
-    await runner.startTransaction();
-    const [row] = (await runner.query(TRY_LOCK)) as { held: boolean }[];
-    if (row!.held) return void (await runner.query(MAY_WAIT));
-    await runner.rollbackTransaction();
-    await delay(TRY_EVERY_MS);
+/** In each transaction, because behind a pooler a session has no settings of its own. */
+function limitWaiting(runner: QueryRunner, told: (pid: number) => void): void {
+  const start = runner.startTransaction.bind(runner);
+  runner.startTransaction = async (level) => {
+    await start(level);
+    const sql = "SELECT set_config('lock_timeout', $1, true), pg_backend_pid() AS pid";
+    const [row] = (await runner.query(sql, [LOCK_TIMEOUT])) as { pid: number }[];
+    told(row!.pid);
+  };
+}
+
+/**
+ * Asks who blocks the migrations, while it lasts. On a connection of its own: a transaction that stays open must not have looked at
+ * anything, since concurrent index builds wait for those that have.
+ */
+class HolderWatch {
+  pid?: number;
+  holders = UNKNOWN;
+  private readonly stopped = new AbortController();
+
+  constructor(private readonly source: DataSource) {}
+
+  async run(): Promise<void> {
+    const { signal } = this.stopped;
+    while (!signal.aborted) {
+      this.holders = (this.pid && (await sessionsBlocking(this.source, this.pid))) || this.holders;
+      await delay(LOOK_FOR_HOLDERS_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  stop(): void {
+    this.stopped.abort();
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { cutOff, sendTogether } from './borrowed.js';
-import { poolOptions } from './connection-options.js';
+import { BEGIN, poolOptions } from './connection-options.js';
 import { execute, executeOnce } from './prepared-statements.js';
 import type { Settings } from '../../kernel/settings/settings.js';
 import type { Statement } from './statement.js';
@@ -23,12 +23,11 @@ const IS_HERE: Statement = { name: 'replica.is_here', text: 'SELECT pg_last_wal_
  */
 export class ReadReplica {
   private readonly pool: pg.Pool;
-  /** Behind a pooler no statement is prepared. */
-  private readonly run: typeof execute;
+  private readonly isPooled: boolean;
   private pausedUntil = 0;
 
   constructor(url: string, settings: Settings) {
-    this.run = settings.databasePooler === 'transaction' ? executeOnce : execute;
+    this.isPooled = settings.databasePooler === 'transaction';
     this.pool = new pg.Pool({ ...poolOptions(url, settings), connectionTimeoutMillis: CONNECTED_WITHIN_MS });
     this.pool.on('error', () => undefined);
     // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
@@ -65,8 +64,11 @@ export class ReadReplica {
     const timer = setTimeout(() => cutOff(client), ANSWERED_WITHIN_MS);
     try {
       sendTogether(client);
-      const sent = [this.run<{ isHere: boolean }>(client, IS_HERE, [position]), this.run<Row>(client, statement, values)] as const;
-      const [here, found] = await Promise.all(sent);
+      // Behind a pooler no statement is prepared, and a transaction has the timeouts.
+      const run = this.isPooled ? executeOnce : execute;
+      const begun = this.isPooled && client.query(BEGIN.transaction);
+      const sent = [run<{ isHere: boolean }>(client, IS_HERE, [position]), run<Row>(client, statement, values)] as const;
+      const [here, found] = await Promise.all([...sent, begun, this.isPooled && client.query('COMMIT')]);
       client.release();
       return here[0]?.isHere === true ? found : undefined;
     } catch (error) {

@@ -5,6 +5,7 @@ import { FairShare } from '../../kernel/fair-share.js';
 import { DEFAULT_TIERS } from '../../kernel/plans.js';
 import { Problem } from '../../kernel/problems.js';
 import { Settings } from '../../kernel/settings/settings.js';
+import type { Trace } from '../../kernel/trace.js';
 import { sendTogether } from './borrowed.js';
 import { CONNECTION_TIMEOUT_MS } from './connection-options.js';
 import { Database, isLockTimeout, readError } from './database.js';
@@ -18,6 +19,7 @@ export interface Unit {
   readonly lastWrites: LastWrite[];
   /** Called after the commit: wake-ups. Any earlier, and a worker would find nothing yet. */
   readonly afterCommit: (() => void)[];
+  readonly trace?: Trace | undefined;
 }
 
 /** A context inside a transaction. Writes ask for one, so a write outside a transaction does not compile. */
@@ -82,15 +84,16 @@ export class UnitOfWork {
     // Only a request can be sent again.
     const giveBack = await (requestId === null ? this.connections.takePatiently(organizationId) : this.connections.take(organizationId));
     try {
-      return await this.transact((unit) => work({ ...ctx, unit }));
+      const inUnit = (unit: Unit): Promise<T> => work({ ...ctx, unit });
+      return await (ctx.trace ? ctx.trace.step('transaction', (trace) => this.transact(inUnit, trace)) : this.transact(inUnit));
     } finally {
       giveBack();
     }
   }
 
   /** A transaction without a context: for the service's own housekeeping. */
-  async transact<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
-    const unit: Unit = { client: await this.database.connect(), lastWrites: [], afterCommit: [] };
+  async transact<T>(work: (unit: Unit) => Promise<T>, trace?: Trace): Promise<T> {
+    const unit: Unit = { client: await this.database.connect(), lastWrites: [], afterCommit: [], trace };
     try {
       sendTogether(unit.client);
       // Not awaited: it leaves together with the first statement of the work, and fails with it.
@@ -111,7 +114,8 @@ export class UnitOfWork {
     const flushed = flush ? this.database.rowsOn(unit.client, flush, flush.values) : Promise.resolve([]);
     const committed = unit.client.query('COMMIT');
     // Both are sent. If the first fails, the server answers the COMMIT with a rollback.
-    const [first, second] = await this.database.answered(() => Promise.allSettled([flushed, committed]));
+    const answered = () => this.database.answered(() => Promise.allSettled([flushed, committed]));
+    const [first, second] = await (unit.trace ? unit.trace.step('commit', answered) : answered());
     if (first.status === 'rejected') throw readError(first.reason);
     if (second.status === 'rejected') throw readError(second.reason);
     // A transaction in which a statement failed can only be rolled back, and the server says so without an error.

@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../../kernel/ids.js';
 import { Log } from '../../kernel/log.js';
+import { counter } from '../../kernel/metrics.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { Clock } from '../../kernel/time.js';
 import { Database, type Statement } from '../database/database.js';
 import { entityColumns, selectList } from '../database/sql.js';
 import { type ChangeContext } from '../../kernel/context.js';
 import { insertion, type InTransaction } from '../database/unit-of-work.js';
+import { Implements } from '../discovery/ports.js';
+import { COUNTED_ROWS, type Waiting, WaitingWork } from '../metrics/gauges.js';
 import { Job } from '../jobs/job.decorator.js';
 import { WakeUps } from '../jobs/wake-ups.js';
 import { MailSender } from './mail-sender.js';
@@ -34,13 +37,23 @@ const TAKE: Statement = {
     WHERE id = $2 AND organization_id = $3 AND next_attempt_at <= $1
     RETURNING ${selectList(entityColumns(OutgoingMail))}`,
 };
+const WAITING: Statement = {
+  name: 'outgoing_mails.waiting',
+  text: `SELECT count(*)::int AS length, min(created_at) AS since
+    FROM (SELECT created_at FROM outgoing_mails ORDER BY next_attempt_at LIMIT ${COUNTED_ROWS}) first`,
+};
 const REMOVE: Statement = { name: 'outgoing_mails.remove', text: 'DELETE FROM outgoing_mails WHERE id = $1 AND organization_id = $2' };
+
+const SENT = counter('mails_total', 'Attempts to send a mail, by how they ended.', ['outcome']);
 
 type Queued = Pick<Mail, 'to' | 'subject' | 'text'> & { readonly html?: string | null };
 
 /** Mails that are written in the transaction of what they tell about, and sent after it. */
+@Implements(WaitingWork)
 @Injectable()
-export class MailOutbox {
+export class MailOutbox implements WaitingWork {
+  readonly table = 'outgoing_mails';
+
   constructor(
     private readonly database: Database,
     private readonly sender: MailSender,
@@ -74,11 +87,18 @@ export class MailOutbox {
     }
   }
 
+  async waiting(): Promise<Waiting> {
+    return (await this.database.rows<Waiting>(WAITING, []))[0]!;
+  }
+
   private async deliver({ id, organizationId, recipient: to, subject, text, html, attempts, createdAt }: OutgoingMail): Promise<void> {
     const mail = { to, subject, text, ...(html !== null && { html }), messageId: `<${id}@${new URL(this.settings.publicUrl).hostname}>` };
     try {
-      if (!(await this.sender.send(mail))) this.log.info({ file: await this.sender.write(mail, id) }, 'mail written to a file');
+      const isSent = await this.sender.send(mail);
+      if (!isSent) this.log.info({ file: await this.sender.write(mail, id) }, 'mail written to a file');
+      SENT.inc({ outcome: isSent ? 'sent' : 'written' });
     } catch (error) {
+      SENT.inc({ outcome: 'failed' });
       const isOver = this.clock.now().getTime() - Date.parse(createdAt) > GIVEN_UP_AFTER_MS;
       this.log.error({ err: error, mail: id, attempts }, isOver ? 'mail given up' : 'mail not sent: it is tried again');
       if (!isOver) return;

@@ -1,5 +1,5 @@
 import { Cluster, Redis, type CommonRedisOptions } from 'ioredis';
-import { parseRedisUrl } from '../../kernel/settings/redis-url.js';
+import { parseRedisUrl, type RedisAddress } from '../../kernel/settings/redis-url.js';
 
 export type RedisClient = Redis | Cluster;
 
@@ -20,12 +20,13 @@ const RECONNECT_AND_REPEAT = 2;
 /** Connects to what REDIS_URL names. */
 export function connectRedis(url: string, { retryStrategy, ...manner }: Manner): RedisClient {
   const address = parseRedisUrl(url);
-  const { username, password, isEncrypted } = address;
+  const { username, password } = address;
+  const tls = tlsOf(address);
   const common = {
     ...manner,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
-    ...(isEncrypted && { tls: {} }),
+    ...(tls && { tls }),
   };
   const single = {
     ...common,
@@ -40,6 +41,8 @@ export function connectRedis(url: string, { retryStrategy, ...manner }: Manner):
       lazyConnect,
       clusterRetryStrategy: retryStrategy,
       slotsRefreshTimeout: TOPOLOGY_TIMEOUT_MS,
+      // The certificate is for the name, not for the address that it stands for.
+      ...(tls && { dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host) }),
       redisOptions,
     });
   }
@@ -53,6 +56,11 @@ export function connectRedis(url: string, { retryStrategy, ...manner }: Manner):
     sentinelCommandTimeout: TOPOLOGY_TIMEOUT_MS,
     failoverDetector: true,
     ...(sentinelPassword !== undefined && { sentinelPassword }),
-    ...(isEncrypted && { enableTLSForSentinelMode: true }),
+    ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: tls }),
   });
 }
+
+const tlsOf = ({ isEncrypted, ca }: RedisAddress): { ca?: string } | undefined => {
+  if (!isEncrypted) return undefined;
+  return ca === undefined ? {} : { ca };
+};
