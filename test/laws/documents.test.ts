@@ -6,13 +6,39 @@ import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
 import { openApiDocument } from '../../src/modules/contracts/openapi.js';
 import { Registry } from '../../src/api/operation/registry.js';
 import { JobRegistry } from '../../src/store/jobs/job-registry.js';
-import { PROBLEMS } from '../../src/kernel/problem-table.js';
-import { generatedClient, type Document } from '../../client/scripts/generate.js';
+import { detailOf, PROBLEMS } from '../../src/kernel/problems.js';
+import {
+  generatedClient,
+  generatedExamples,
+  generatedMock,
+  generatedTypes,
+  type Document,
+  type Events,
+  type MockSource,
+} from '../../client/scripts/generate.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { collectionEnvironment, collectionOf } from '../../src/modules/contracts/collection.js';
 import { errorsPage, limitsPage } from '../support/guide-documents.js';
 import type { OpenApi } from '../support/law-document.js';
-import { auditActionsPage, envExample, eventsPage, layoutsPage, operationsPage, settingsTable } from '../support/documents.js';
+import {
+  auditActionsPage,
+  envExample,
+  eventsPage,
+  layoutsPage,
+  metricsPage,
+  operationsPage,
+  settingsTable,
+  withTools,
+} from '../support/documents.js';
+
+/** The table of errors, as answers state it. */
+const problemTexts = () =>
+  Object.fromEntries(
+    Object.entries(PROBLEMS).map(([code, kind]) => [
+      code,
+      { status: kind.status, title: kind.title, detail: detailOf(kind), retry: kind.retry },
+    ]),
+  );
 
 /** Where the service is, in the files of `docs`. */
 const EXAMPLE_URL = 'https://api.claims.example';
@@ -36,16 +62,35 @@ it('the client library has the types, operations, events and errors of the docum
   const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as Document;
   const titles = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, title]));
   await expect(await generatedClient(document, titles)).toMatchFileSnapshot('../../client/src/generated.ts');
+  await expect(await generatedTypes(document)).toMatchFileSnapshot('../../client/src/generated-types.ts');
   const { channels } = asyncApiDocument(app.app, EXAMPLE_URL) as unknown as { channels: object };
   expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(channels).sort());
+});
+
+it('the client library has the example of each event', async () => {
+  const document = asyncApiDocument(app.app, EXAMPLE_URL) as unknown as Events;
+  await expect(await generatedExamples(document)).toMatchFileSnapshot('../../client/src/event-examples.ts');
+});
+
+it('the mock of the client library has the operations, schemas and errors of the documents', async () => {
+  const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as MockSource;
+  await expect(await generatedMock(document, problemTexts())).toMatchFileSnapshot('../../client/src/mock/document.ts');
 });
 
 it('docs/operations.md matches the code', async () => {
   await expect(operationsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/operations.md');
 });
 
+it('docs/mcp.md lists every tool', async () => {
+  await expect(withTools(await readFile('docs/mcp.md', 'utf8'), app.app.get(Registry))).toMatchFileSnapshot('../../docs/mcp.md');
+});
+
 it('docs/events.md matches the code', async () => {
   await expect(eventsPage(app.app.get(Registry), app.app.get(JobRegistry))).toMatchFileSnapshot('../../docs/events.md');
+});
+
+it('docs/metrics.md matches the code', async () => {
+  await expect(metricsPage()).toMatchFileSnapshot('../../docs/metrics.md');
 });
 
 it('docs/audit-actions.md matches the code', async () => {

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { KEPT_DAYS } from '../../src/modules/request-history/history-bounds.js';
+import { createDatabase, rowsOf } from '../support/database.js';
+
+/** Types of columns that can hold what people write. The others are ids, times, numbers and flags. */
+const FREE = ['text', 'character varying', 'json', 'jsonb', 'bytea', 'ARRAY', 'inet'];
+
+const page = await readFile('docs/data-protection.md', 'utf8');
+const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+const named = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+/** Of each table of the page, its columns, in alphabetical order. */
+const stated = Object.fromEntries(
+  rows.map((row) => {
+    const [, table, personal, other] = row.split(' | ').join('|').split('|');
+    return [named(table)[0]!, [...named(personal), ...named(other)].sort()];
+  }),
+);
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+it('docs/data-protection.md says of every column that holds text, documents or bytes whether it may be personal', async () => {
+  const columns = await rowsOf<{ name: string; columns: string[] }>(
+    database.url,
+    `SELECT table_name::text AS name, array_agg(column_name::text) AS columns FROM information_schema.columns
+      JOIN pg_class ON relname = table_name AND relkind IN ('r', 'p') AND NOT relispartition
+      WHERE table_schema = 'public' AND data_type = ANY ($1) GROUP BY table_name`,
+    [FREE],
+  );
+  expect(columns.length).toBeGreaterThan(30);
+  expect(stated).toEqual(Object.fromEntries(columns.map(({ name, columns: found }) => [name, found.sort()])));
+});
+
+it('docs/data-protection.md states how long calls are kept', () => {
+  expect(rows.find((row) => row.startsWith('| `api_requests`'))).toContain(`| ${KEPT_DAYS} days, dropped`);
+});
