@@ -47,7 +47,7 @@ describe('the schema', () => {
     await rowsOf(own.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const sources = await Promise.all([1, 2, 3].map(() => new DataSource(patientConnectionOptions(own.url)).initialize()));
     expect(await pendingMigrations(sources[0]!)).toHaveLength(migrations.length);
-    const done = await Promise.all(sources.map(migrate));
+    const done = await Promise.all(sources.map((source) => migrate(source)));
     expect(done.flat()).toHaveLength(migrations.length);
     expect(await pendingMigrations(sources[0]!)).toEqual([]);
     expect(await schemaOf(own.url)).toEqual(await schemaOf(database.url));

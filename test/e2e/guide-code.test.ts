@@ -1,28 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LISTED } from '../../src/modules/contracts/guides.js';
 import { freshInstall, type FreshInstall } from '../support/fresh-install.js';
-import { readGuide } from '../support/guide-blocks.js';
+import { isFilledIn, readGuide } from '../support/guide-blocks.js';
 
 const START_MS = 60_000;
 const RUN_MS = 60_000;
 const run = promisify(execFile);
 
-/** The guides whose blocks are whole programs. The others have tests of their own, which know what surrounds a block. */
-const GUIDES = [
-  'quickstart',
-  'authentication',
-  'environments',
-  'idempotency',
-  'errors',
-  'pagination',
-  'limits',
-  'versioning',
-  'going-live',
-];
+/** A guide whose blocks need more than a fresh install has a test of its own, which says that it has left none. */
+const ownTestOf = (name: string): string => `test/e2e/${name}-guide.test.ts`;
+const GUIDES = LISTED.map(({ name }) => name).filter((name) => !existsSync(ownTestOf(name)));
 
 let fresh: FreshInstall;
 let folder: string;
@@ -46,7 +39,7 @@ const fileFor = async (name: string, text: string): Promise<string> => {
 const blocksOf = (language: string): [string, string][] =>
   GUIDES.flatMap((name) =>
     readGuide(name)
-      .filter((block) => block.language === language)
+      .filter((block) => block.language === language && !isFilledIn(block))
       .map(({ text }, index): [string, string] => [`${name}-${index + 1}`, text]),
   );
 
@@ -55,7 +48,17 @@ it('every block is in a language that is run or read here', () => {
   expect([...languages].sort()).toEqual(['json', 'python', 'sh', 'ts']);
 });
 
-it.each(blocksOf('sh').filter(([, text]) => !text.startsWith('export ')))('bash runs %s', { timeout: RUN_MS }, async (name, text) => {
+it('every other guide with a block has a test that reads its blocks and says that none is left', async () => {
+  const others = LISTED.map(({ name }) => name).filter((name) => !GUIDES.includes(name) && readGuide(name).length > 0);
+  expect(others.length).toBeGreaterThan(5);
+  for (const name of others) {
+    const text = await readFile(ownTestOf(name), 'utf8');
+    expect(text, name).toContain(`new GuideBlocks('${name}')`);
+    expect(text, name).toContain('expect(blocks.left).toEqual([])');
+  }
+});
+
+it.each(blocksOf('sh'))('bash runs %s', { timeout: RUN_MS }, async (name, text) => {
   const file = await fileFor(`${name}.sh`, `set -euo pipefail\ncurl() { command curl -sS "$@"; echo; }\n${text}`);
   const { stdout } = await run('bash', [file], { env: environment() });
   const refused = stdout.split('\n').filter((line) => /"code":"/.test(line) && /"retry":"/.test(line));

@@ -56,7 +56,8 @@ describe('a guide', () => {
     for (const { page } of [...all, { page: GUIDES_PATH }]) {
       for (const link of linksOf(await read(page))) {
         const { origin, pathname, hash } = new URL(link, new URL(page, app.url));
-        if (origin !== app.url) continue;
+        // links.test.ts looks at the places within Swagger UI.
+        if (origin !== app.url || pathname === '/docs') continue;
         const target = await read(pathname);
         if (target === '' || (hash && !idsOf(target).includes(decodeURIComponent(hash.slice(1))))) broken.push(`${page}: ${link}`);
       }
@@ -64,21 +65,10 @@ describe('a guide', () => {
     expect(broken).toEqual([]);
   });
 
-  it('has in the repository no link to a section that does not exist', () => {
-    const broken = all.flatMap(({ name, text }) =>
-      [...text.matchAll(/\]\(([\w-]*)(?:\.md)?#([\w-]+)\)/g)]
-        .filter(([, file]) => file === '' || all.some((guide) => guide.name === file))
-        .filter(([, file, anchor]) => !headingsOf(all.find((guide) => guide.name === (file || name))!.text).includes(anchor!))
-        .map(([link]) => `${name}: ${link}`),
-    );
-    expect(broken).toEqual([]);
-  });
-
-  it('says within its first lines what the reader will have at its end, if it is one of the new ones', () => {
-    const started = all.filter(({ text }) => text.split('\n').slice(0, 6).join(' ').includes('At the end of this page'));
-    expect(started.map(({ name }) => name)).toEqual([
-      ...['quickstart', 'authentication', 'environments', 'idempotency', 'errors', 'pagination', 'limits', 'versioning', 'going-live'],
-    ]);
+  it('says within its first lines what the reader will have at its end', () => {
+    // The README of the package is also read where it is installed.
+    const silent = all.filter(({ file, text }) => file !== 'client/README.md' && !/^At the end of this page /m.test(text.slice(0, 400)));
+    expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
   it('is listed in llms.txt as Markdown', async () => {
@@ -86,17 +76,6 @@ describe('a guide', () => {
     for (const { title, path, about } of all) expect(text).toContain(`- [${title}](${app.url}${path}): ${about}`);
   });
 });
-
-/** The anchors of headings, read in another way than the page does it. */
-function headingsOf(text: string): string[] {
-  const lines = text.replace(/^```[^]*?^```/gm, '').matchAll(/^#{1,4} (.+)$/gm);
-  return [...lines].map(([, heading]) =>
-    heading!
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .replace(/\s/g, '-'),
-  );
-}
 
 describe('the list of guides', () => {
   it('is a page for people and JSON for programs, whoever asks first', async () => {
@@ -187,7 +166,15 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     ['dark', 1280],
   ] as const)('axe finds nothing wrong in %s at %d pixels, and nothing is wider', { timeout: TEST_MS }, async (colorScheme, width) => {
     const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 800 } });
-    for (const path of ['/guides', '/guides/quickstart', '/guides/errors', '/guides/limits', '/guides/search?q=key']) {
+    for (const path of [
+      '/guides',
+      '/guides/quickstart',
+      '/guides/errors',
+      '/guides/limits',
+      '/guides/mcp',
+      '/guides/operations',
+      '/guides/search?q=key',
+    ]) {
       await page.goto(new URL(path, app.url).href);
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
@@ -198,6 +185,8 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
 
   it('suggests sections while somebody types, and needs the network no more than once', { timeout: TEST_MS }, async () => {
     const { page, complaints } = await openPage(browser);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${app.url}/guides/quickstart`);
     const loaded = page.waitForResponse(/search-index/);
     await page.getByRole('searchbox').focus();
@@ -207,6 +196,8 @@ describe.runIf(hasChromium() || process.env.CI)('in a browser', () => {
     await page.getByRole('link', { name: 'Errors: idempotency_conflict' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('list', { name: 'Suggestions' }).waitFor({ state: 'hidden' });
+    expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
+    expect(asked.filter((url) => url.includes('search'))).toEqual([`${app.url}/guides/search-index.json`]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

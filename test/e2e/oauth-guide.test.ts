@@ -1,105 +1,130 @@
-import { execFile, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
-import { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addApp } from '../../src/cli/commands/app.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readClientMetadata } from '../../src/modules/oauth/shared/shared-client.js';
+import { startApp, TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { aKey } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { parseCurl } from '../support/curl.js';
-import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { aDevice } from '../support/devices.js';
-import { aPartner, ask, authorizeUrl, bearer, Browser, CALLBACK, challengeOf } from '../support/oauth.js';
+import { answerDevice } from '../support/devices.js';
+import { aFreePort } from '../support/free-port.js';
+import { GuideBlocks } from '../support/guide-blocks.js';
+import { GuideShell } from '../support/guide-shell.js';
+import { aPartner, bearer, Browser, CALLBACK, challengeOf } from '../support/oauth.js';
+
+const PATIENCE_MS = 120_000;
+const blocks = new GuideBlocks('oauth');
 
 let app: TestApp;
-let guide: string;
 beforeAll(async () => {
-  guide = await readFile('docs/oauth.md', 'utf8');
   app = await startApp();
 });
 afterAll(() => app.close());
 
 type Partner = Awaited<ReturnType<typeof aPartner>>;
 
-/** Runs commands of the guide in a shell, with the variables of earlier commands. */
-function aShell({ application }: Partner) {
-  const variables: Record<string, string> = { CLIENT_ID: application.clientId, CLIENT_SECRET: application.clientSecret };
-  const fill = (text: string) =>
-    text
-      .replaceAll('http://127.0.0.1:3000', app.url)
-      .replace(/\$([A-Z_]+)/g, (_all, name: string) => variables[name] ?? expect.fail(`${name} is not set yet`));
-  async function paste(start: string): Promise<Response> {
-    const line =
-      [...guide.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([found]) => found).find((found) => found.includes(start)) ??
-      expect.fail(`There is no curl line with ${start}`);
-    const { url, init } = parseCurl(fill(line));
-    return fetch(url, init);
-  }
-  return { variables, fill, paste };
+/** A terminal of a reader who has registered the application. */
+async function aShell({ application }: Partner): Promise<GuideShell> {
+  const shell = await GuideShell.open({
+    CLAIMS_BASE_URL: app.url,
+    CLIENT_ID: application.clientId,
+    CLIENT_SECRET: application.clientSecret,
+    REDIRECT_URI: CALLBACK,
+  });
+  onTestFinished(() => shell.close());
+  return shell;
 }
 
-/** Follows the guide up to the exchange of the code. */
-async function followed(partner: Partner) {
-  const shell = aShell(partner);
-  const [, lines] = /```sh\n(STATE=[^]+?)```/.exec(guide)!;
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${lines}echo $STATE $VERIFIER $CHALLENGE`]);
-  const [STATE = '', VERIFIER = '', CHALLENGE = ''] = stdout.trim().split(' ');
-  expect(CHALLENGE).toBe(challengeOf(VERIFIER));
-  Object.assign(shell.variables, { STATE, VERIFIER, CHALLENGE });
-  const browser = new Browser(app.url);
-  const signIn = await browser.visit(shell.fill(/```text\n(.*oauth\/authorize.*)\n```/.exec(guide)![1]!));
-  const consent = await browser.submit(signIn, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
-  const { searchParams } = (await browser.submit(consent, { do: 'allow' })).url;
-  expect([searchParams.get('state'), searchParams.get('iss')]).toEqual([STATE, app.url]);
-  shell.variables.CODE = searchParams.get('code')!;
-  const answer = await shell.paste('authorization_code');
-  const tokens = (await answer.json()) as Record<string, string>;
-  expect(answer.status, JSON.stringify(tokens)).toBe(200);
-  Object.assign(shell.variables, { ACCESS_TOKEN: tokens.access_token, REFRESH_TOKEN: tokens.refresh_token });
-  return { ...shell, tokens };
+const answersOf = (output: string) =>
+  output
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** What an answer of the guide shows must be what the service answers, but for what is new each time. */
+function expectShown(shown: string, answer: Record<string, unknown>): void {
+  const example = JSON.parse(shown) as Record<string, unknown>;
+  expect(Object.keys(answer).sort(), JSON.stringify(answer)).toEqual(Object.keys(example).sort());
+  for (const [name, value] of Object.entries(example))
+    if (typeof value === 'number' || name === 'scope' || name === 'token_type') expect(answer[name], name).toEqual(value);
 }
 
 describe('the guide for partners', () => {
-  it('has commands that lead to a token, and shows the answer as it is', async () => {
-    const { tokens, paste } = await followed(await aPartner(app));
-    const shown = JSON.parse(/```json\n([^]+?)```/.exec(guide)![1]!) as Record<string, unknown>;
-    const { access_token: _access, refresh_token: _refresh, ...rest } = tokens;
-    expect(Object.keys(tokens).sort()).toEqual(Object.keys(shown).sort());
-    expect(shown).toMatchObject(rest);
-    expect((await paste('/v1/claim-projects')).status).toBe(200);
-  });
-
-  it('has commands for introspection, a repeatable refresh, and revocation', async () => {
-    const { variables, tokens, paste } = await followed(await aPartner(app));
-    expect(await (await paste('/oauth/introspect')).json()).toMatchObject({ active: true });
-    const [first, again] = [await (await paste('refresh_token')).json(), await (await paste('refresh_token')).json()] as Record<
-      string,
-      string
-    >[];
-    expect(again!.refresh_token).toBe(first!.refresh_token);
-    variables.REFRESH_TOKEN = first!.refresh_token!;
-    expect((await paste('/oauth/revoke')).status).toBe(200);
-    for (const token of [tokens.access_token!, first!.access_token!])
-      await eventually(async () => expect((await bearer(app, token)).status).toBe(401), 1500);
-    expect([(await paste('refresh_token')).status, (await paste('/oauth/revoke')).status]).toEqual([400, 200]);
-  });
-
-  it('has commands for discovery and for a token without a user', async () => {
-    const { paste } = aShell(await aPartner(app));
-    const [resource, server] = [
-      await (await paste('oauth-protected-resource')).json(),
-      await (await paste('oauth-authorization-server')).json(),
-    ] as Record<string, unknown>[];
+  it('has commands for a whole authorization, in order, and shows the answers as they are', { timeout: PATIENCE_MS }, async () => {
+    const partner = await aPartner(app);
+    const shell = await aShell(partner);
+    const [resource, server] = answersOf(await shell.paste(blocks.take('sh', 'oauth-protected-resource')));
     expect([resource!.authorization_servers, server!.issuer]).toEqual([[app.url], app.url]);
-    expect(await (await paste('client_credentials')).json()).toEqual({
-      access_token: expect.any(String),
-      expires_in: 3600,
-      scope: 'claim_projects:read',
-      token_type: 'Bearer',
-    });
+    await shell.paste(blocks.take('sh', 'STATE='));
+    const { STATE, VERIFIER, CHALLENGE } = shell.variables;
+    expect(CHALLENGE).toBe(challengeOf(VERIFIER!));
+    const address = await shell.paste(blocks.take('sh', '/oauth/authorize?'));
+    const browser = new Browser(app.url);
+    const signIn = await browser.visit(address.trim());
+    const consent = await browser.submit(signIn, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
+    const { searchParams } = (await browser.submit(consent, { do: 'allow' })).url;
+    expect([searchParams.get('state'), searchParams.get('iss')]).toEqual([STATE, app.url]);
+    shell.variables.CODE = searchParams.get('code')!;
+
+    const [tokens] = answersOf(await shell.paste(blocks.take('sh', 'grant_type=authorization_code')));
+    expectShown(blocks.take('json', 'access_token'), tokens!);
+    const { access_token: first, refresh_token: old } = tokens as Record<string, string>;
+    Object.assign(shell.variables, { ACCESS_TOKEN: first, REFRESH_TOKEN: old });
+    const [list, context] = answersOf(await shell.paste(blocks.take('sh', '/v1/claim-projects')));
+    expect([list!.data, context!.user]).toEqual([[], expect.objectContaining({ id: partner.user.id })]);
+    expect(answersOf(await shell.paste(blocks.take('sh', '/oauth/introspect')))).toMatchObject([{ active: true }]);
+
+    const refresh = blocks.take('sh', 'grant_type=refresh_token');
+    const [next] = answersOf(await shell.paste(refresh));
+    const [again] = answersOf(await shell.paste(refresh));
+    expect(again!.refresh_token).toBe(next!.refresh_token);
+    shell.variables.REFRESH_TOKEN = next!.refresh_token as string;
+    const revoke = blocks.take('sh', '/oauth/revoke');
+    await shell.paste(revoke);
+    for (const token of [first!, next!.access_token as string])
+      await eventually(async () => expect((await bearer(app, token)).status).toBe(401), 1500);
+    expect(answersOf(await shell.paste(refresh))).toMatchObject([{ error: 'invalid_grant' }]);
+    expect((await shell.paste(revoke)).trim()).toBe('');
+  });
+
+  it('has commands for a pushed request, and for a token without a user', { timeout: PATIENCE_MS }, async () => {
+    const shell = await aShell(await aPartner(app));
+    Object.assign(shell.variables, { STATE: 's', CHALLENGE: challengeOf('v'.repeat(43)) });
+    const [pushed] = answersOf(await shell.paste(blocks.take('sh', '/oauth/par')));
+    expectShown(blocks.take('json', 'request_uri'), pushed!);
+    expect(answersOf(await shell.paste(blocks.take('sh', 'client_credentials -d')))).toEqual([
+      { access_token: expect.any(String), expires_in: 3600, scope: 'claim_projects:read', token_type: 'Bearer' },
+    ]);
+  });
+
+  it('has commands for a device, and for the claims command', { timeout: PATIENCE_MS }, async () => {
+    const partner = await aPartner(app, { grants: ['device_code'], redirectUris: [], isPublic: true });
+    const shell = await aShell(partner);
+    const [device] = answersOf(await shell.paste(blocks.take('sh', '/oauth/device_authorization')));
+    expectShown(blocks.take('json', 'device_code'), device!);
+    shell.variables.DEVICE_CODE = device!.device_code as string;
+    const poll = blocks.take('sh', 'device_code=$DEVICE_CODE');
+    expect(answersOf(await shell.paste(poll))).toMatchObject([{ error: 'authorization_pending' }]);
+    await answerDevice(app, partner, device!.user_code as string);
+    await eventually(async () => expect(answersOf(await shell.paste(poll))).toMatchObject([{ token_type: 'Bearer' }]), PATIENCE_MS);
+    await shell.paste(blocks.take('sh', 'claims login'), /enter the code/);
+  });
+
+  it('has commands of the operator that work', { timeout: PATIENCE_MS }, async () => {
+    const { organization } = await aPartner(app);
+    const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
+    const shell = await GuideShell.open(env);
+    const paste = (block: string) => shell.paste(block.replaceAll('example-accountants', organization.slug));
+    expect(await paste(blocks.take('sh', 'claims app create'))).toContain('app_');
+    expect(await paste(blocks.take('sh', 'claims app create'))).toContain('app_');
+    expect(await paste(blocks.take('sh', 'claims app allow'))).toContain('https://host.example.com/oauth/client.json');
+    await shell.close();
+  });
+
+  it('shows a metadata document that the service accepts', () => {
+    const url = 'https://host.example.com/oauth/client.json';
+    const document = JSON.parse(blocks.take('json', url)) as Record<string, unknown>;
+    expect(readClientMetadata(document, [])).toEqual({ name: 'Example host', redirectUris: document.redirect_uris });
   });
 
   it('has a JavaScript application that works and refuses a callback that another browser started', async () => {
@@ -108,7 +133,7 @@ describe('the guide for partners', () => {
     const partner = await aPartner(app, { redirectUris: [`${home}/callback`] });
     const { key } = await aKey(app, partner.organization.id);
     await new Client(app.url, key).post('/v1/claim-projects', { name: 'Berlin', periodStart: '2026-01-01', periodEnd: '2026-12-31' });
-    const [, code] = /```js\n([^]+?)```/.exec(guide)!;
+    const code = blocks.take('js');
     const env = {
       PATH: process.env.PATH,
       CLAIMS_URL: app.url,
@@ -116,7 +141,7 @@ describe('the guide for partners', () => {
       CLIENT_SECRET: partner.application.clientSecret,
       PORT: String(port),
     };
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', code!], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       await new Promise((resolve) => child.stdout.once('data', resolve));
       const begun = await fetch(home, { redirect: 'manual' });
@@ -137,110 +162,7 @@ describe('the guide for partners', () => {
     }
   });
 
-  it('states the lifetimes as configured', async () => {
-    const partner = await aPartner(app);
-    await followed(partner);
-    const UNITS: Record<string, number> = { seconds: 1, minutes: 60, hour: 3600, hours: 3600, days: 86_400 };
-    const stated = Object.fromEntries(
-      [...guide.matchAll(/^\| ([a-z -]+) \| (\d+) (\w+)/gm)].map(([, what, count, unit]) => [what!, Number(count) * UNITS[unit!]!]),
-    );
-    const rows = await rowsOf<{ kind: string; seconds: number }>(
-      app.databaseUrl,
-      `SELECT kind, extract(epoch FROM expires_at - now())::int AS seconds FROM oauth_records WHERE user_id = $1`,
-      [partner.user.id],
-    );
-    const device = await aPartner(app, { grants: ['device_code'], redirectUris: [], isPublic: true });
-    const { body: started } = await aDevice(app, device);
-    const { body: pushed } = await ask(
-      app,
-      partner,
-      Object.fromEntries(new URL(authorizeUrl(app.url, partner)).searchParams),
-      '/oauth/par',
-    );
-    const actual = {
-      ...Object.fromEntries(rows.map(({ kind, seconds }) => [kind, seconds])),
-      DeviceCode: started.expires_in,
-      PushedAuthorizationRequest: pushed.expires_in,
-    } as Record<string, number>;
-    const KINDS = {
-      code: 'AuthorizationCode',
-      'access token': 'AccessToken',
-      'refresh token': 'RefreshToken',
-      consent: 'Grant',
-      'sign-in of a browser': 'Session',
-      'pushed request': 'PushedAuthorizationRequest',
-      'code for a device': 'DeviceCode',
-    };
-    expect(Object.keys(stated).sort()).toEqual(Object.keys(KINDS).sort());
-    for (const [what, kind] of Object.entries(KINDS)) {
-      expect(actual[kind], what).toBeLessThanOrEqual(stated[what]!);
-      expect(actual[kind], what).toBeGreaterThan(stated[what]! - 30);
-    }
-  });
-
-  it.each([
-    ['invalid_client', { client_secret: 'another' }],
-    [
-      'invalid_grant',
-      {
-        grant_type: 'authorization_code',
-        code: 'unknown',
-        redirect_uri: 'https://partner.example.com/callback',
-        code_verifier: 'v'.repeat(43),
-      },
-    ],
-    ['invalid_scope', { scope: 'no:such' }],
-    ['invalid_target', { resource: 'https://elsewhere.example.com' }],
-    ['invalid_request', { grant_type: 'refresh_token' }],
-    ['unsupported_grant_type', { grant_type: 'password' }],
-  ])('explains %s, with its status', async (error, wrong) => {
-    const { application } = await aPartner(app);
-    const fields = { grant_type: 'client_credentials', client_id: application.clientId, client_secret: application.clientSecret, ...wrong };
-    const answer = await fetch(new URL('/oauth/token', app.url), {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-    });
-    expect(await answer.json()).toMatchObject({ error });
-    expect(guide).toMatch(new RegExp(`^\\| .*\`${error}\`.* \\| ${answer.status} \\| \\S`, 'm'));
-  });
-
-  it.each([
-    ['login_required', { prompt: 'none' }],
-    ['invalid_scope', { scope: 'no:such' }],
-    ['invalid_request', { code_challenge_method: 'plain' }],
-  ])('explains %s, which is sent to the redirect address', async (error, wrong) => {
-    const { url } = await new Browser(app.url).visit(authorizeUrl(app.url, await aPartner(app), wrong));
-    expect([url.origin, url.searchParams.get('error')]).toEqual([new URL(CALLBACK).origin, error]);
-    expect(guide).toContain(`\`${error}\``);
-  });
-
-  it('names only commands and options that exist', () => {
-    const program = new Command();
-    addApp(program);
-    const lines = [...guide.matchAll(/npx claims app (\S+)((?:[^`\n]|(?<=\\)\n)*)/g)].map(([, name, rest]) => ({
-      name,
-      flags: rest!.match(/--[a-z-]+/g) ?? [],
-    }));
-    expect(new Set(lines.map(({ name }) => name))).toEqual(
-      new Set(['create', 'approve', 'rotate-secret', 'set', 'suspend', 'create-shared', 'allow', 'deny', 'decisions']),
-    );
-    for (const { name, flags } of lines) {
-      const command = program.commands[0]!.commands.find((candidate) => candidate.name() === name)!;
-      expect(command.options.map(({ long }) => long)).toEqual(expect.arrayContaining(flags));
-    }
-  });
-
-  it('has no broken links', async () => {
-    const links = [...guide.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => match[1]!);
-    expect(links.length).toBeGreaterThan(0);
-    for (const link of links) await expect(readFile(`docs/${link.split('#')[0]}`), link).resolves.toBeDefined();
+  it('has no block that was not run or read', () => {
+    expect(blocks.left).toEqual([]);
   });
 });
-
-async function aFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -23,10 +23,3 @@ it('every curl command of the README works', async () => {
     expect(answer.status, line).toBeLessThan(300);
   }
 });
-
-it('every file and folder that the README links to exists', async () => {
-  const readme = await readFile('README.md', 'utf8');
-  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map((match) => match[1]!);
-  expect(links.length).toBeGreaterThan(0);
-  for (const link of links) await expect(readFile(link), link).resolves.toBeDefined();
-});

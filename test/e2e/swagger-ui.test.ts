@@ -55,6 +55,30 @@ describe.runIf(hasChromium() || process.env.CI)('Swagger UI in a browser', () =>
     expect(complaints).toEqual([]);
   });
 
+  it('opens an operation by its address, and leads from there to the guide of the resource', async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 1000 } });
+    page.setDefaultTimeout(PATIENCE_MS);
+    // As the list of operations links to it.
+    await page.goto(`${app.url}/guides/operations`);
+    await page.getByRole('link', { name: 'webhooks.create', exact: true }).click();
+    await page.locator('.opblock-post.is-open', { has: page.locator('[data-path="/v1/webhooks"]') }).waitFor();
+    expect(await page.locator('.opblock.is-open').count()).toBe(1);
+    const opening = page.context().waitForEvent('page');
+    await page.locator('#operations-tag-webhooks').getByRole('link', { name: 'Guide' }).click();
+    const guide = await opening;
+    await guide.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    expect(guide.url()).toBe(`${app.url}/guides/webhooks`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has for every resource a guide that the service answers with', async () => {
+    const { tags } = (await (await fetch(new URL('/openapi.json', app.url))).json()) as {
+      tags: { name: string; externalDocs?: { url: string } }[];
+    };
+    expect(tags.filter(({ externalDocs }) => externalDocs === undefined)).toEqual([]);
+    for (const { externalDocs } of tags) expect((await fetch(externalDocs!.url)).status, externalDocs!.url).toBe(200);
+  });
+
   it('has our title and icon, and none of the bar of the library', async () => {
     const { page } = await open();
     expect(await page.title()).toBe('Claims API');

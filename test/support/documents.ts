@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS } from '../../src/kernel/audit-actions.js';
 import { SHIPPED } from '../../src/modules/statements/formats/csv/layouts/shipped-layouts.js';
 import type { WrittenLayout } from '../../src/modules/statements/formats/csv/layouts/written-layout.js';
+import { METRICS } from '../../src/kernel/metrics.js';
 import { SETTINGS } from '../../src/kernel/settings/settings.js';
 import type { EventDeclaration } from '../../src/kernel/declare-event.js';
 import type { JobRegistry } from '../../src/store/jobs/job-registry.js';
@@ -15,17 +16,31 @@ export const code = (text: string | undefined): string => (text ? `\`${text}\`` 
 
 /** docs/operations.md: every operation, with what it requires and does. */
 export function operationsPage({ operations }: Registry): string {
-  const rows = operations.map(({ id, method, path, scope, plan, tool, emits, summary }) => [
+  const rows = operations.map(({ id, capability, method, path, scope, plan, tool, emits, summary }) => [
     code(`${method} ${path}`),
     summary,
-    code(id),
+    `[${code(id)}](/docs#/${capability}/${id})`,
     code(scope),
     plan ?? 'any',
     code(tool?.name),
     emits.map(({ kind }) => code(kind)).join(' '),
   ]);
   const head = ['Call', 'What it does', 'Id', 'Scope', 'Plan', 'Tool', 'Emits'];
-  return `# Operations\n\n${GENERATED}\n\n${table(head, rows)}\n`;
+  const about =
+    'At the end of this page you know which scope and plan each operation needs, which tool it is for a language model, and which events ' +
+    'it emits. Its id leads to Swagger UI, where you can try it.';
+  return `# Operations\n\n${about}\n\n${GENERATED}\n\n${table(head, rows)}\n`;
+}
+
+/** docs/mcp.md with the table of all tools. */
+export function withTools(guide: string, { operations }: Registry): string {
+  const CONFIRMED_BY = { read_only: '', write: code('confirm'), destructive: code('confirm_delete') };
+  const rows = operations.flatMap(({ summary, scope, plan, tool }) =>
+    tool ? [[code(tool.name), `${summary}. ${tool.hint}`, code(scope), plan ?? 'any', CONFIRMED_BY[tool.risk]]] : [],
+  );
+  const shown = table(['Tool', 'What it does, as the model reads it', 'Scope', 'Plan', 'Confirmed by'], rows);
+  const [begin, end] = ['<!-- tools -->', '<!-- end of the tools -->'];
+  return `${guide.split(begin)[0]}${begin}\n\n${shown}\n\n${end}${guide.split(end)[1]}`;
 }
 
 /** docs/events.md: every event, and what emits it. */
@@ -44,9 +59,32 @@ export function eventsPage({ operations, events }: Registry, { jobs }: JobRegist
     emittersOf(event) || (event.status === 'emitted' ? 'the operator or the console' : ''),
   ]);
   const about =
+    'At the end of this page you know which events there are, and what makes the service send each. How to receive them: ' +
+    '[webhooks](webhooks.md).\n\n' +
     'An event is written in the same transaction as the change; its kind is also the action of the audit entry.\n\n' +
     'Status: `emitted`; `planned`: reserved, not sent yet; `test`: sent only to test an endpoint.';
-  return `# Events\n\n${GENERATED}\n\n${about}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
+  return `# Events\n\n${about}\n\n${GENERATED}\n\n${table(['Kind', 'Status', 'What happened', 'Emitted by'], rows)}\n`;
+}
+
+/** docs/metrics.md: every metric, with its labels. */
+export function metricsPage(): string {
+  const declared = METRICS.getMetricsAsArray() as unknown as { name: string; type: string; help: string; labelNames: string[] }[];
+  const rows = declared
+    .filter(({ name }) => name.startsWith('claims_'))
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map(({ name, type, labelNames, help }) => [code(name), type, labelNames.map(code).join(' '), help]);
+  const parts = [
+    '# Metrics',
+    GENERATED,
+    'Every process answers `GET /metrics` on `METRICS_PORT`, in the text format of Prometheus. Nobody is asked for a credential there, ' +
+      'so keep the port from the internet. Labels have values from short lists only, never what a caller has sent. Beside these there ' +
+      'are the `process_…` and `nodejs_…` metrics of prom-client: memory, garbage collection, event loop, open files.',
+    'The queues are in the database, and every worker reports all of them: take `max`, not `sum`. Of `webhook_deliveries`, the endpoints ' +
+      'are counted that have due deliveries and that no worker holds: those that are held set their own pace. With `WORKER_PROCESSES` ' +
+      'the process above the workers answers for all of them.',
+    table(['Metric', 'Type', 'Labels', 'What it says'], rows),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 /** docs/statement-layouts.md: the layouts that are shipped, by country. */
@@ -61,20 +99,23 @@ export function layoutsPage(): string {
       .join(', '),
   ]);
   const about =
+    'At the end of this page you know whether files of your bank are read without a layout of your own.\n\n' +
     `${SHIPPED.length} layouts are part of the program, with a sample each in \`test/statements\`. They are used for ` +
     'files with exactly their header. Those without a header are used only if they are named: `--layout ca/cibc`. ' +
     '`claims statement layout list` shows their columns.\n\n' +
     'How to write a layout: [bank-statements.md](bank-statements.md#layouts).';
-  return `# Layouts of banks\n\n${GENERATED}\n\n${about}\n\n${table(['Country', 'Layouts'], rows)}\n`;
+  return `# Layouts of banks\n\n${about}\n\n${GENERATED}\n\n${table(['Country', 'Layouts'], rows)}\n`;
 }
 
 /** docs/audit-actions.md: every action of the audit log. */
 export function auditActionsPage({ events }: Registry): string {
   const emitted = events.filter(({ status }) => status === 'emitted').map(({ kind, summary }) => [kind, summary] as const);
   const rows = [...Object.entries(AUDIT_ACTIONS), ...emitted].sort(([a], [b]) => (a < b ? -1 : 1));
-  const about = 'What the `action` of an audit event can be. The kinds of [events](events.md) are actions, too.';
+  const about =
+    'At the end of this page you can read every `action` of the [audit log](audit-log.md). The kinds of [events](events.md) are ' +
+    'actions, too.';
   const shown = rows.map(([action, summary]) => [code(action), summary]);
-  return `# Actions of the audit log\n\n${GENERATED}\n\n${about}\n\n${table(['Action', 'What happened'], shown)}\n`;
+  return `# Actions of the audit log\n\n${about}\n\n${GENERATED}\n\n${table(['Action', 'What happened'], shown)}\n`;
 }
 
 /** The table of settings in the README. */

@@ -13,6 +13,7 @@ import {
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemCode } from '../../kernel/problems.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { ProblemDto } from '../dto/problem.dto.js';
+import { deprecationText } from './deprecation.js';
 import { isConditional, NOT_MODIFIED_HEADERS, problemHeaders, requestHeaders, successHeaders } from './documented-headers.js';
 import {
   declarationOf,
@@ -46,11 +47,12 @@ export function documentController(controller: Type<unknown>): void {
 
 /** The OpenAPI documentation of an operation, made from its declaration. */
 function documentation(declaration: OperationDeclaration): MethodDecorator[] {
-  const { id, summary, description, scope, plan, tool, returns, returnsFile } = declaration;
+  const { id, summary, description, scope, plan, tool, returns, returnsFile, deprecated } = declaration;
   const { path } = splitRoute(declaration.route);
   const access = [scope && `Scope \`${scope}\`.`, plan && `Plan \`${plan}\`.`].filter(Boolean).join(' ');
+  const texts = [deprecated && deprecationText(deprecated), description, access].filter(Boolean);
   return [
-    ApiOperation({ operationId: id, summary, description: [description, access].filter(Boolean).join('\n\n') }),
+    ApiOperation({ operationId: id, summary, description: texts.join('\n\n'), ...(deprecated && { deprecated: true }) }),
     ApiTags(id.split('.')[0]!),
     ApiSecurity(SECURITY_SCHEMES.apiKey),
     ApiSecurity(SECURITY_SCHEMES.bearer),

@@ -58,11 +58,16 @@ const RATE_LIMIT = {
   'RateLimit-Policy': text('The rate limit: requests (q) per window of seconds (w).'),
   RateLimit: text('Requests remaining (r); seconds until the limit is fully replenished (t).'),
 };
+const DEPRECATED = {
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).'),
+  Sunset: text('The time from which the operation may be gone (RFC 8594).'),
+};
 const ETAG = { ETag: text(`The version of the record, for \`If-Match\` and \`If-None-Match\`. ${ADDED}`) };
 
 export const successHeaders = (declaration: OperationDeclaration) => ({
   ...OF_ANY_ANSWER,
   ...RATE_LIMIT,
+  ...(declaration.deprecated && DEPRECATED),
   ...(isTagged(declaration) && ETAG),
   ...(successStatus(declaration) === 201 && { Location: text(`The address of the new record. ${ADDED}`) }),
   ...(needsKey(splitRoute(declaration.route).method) && {

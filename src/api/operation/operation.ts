@@ -23,6 +23,16 @@ export interface ToolDeclaration {
   readonly leavesOut?: readonly string[];
 }
 
+/** An operation that has a better successor, and will be gone. */
+export interface Deprecation {
+  /** The day of the announcement: `2027-01-31`. */
+  readonly since: string;
+  /** The day from which it may be gone. */
+  readonly sunset: string;
+  /** What to use, in a sentence. */
+  readonly instead: string;
+}
+
 /** All that an operation says of itself, at its handler and nowhere else. */
 export interface OperationDeclaration {
   /** `claim_projects.create`: the capability and what is done. operationId, metric label, name in logs. */
@@ -47,6 +57,7 @@ export interface OperationDeclaration {
   readonly emits?: readonly EventDeclaration[];
   /** Problems beyond those that every operation of its kind can have. */
   readonly problems?: readonly ProblemCode[];
+  readonly deprecated?: Deprecation;
 }
 
 /** What a capability is, for the reader of the documents. Declared at the controller that has its operations. */

@@ -1,4 +1,5 @@
 import type { CapabilityDeclaration, Method, RegisteredOperation, Risk } from './operation.js';
+import { deprecationProblem } from './deprecation.js';
 import { isDeclared } from '../../kernel/declare-event.js';
 
 const RISK_OF_METHOD: Record<Method, Risk> = { GET: 'read_only', POST: 'write', PATCH: 'write', DELETE: 'destructive' };
@@ -60,6 +61,8 @@ function operationProblems(operation: RegisteredOperation): string[] {
   if (tool && !SENTENCE.test(tool.hint))
     problems.push(`${id} has a tool whose hint is no sentence: a capital letter first and a full stop last are expected.`);
   problems.push(...fileProblems(operation));
+  const early = operation.deprecated && deprecationProblem(operation.deprecated);
+  if (early) problems.push(`${id} ${early}.`);
   if (operation.needsKey && !body) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
   if (method === 'GET' && operation.emits.length > 0) problems.push(`${id} is a read and emits events.`);
   for (const type of [body, query])

@@ -12,6 +12,7 @@ import { catalogOf } from './catalog.js';
 @Capability({
   about:
     'What a client can find out about the API and its own credential: the catalog of operations and events, and the scopes that it has.',
+  guide: 'docs/authentication.md',
 })
 @Controller('v1')
 export class ApiController {

@@ -4,7 +4,7 @@ import { declaredEvents, type EventDeclaration } from '../../kernel/declare-even
 import { setting } from '../../kernel/settings/setting-text.js';
 import { Settings } from '../../kernel/settings/settings.js';
 import { headersOf, payloadOf, WHEN_SENT } from './event-messages.js';
-import { exampleOf, type Schema } from './openapi-examples.js';
+import { exampleOf, exampleOfEvent, type Schema } from './openapi-examples.js';
 import { infoOf, openApiDocument, statingSettings } from './openapi.js';
 import { schemaNameOf } from './schema-names.js';
 
@@ -82,7 +82,7 @@ function operationFor(event: EventDeclaration): Document {
 function messageOf(event: EventDeclaration, schemas: Record<string, Schema>): Document {
   const { kind, summary, status } = event;
   const [headers, payload] = [headersOf(event), payloadOf(event)];
-  const example = { name: kind, headers: exampleOf(headers, schemas), payload: exampleOf(payload, schemas) };
+  const example = { name: kind, headers: exampleOf(headers, schemas), payload: exampleOfEvent(payload, event, schemas) };
   return {
     name: kind,
     title: kind,

@@ -28,7 +28,7 @@ export class GuidesController {
       return this.site.index();
     }
     void reply.header('Content-Type', `${JSON_TYPE}; charset=utf-8`);
-    return JSON.stringify({ data: (await guides()).map(({ text: _text, ...guide }) => guide) });
+    return JSON.stringify({ data: (await guides()).map(({ text: _text, file: _file, ...guide }) => guide) });
   }
 
   @Protocol('The guides that have some words, as a page.')

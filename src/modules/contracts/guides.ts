@@ -1,20 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { packageFolder } from '../../api/http/package-folder.js';
 
 /** Where the service answers with its guides. */
 export const GUIDES_PATH = '/guides';
 
 /**
- * The files of `docs/` that are for users of the API, with what each is about, in the groups and the order in which people read them.
- * The others are for operators and for our own work.
+ * The pages for users of the API, with what each is about, in the groups and the order in which people read them. The other files of
+ * `docs/` are for operators and for our own work.
  */
 const GROUPS = {
   Start: {
     quickstart: 'Five minutes to the first report: curl, TypeScript, Python.',
     authentication: 'Keys, environments, and OAuth in one page.',
     environments: 'Test data and live data, and records to try things with.',
-    clients: 'Generating a client from the OpenAPI document.',
+    'client-library': 'The library for TypeScript and JavaScript.',
+    clients: 'The library, generated clients for other languages, Postman and Bruno.',
   },
   Concepts: {
     idempotency: 'Repeating a request without doing it twice.',
@@ -31,9 +32,11 @@ const GROUPS = {
     oauth: 'Acting for the users of an organization.',
     mcp: 'The tool server for language models.',
     'audit-log': 'What the audit log contains, and how to verify it.',
+    console: 'What people set up and look up in their browser.',
   },
   Operations: {
     'going-live': 'What to check before the first live request.',
+    changelog: 'What has changed.',
     operations: 'Every operation, with its scope, plan, tool and events.',
     events: 'Every kind of event.',
     'audit-actions': 'Every action of the audit log.',
@@ -41,8 +44,13 @@ const GROUPS = {
   },
 } as const satisfies Record<string, Record<string, string>>;
 
+/** Pages whose file is not `docs/NAME.md`. */
+const ELSEWHERE: Readonly<Record<string, string>> = { changelog: 'CHANGELOG.md', 'client-library': 'client/README.md' };
+
 export interface Guide {
   readonly name: string;
+  /** Where it is in the repository. */
+  readonly file: string;
   /** `name.md`: links between guides work for readers of the repository and of the service alike. */
   readonly path: string;
   /** The same as a page for people. */
@@ -56,22 +64,32 @@ export interface GuideText extends Guide {
   readonly text: string;
 }
 
-const LISTED = Object.entries(GROUPS).flatMap(([group, named]) => Object.entries(named).map(([name, about]) => ({ name, group, about })));
+/** Without their texts. */
+export const LISTED = Object.entries(GROUPS).flatMap(([group, named]) =>
+  Object.entries(named).map(([name, about]) => ({ name, file: ELSEWHERE[name] ?? `docs/${name}.md`, group, about })),
+);
 
 let kept: Promise<readonly GuideText[]> | undefined;
 
 /** All guides, in their order. They are read once. */
 export const guides = (): Promise<readonly GuideText[]> => (kept ??= Promise.all(LISTED.map(read)));
 
-async function read({ name, group, about }: (typeof LISTED)[number]): Promise<GuideText> {
-  const text = withoutDeadLinks(await readFile(join(packageFolder(), 'docs', `${name}.md`), 'utf8'));
+async function read({ name, file, group, about }: (typeof LISTED)[number]): Promise<GuideText> {
+  const text = forSite(await readFile(join(packageFolder(), file), 'utf8'), file);
   const title = /^# (.+)$/m.exec(text)![1]!;
   const page = `${GUIDES_PATH}/${name}`;
-  return { name, path: `${page}.md`, page, group, title, about, text };
+  return { name, file, path: `${page}.md`, page, group, title, about, text };
 }
 
-/** A link to a file that the service does not answer with becomes the words that it stands under. */
-const withoutDeadLinks = (text: string): string =>
-  text.replace(/\[([^\]]+)\]\(([\w./-]+\.\w+)(?:#[\w-]+)?\)/g, (link, words: string, file: string) =>
-    LISTED.some(({ name }) => `${name}.md` === file) ? link : words,
-  );
+/** The text of a file as the service answers with it. */
+const forSite = (text: string, file: string): string => withoutPictures(withLinksOfSite(text, posix.dirname(file)));
+
+/** A link to a file leads to its page. One to a file that is no page becomes the words that it stands under. */
+const withLinksOfSite = (text: string, folder: string): string =>
+  text.replace(/\[([^\]]+)\]\((?![a-z]+:|[/#])([^)#\s]+)(#[\w-]+)?\)/g, (_link, words: string, path: string, anchor = '') => {
+    const target = LISTED.find(({ file }) => file === posix.join(folder, path));
+    return target ? `[${words}](${target.name}.md${anchor})` : words;
+  });
+
+/** The service has no images: people see the pages themselves. */
+const withoutPictures = (text: string): string => text.replace(/\n## Pictures\n[^]*<!-- end of the pictures -->\n/, '');

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { eventOf, FILLED, type EventDeclaration } from '../../kernel/declare-event.js';
 import { detailOf, PROBLEMS, type FieldError, type ProblemCode } from '../../kernel/problems.js';
 
 export type Schema = {
@@ -9,6 +10,7 @@ export type Schema = {
   required?: string[];
   allOf?: Schema[];
   oneOf?: Schema[];
+  anyOf?: Schema[];
   example?: unknown;
   examples?: unknown[];
   default?: unknown;
@@ -43,6 +45,9 @@ export function addExamples(document: OpenAPIObject): OpenAPIObject {
       }
     }
   }
+  for (const [kind, { post }] of Object.entries((document.webhooks ?? {}) as Record<string, { post: OperationObject }>))
+    for (const media of Object.values(post.requestBody?.content ?? {}))
+      media.example = exampleOfEvent(resolved(media.schema!, schemas), eventOf(kind)!, schemas);
   shortenChanges(document.paths as Paths, schemas);
   return document;
 }
@@ -103,16 +108,34 @@ function resolved(schema: Schema, schemas: Record<string, Schema>): Schema {
   return inner ? resolved(inner, schemas) : schema;
 }
 
+const AN_ID = '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21';
+
 export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   if (schema.items) return [exampleOf(schema.items, schemas)];
   const [part] = schema.allOf ?? schema.oneOf ?? [];
   if (part) return exampleOf(part, schemas);
-  if (!schema.properties) return schema.default ?? schema.enum?.[0] ?? null;
+  if (!schema.properties) return schema.default ?? schema.enum?.[0] ?? (schema.format === 'uuid' ? AN_ID : null);
   const shown = Object.entries(schema.properties).filter(([name, property]) => schema.required?.includes(name) || hasExample(property));
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, schemas)]));
 }
+
+/** The example of what is sent for an event: the record is as it is when that happens. */
+export function exampleOfEvent(
+  payload: Schema,
+  { example: changes = {} }: Pick<EventDeclaration, 'example'>,
+  schemas: Record<string, Schema>,
+) {
+  const message = exampleOf(payload, schemas) as Record<string, unknown>;
+  const { data } = payload.properties ?? {};
+  if (!data || Object.keys(changes).length === 0) return message;
+  const { properties = {} } = resolved(data, schemas);
+  const fields = Object.entries(changes).map(([name, value]) => [name, value === FILLED ? filled(properties[name]!, schemas) : value]);
+  return { ...message, data: { ...(message.data as object), ...(Object.fromEntries(fields) as object) } };
+}
+
+const filled = ({ anyOf }: Schema, schemas: Record<string, Schema>): unknown => exampleOf(anyOf![0]!, schemas);
 
 /** An optional text or object without an example is left out: it is seldom sent. */
 const hasExample = ({ example, default: fallback, type }: Schema): boolean =>

@@ -25,6 +25,7 @@ export function swaggerOptions(settings: Settings): SwaggerCustomOptions {
     customfavIcon: '/favicon.ico',
     customCss: STYLE,
     swaggerOptions: {
+      deepLinking: true,
       persistAuthorization: true,
       displayRequestDuration: true,
       tryItOutEnabled: true,

@@ -5,7 +5,7 @@ import { Capability, Operation } from '../../api/operation/operation.decorator.j
 import { OrganizationDto } from './organization.dto.js';
 import { OrganizationService } from './organization.service.js';
 
-@Capability({ about: 'The organization of the credential, with its plan and its limits.' })
+@Capability({ about: 'The organization of the credential, with its plan and its limits.', guide: 'docs/environments.md' })
 @Controller('v1/organization')
 export class OrganizationController {
   constructor(private readonly organizations: OrganizationService) {}

@@ -1,4 +1,4 @@
-import { declareEvent } from '../../kernel/declare-event.js';
+import { declareEvent, FILLED } from '../../kernel/declare-event.js';
 import { ClaimReportDto } from './reports.dto.js';
 
 export const ClaimReportQueued = declareEvent({
@@ -7,6 +7,7 @@ export const ClaimReportQueued = declareEvent({
   summary: 'A claim report run was queued.',
   data: ClaimReportDto,
   collection: '/v1/claim-reports',
+  example: { status: 'queued', startedAt: null, finishedAt: null, resultBytes: null },
 });
 export const ClaimReportSucceeded = declareEvent({
   kind: 'claim_report.succeeded',
@@ -14,6 +15,7 @@ export const ClaimReportSucceeded = declareEvent({
   summary: 'A claim report run succeeded.',
   data: ClaimReportDto,
   collection: '/v1/claim-reports',
+  example: { status: 'succeeded', result: FILLED },
 });
 export const ClaimReportFailed = declareEvent({
   kind: 'claim_report.failed',
@@ -21,4 +23,5 @@ export const ClaimReportFailed = declareEvent({
   summary: 'A claim report run failed.',
   data: ClaimReportDto,
   collection: '/v1/claim-reports',
+  example: { status: 'failed', resultBytes: null, failure: FILLED },
 });

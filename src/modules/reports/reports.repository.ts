@@ -4,6 +4,8 @@ import { Clock } from '../../kernel/time.js';
 import type { ReadContext, WriteContext } from '../../store/database/unit-of-work.js';
 import { Database, type Statement } from '../../store/database/database.js';
 import { changedAtSql, entityColumns, selectList } from '../../store/database/sql.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue, type LeasedItem } from '../../store/jobs/lease-queue.js';
 import type { RunInputs } from './engine/inputs.js';
@@ -30,8 +32,10 @@ const INPUTS: Statement = { name: 'claim_reports.inputs', text: `SELECT inputs F
 
 const tenantParams = (ctx: Tenant, id: string): unknown[] => [id, ctx.organizationId, ctx.environment];
 
+@Implements(WaitingWork)
 @Injectable()
-export class ReportsRepository extends TenantRepository<ClaimReport> {
+export class ReportsRepository extends TenantRepository<ClaimReport> implements WaitingWork {
+  readonly table = 'claim_reports';
   /** The runs that wait for a worker. */
   readonly queue: LeaseQueue;
 
@@ -40,7 +44,11 @@ export class ReportsRepository extends TenantRepository<ClaimReport> {
     private readonly clock: Clock,
   ) {
     super(database, ClaimReport, { columns: LISTED_COLUMNS, keepsAll: true });
-    this.queue = new LeaseQueue(database, clock, 'claim_reports', 'status');
+    this.queue = new LeaseQueue(database, clock, this.table, 'status');
+  }
+
+  waiting(): Promise<Waiting> {
+    return this.queue.waiting();
   }
 
   async byId(id: string): Promise<ClaimReport | undefined> {

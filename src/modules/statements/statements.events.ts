@@ -1,4 +1,4 @@
-import { declareEvent } from '../../kernel/declare-event.js';
+import { declareEvent, FILLED } from '../../kernel/declare-event.js';
 import { BankStatementDto } from './statements.dto.js';
 
 export const BankStatementRedactionSucceeded = declareEvent({
@@ -7,6 +7,7 @@ export const BankStatementRedactionSucceeded = declareEvent({
   summary: 'A bank statement was redacted.',
   data: BankStatementDto,
   collection: '/v1/bank-statements',
+  example: { redaction: FILLED, contentRemovedAt: null },
 });
 export const BankStatementRedactionFailed = declareEvent({
   kind: 'bank_statement.redaction_failed',
@@ -14,6 +15,12 @@ export const BankStatementRedactionFailed = declareEvent({
   summary: 'A bank statement could not be read or redacted.',
   data: BankStatementDto,
   collection: '/v1/bank-statements',
+  example: {
+    redactionStatus: 'failed',
+    failure: { code: 'invalid_date', message: 'Line 12 has a date that is invalid in the day and month order of the other lines.' },
+    warnings: [],
+    contentRemovedAt: null,
+  },
 });
 
 // Reserved: clients can subscribe to it, but nothing emits it yet.

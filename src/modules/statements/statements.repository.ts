@@ -6,6 +6,8 @@ import type { ReadContext, WriteContext } from '../../store/database/unit-of-wor
 import { Database, type Statement } from '../../store/database/database.js';
 import { entityColumns, selectList } from '../../store/database/sql.js';
 import { RecordBounds } from '../../store/tenant/record-bounds.js';
+import { Implements } from '../../store/discovery/ports.js';
+import { type Waiting, WaitingWork } from '../../store/metrics/gauges.js';
 import { TenantRepository } from '../../store/tenant/tenant-repository.js';
 import { LeaseQueue } from '../../store/jobs/lease-queue.js';
 import { searchKeyOf } from '../../kernel/text.js';
@@ -77,8 +79,10 @@ export interface StatementsElsewhere {
 /** With the number of lines of all statements that the same question finds. */
 export type WithLinesInAll = BankStatement & { readonly linesInAll: number };
 
+@Implements(WaitingWork)
 @Injectable()
-export class StatementsRepository extends TenantRepository<BankStatement> {
+export class StatementsRepository extends TenantRepository<BankStatement> implements WaitingWork {
+  readonly table = 'bank_statements';
   /** The statements that wait for redaction. */
   readonly queue: LeaseQueue;
 
@@ -88,7 +92,11 @@ export class StatementsRepository extends TenantRepository<BankStatement> {
     private readonly bounds: RecordBounds,
   ) {
     super(database, BankStatement, { keepsAll: true });
-    this.queue = new LeaseQueue(database, clock, 'bank_statements', 'redaction_status');
+    this.queue = new LeaseQueue(database, clock, this.table, 'redaction_status');
+  }
+
+  waiting(): Promise<Waiting> {
+    return this.queue.waiting();
   }
 
   async add(ctx: WriteContext, statement: BankStatement): Promise<void> {

@@ -7,6 +7,7 @@ import { UsageService } from './usage.service.js';
 
 @Capability({
   about: 'How many requests the organization has made in the current billing period, by capability, and the state of its rate limit.',
+  guide: 'docs/limits.md',
 })
 @Controller('v1/usage')
 export class UsageController {

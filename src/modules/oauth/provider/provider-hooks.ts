@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { counter } from '../../../kernel/metrics.js';
 import { FailedCredentials } from '../../../api/access/failed-credentials.js';
 import { DevicePages } from '../devices/device-pages.js';
 import { DevicePolling, isWaiting } from '../devices/device-polling.js';
 import { OAuthAudit } from './oauth-audit.js';
 import { AuthorizationLimits } from './authorization-limits.js';
+import { GRANT_NAMES } from '../applications/application.entity.js';
 import { boundBody } from './body-limit.js';
 import { refineErrors } from './refined-errors.js';
 import { CALLED_BY_APPLICATIONS, ROUTES } from '../routes.js';
 import { OAuthTransactions } from '../storage/oauth-transactions.js';
+
+const TOKENS = counter('oauth_token_requests_total', 'Requests to the token endpoint, by grant and outcome.', ['grant', 'outcome']);
+const GRANTS: readonly unknown[] = [...Object.values(GRANT_NAMES), 'refresh_token'];
+
+/** Callers may send anything. */
+const grantOf = (params: KoaContextWithOIDC['oidc']['params']): string =>
+  GRANTS.includes(params?.grant_type) ? (params!.grant_type as string) : 'other';
 
 /** `oidc` is missing for a path that the authorization server does not have. */
 type Ctx = Pick<KoaContextWithOIDC, 'path' | 'status' | 'body' | 'set' | 'ip' | 'state'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
@@ -35,6 +44,8 @@ export class ProviderHooks {
     provider.on('server_error', (ctx, error) => this.transactions.answer(ctx, error));
     // Listeners are not waited for, so the last of our own steps writes to the audit log.
     provider.use((ctx, next) => this.recordRevocation(ctx, next));
+    provider.on('grant.success', ({ oidc }) => TOKENS.inc({ grant: grantOf(oidc.params), outcome: 'issued' }));
+    provider.on('grant.error', ({ oidc }) => TOKENS.inc({ grant: grantOf(oidc.params), outcome: 'refused' }));
     provider.on('grant.revoked', (ctx) => (ctx.state.isGrantRevoked = true));
   }
 
