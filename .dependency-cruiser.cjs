@@ -47,6 +47,13 @@ module.exports = {
       to: { path: '^(src|migrations|test|tools)/', pathNot: '^tools/$1/' },
     },
     {
+      name: 'client-knows-no-service',
+      comment: 'The client library is for others: of the repository it has only the verifier of the audit log.',
+      severity: 'error',
+      from: { path: '^client/src/' },
+      to: { path: '^(src|migrations|test|tools|public)/', pathNot: '^public/verify-chain\\.js$' },
+    },
+    {
       name: 'modules-through-their-index',
       comment: 'What others may import of a module stands in its index.ts.',
       severity: 'error',

@@ -33,7 +33,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { ...looking, name: 'api', include: ['test/{laws,e2e,client}/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { ...looking, name: 'api', include: ['test/{laws,e2e,client,examples}/**/*.test.ts'], isolate: false } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       // Writes docs/console, so only `npm run screenshots` runs it.

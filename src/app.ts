@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Tracing } from './store/tracing/tracing.js';
 import { AppModule } from './app.module.js';
 import { Documents } from './modules/contracts/index.js';
 import type { Settings } from './kernel/settings/settings.js';
@@ -14,15 +15,17 @@ const options = (log: Log) => ({ logger: nestLogger(log), abortOnError: false })
 /** The HTTP application, ready to listen. */
 export async function createApp(settings: Settings, log: Log): Promise<NestFastifyApplication> {
   // Loaded here, so that commands and workers need not wait for Fastify.
-  const [{ httpAdapter }, { logRequests }] = await Promise.all([
+  const [{ httpAdapter }, { logRequests }, { traceRequests }] = await Promise.all([
     import('./api/http/http-server.js'),
     import('./api/http/request-log.js'),
+    import('./api/http/trace-requests.js'),
     loadValidation(),
   ]);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings, log), httpAdapter(settings, log), {
     ...options(log),
     bodyParser: false,
   });
+  traceRequests(app.getHttpAdapter().getInstance(), app.get(Tracing));
   logRequests(app.getHttpAdapter().getInstance(), log);
   await app.get(Documents).serve(app, settings);
   return app;

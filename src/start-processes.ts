@@ -10,8 +10,7 @@ export async function startProcesses(env: NodeJS.ProcessEnv): Promise<void> {
   const { start } = await import('./start.js');
   const number = env[WORKER_NUMBER];
   if (number === undefined) return void (await start(env));
-  const { probes } = await start(env, { worker: Number(number) });
-  process.send?.({ probes });
+  process.send?.(await start(env, { worker: Number(number) }));
   // Whoever started it was killed meanwhile.
   if (!process.connected) process.kill(process.pid, 'SIGTERM');
 }

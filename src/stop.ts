@@ -8,6 +8,19 @@ export type Stops = (() => Promise<void> | void)[];
 /** The message by which a process stops those that it has started. */
 export const STOP = 'stop';
 
+/** What a shell reports of a process that SIGTERM has ended. */
+const TERMINATED = 143;
+
+/**
+ * Ends the process on SIGTERM while nothing else handles the signal. The first process of a container ignores signals that it does not
+ * handle, so one that starts or migrates would run on until it is killed.
+ */
+export function endOnSignal(): void {
+  process.once('SIGTERM', () => {
+    if (process.listenerCount('SIGTERM') === 0) process.exit(TERMINATED);
+  });
+}
+
 /**
  * Stops on SIGINT and SIGTERM. A second signal ends the process at once. A process that another one has started stops when that one says
  * so, or is gone: no second signal, since a terminal or a service manager may send theirs to both.

@@ -4,6 +4,7 @@ import { CallModule } from './call/call.module.js';
 import { ConsoleKitModule } from './console/console-kit.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
+import { RequestMetricsModule } from './metrics/request-metrics.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
@@ -19,6 +20,7 @@ import { OperationModule } from './operation/operation.module.js';
     IdempotencyModule,
     CallModule,
     HealthModule,
+    RequestMetricsModule,
     HttpModule,
     OutboundModule,
     ConsoleKitModule,

@@ -7,6 +7,8 @@ import { FIELD_CODES } from '../../src/kernel/field-codes.js';
 import type { RegisteredOperation } from '../../src/api/operation/operation.js';
 import { documented, placeOf, type OpenApi } from './law-document.js';
 
+export type { OpenApi };
+
 const PROBLEM = /^application\/problem\+json\b/;
 const JSON_TYPE = /^application\/json\b/;
 const validators = new WeakMap<OpenApi, Ajv2020>();
@@ -57,6 +59,13 @@ function validatorAt(document: OpenApi, path: readonly string[]): ValidateFuncti
   const ajv = validators.get(document) ?? validatorsOf(document);
   validators.set(document, ajv);
   return ajv.getSchema($ref) ?? ajv.compile({ $ref });
+}
+
+/** Expects that a value is what the schema of this name says, and has nothing more. */
+export function expectMatches(document: OpenApi, schema: string, value: unknown): void {
+  const ajv = validatorsOf(document);
+  ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, value);
+  expect(ajv.errors, schema).toBeNull();
 }
 
 function validatorsOf(document: OpenApi): Ajv2020 {

@@ -134,6 +134,15 @@ export function authorizeUrl(
   return url.href;
 }
 
+/** Opens an address of an authorization, signs in if asked, and answers its question. Returns where the browser then is. */
+export async function decide(browser: Browser, address: string, { user }: Pick<Partner, 'user'>, answer: 'allow' | 'refuse' = 'allow') {
+  let shown = await browser.visit(address);
+  if (shown.text.includes('name="password"'))
+    shown = await browser.submit(shown, { do: 'sign-in', email: user.email, password: user.password });
+  if (shown.text.includes(`value="${answer}"`)) shown = await browser.submit(shown, { do: answer });
+  return shown;
+}
+
 /** Signs in and allows access. Returns the query that the application gets. */
 export async function allow(
   app: TestApp,
@@ -141,10 +150,7 @@ export async function allow(
   wanted: Record<string, string | undefined> = {},
   browser = new Browser(app.url),
 ): Promise<URLSearchParams> {
-  let shown = await browser.visit(authorizeUrl(app.url, partner, wanted));
-  if (shown.text.includes('name="password"'))
-    shown = await browser.submit(shown, { do: 'sign-in', email: partner.user.email, password: partner.user.password });
-  if (shown.text.includes('value="allow"')) shown = await browser.submit(shown, { do: 'allow' });
+  const shown = await decide(browser, authorizeUrl(app.url, partner, wanted), partner);
   expect(shown.url.href.startsWith(CALLBACK), `${shown.status} ${shown.text.replace(/<style>.*<\/style>/s, '')}`).toBe(true);
   return shown.url.searchParams;
 }

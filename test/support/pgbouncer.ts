@@ -17,8 +17,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** PgBouncer in transaction mode before a database, with few connections to the server. */
-export async function startPgBouncer(databaseUrl: string, serverConnections: number) {
+/** PgBouncer in transaction mode before a database, with few connections to the server. `more` are lines of its configuration. */
+export async function startPgBouncer(databaseUrl: string, serverConnections: number, more: readonly string[] = []) {
   const path = PATHS.find((candidate) => candidate && existsSync(candidate));
   if (!path) throw new Error('PgBouncer is missing: install it (apt-get install pgbouncer), or set TEST_PGBOUNCER_PATH.');
   const url = new URL(databaseUrl);
@@ -40,6 +40,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
     'max_client_conn = 1000',
     // Databases of tests come and go.
     'server_idle_timeout = 5',
+    ...more,
   ];
   await writeFile(file, `${config.join('\n')}\n`);
   await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);

@@ -23,11 +23,22 @@ export interface TestProcess {
   readonly url: string;
   /** The address of HEALTH_PORT. */
   readonly probes?: string;
+  /** The address of METRICS_PORT. */
+  readonly metrics?: string;
   readonly pid: number;
   /** Sends SIGKILL, as if the machine was lost: the process cannot react. */
   kill(): Promise<Ended>;
   /** Sends SIGTERM, like an orchestrator, and waits until the process has ended. */
   stop(): Promise<Ended>;
+}
+
+/** The line of the log that says so. */
+interface Ready {
+  readonly msg?: string;
+  readonly address?: string;
+  readonly probes?: string;
+  readonly metrics?: string;
+  readonly worker?: number;
 }
 
 const running = new Set<ChildProcess>();
@@ -43,26 +54,27 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
     LOG_LEVEL: 'info',
     DATABASE_POOL_SIZE: '4',
     ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    METRICS_PORT: '0',
     ...env,
   });
-  const ready = new Promise<{ url: string; probes?: string }>((resolve) => {
+  const ready = new Promise<{ url: string; probes?: string; metrics?: string }>((resolve) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
-      const { msg, address, probes, worker } = JSON.parse(line) as { msg?: string; address?: string; probes?: string; worker?: number };
+      const { msg, address, worker, ...listeners } = JSON.parse(line) as Ready;
       // One of several worker processes says so, too.
-      if (msg === 'ready' && worker === undefined) resolve({ url: address ?? '', probes });
+      if (msg === 'ready' && worker === undefined) resolve({ url: address ?? '', ...listeners });
     });
   });
   const failed = ended.then(({ code, stderr }): never => {
     throw new Error(`The process ended with ${code} before it was ready: ${stderr}`);
   });
-  const { url, probes } = await Promise.race([ready, failed]);
+  const { url, probes, metrics } = await Promise.race([ready, failed]);
   failed.catch(() => undefined);
   const end = (signal: NodeJS.Signals) => (): Promise<Ended> => {
     child.kill(signal);
     return ended;
   };
-  return { url, probes, pid: child.pid!, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { url, probes, metrics, pid: child.pid!, kill: end('SIGKILL'), stop: end('SIGTERM') };
 }
 
 export interface RunningCommand {

@@ -27,14 +27,14 @@ export class RedisServers {
     return this.run(port, ['--save', '', '--appendonly', 'no', ...options]);
   }
 
-  async sentinel(port: number, watched: { group: string; port: number; quorum: number }): Promise<ChildProcess> {
+  async sentinel(port: number, watched: { group: string; port: number; quorum: number }, ...options: string[]): Promise<ChildProcess> {
     const { group, quorum } = watched;
     const lines = [
       `sentinel monitor ${group} ${HOST} ${watched.port} ${quorum}`,
       `sentinel down-after-milliseconds ${group} ${DOWN_AFTER_MS}`,
       `sentinel failover-timeout ${group} 3000`,
     ];
-    return this.run(port, ['--sentinel'], lines);
+    return this.run(port, ['--sentinel', ...options], lines);
   }
 
   async stop(): Promise<void> {
@@ -120,7 +120,7 @@ const answers = async (port: number): Promise<void> => void (await asked(port, (
 /** Below the ports that the system gives out, so that no other test takes one before its server listens. */
 const PORTS = { from: 15_000, to: 30_000 };
 
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   while (found.size < count) {
     const port = randomInt(PORTS.from, PORTS.to);

@@ -16,6 +16,8 @@ export class TcpProxy {
   readonly url: string;
   /** Called with what clients send, instead of passing it on. */
   intercept: ((chunk: Buffer, link: Link) => void) | undefined;
+  /** Changes what the server answers. */
+  change: ((chunk: Buffer) => Buffer) | undefined;
   private readonly links = new Set<Link>();
   private state: State = 'open';
 
@@ -87,7 +89,7 @@ export class TcpProxy {
       else link.server.write(chunk);
     });
     link.server.on('data', (chunk: Buffer) => {
-      if (this.state !== 'silent' && !link.muted) client.write(chunk);
+      if (this.state !== 'silent' && !link.muted) client.write(this.change?.(chunk) ?? chunk);
     });
   }
 }

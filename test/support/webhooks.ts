@@ -6,7 +6,7 @@ import { aTenant } from './builders.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
 import { eventually } from './eventually.js';
-import { Receiver } from './receiver.js';
+import { Receiver, type Received } from './receiver.js';
 
 export const WEBHOOKS = '/v1/webhooks';
 
@@ -130,4 +130,12 @@ export const untilSettled = (hook: Hook): Promise<Delivery[]> =>
 /** Replays what an endpoint has missed since a time, and returns how many deliveries that makes. */
 export async function replay({ app }: TestApp, { webhook }: Hook, since: string): Promise<number> {
   return (await app.get(ReplayService).start(OPERATOR, { webhookId: webhook.id, since })).deliveries;
+}
+
+/** Makes an event, and returns what the receiver of the endpoint got. */
+export async function nextDelivery(hook: Hook): Promise<Received> {
+  const { length } = hook.receiver.received;
+  await aProject(hook.api);
+  await untilReceived(hook.receiver, length + 1);
+  return hook.receiver.received[length]!;
 }

@@ -15,7 +15,7 @@ import { aUser, anInvitation, PASSWORD } from './users.js';
 import { aProject, aWebhook } from './webhooks.js';
 
 /** Settings with which an organization gets rows in every table. */
-const KEEPING = { STATEMENT_KEEP_ORIGINAL: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '1h' };
+export const KEEPING = { STATEMENT_KEEP_ORIGINAL: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '1h' };
 
 /** An application, which is also a worker, in which an organization gets rows in every table. */
 export const startKeeping = () => startWorking(KEEPING);
@@ -81,8 +81,8 @@ export async function aWholeOrganization(app: TestApp) {
 export async function rowsByTable(url: string, organizationId: string): Promise<Record<string, number>> {
   const tables = await rowsOf<{ name: string }>(
     url,
-    `SELECT table_name AS name FROM information_schema.columns JOIN pg_class ON relname = table_name AND NOT relispartition
-      WHERE table_schema = 'public' AND column_name = 'organization_id' ORDER BY 1`,
+    `SELECT relname AS name FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'organization_id'
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
   );
   const counts = tables.map(
     ({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM ${pg.escapeIdentifier(name)} WHERE organization_id = $1`,

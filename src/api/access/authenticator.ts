@@ -52,6 +52,7 @@ export class Authenticator {
       requestId: request.id,
       ipAddress: request.ip,
       emits: operation.emits,
+      trace: request.trace,
       principal,
       operation,
       isDryRun: inProcessCallOf(request)?.isDryRun ?? false,

@@ -8,6 +8,7 @@ import { IpAllowlistGuard, PlanGuard, RateLimitGuard, ScopeGuard } from '../acce
 import { Authenticator } from '../access/authenticator.js';
 import { OpenRouteGuard } from '../access/open-route.guard.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import { deprecationHeaders } from '../operation/deprecation.js';
 import { operationOf } from '../operation/operation.js';
 import { readRequest } from '../validation/read-request.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
@@ -33,6 +34,7 @@ export class CallGuard implements CanActivate {
     // Routes with @Protocol (documents, health, pages) have rules of their own, and are limited by address.
     if (!operation) return this.openRoute.canActivate(execution);
     const request = execution.getArgByIndex<FastifyRequest>(0);
+    if (operation.deprecated) execution.getArgByIndex<FastifyReply>(1).headers(deprecationHeaders(operation.deprecated));
     request.principal = await this.authenticator.principalOf(execution); // who calls: 401
     request.ctx = this.authenticator.contextOf(request, request.principal, operation);
     this.allowlist.canActivate(execution); // from where: 403

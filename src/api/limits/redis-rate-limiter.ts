@@ -1,4 +1,5 @@
 import type { RedisClient } from '../../store/redis/connect-redis.js';
+import { counter } from '../../kernel/metrics.js';
 import { LocalRateLimiter, RateLimiter, toAllowance, type Allowance } from './rate-limiter.js';
 import type { ReplicaCount } from './replica-count.js';
 import type { Tier } from '../../kernel/plans.js';
@@ -22,6 +23,8 @@ return {1, math.ceil(after - now), 0}
 type GcraRedis = RedisClient & {
   gcra(key: string, perRequestUs: number, burst: number, cost: number): Promise<[number, number, number]>;
 };
+
+const NOT_SHARED = counter('limits_not_shared_total', 'Requests whose limit was that of one process, since Redis did not answer.');
 
 /** How long Redis is not asked after a failure: requests must not wait for a server that is down. */
 const PAUSE_MS = 1000;
@@ -50,6 +53,7 @@ export class RedisRateLimiter extends RateLimiter {
         this.pausedUntil = performance.now() + PAUSE_MS;
       }
     }
+    NOT_SHARED.inc();
     return this.local.take(key, share(tier, this.replicas.known), cost);
   }
 }
