@@ -14,9 +14,6 @@ import { UsersRepository } from './users.repository.js';
 
 type ManagingContext = InTransaction<ChangeContext> & { readonly manager: Manager };
 
-/** How many owners get a notice. */
-const MAX_OWNERS_TOLD = 20;
-
 @Injectable()
 export class UsersService {
   constructor(
@@ -30,11 +27,6 @@ export class UsersService {
   /** The users of an organization, without those who were removed. */
   async list(organizationId: string): Promise<UserFacts[]> {
     return (await this.users.ofOrganization(organizationId)).map(factsOf);
-  }
-
-  /** The owners who have access. Of a large organization only some: a notice to all would be a flood. */
-  async ownersOf(organizationId: string): Promise<UserFacts[]> {
-    return (await this.users.owners(organizationId, MAX_OWNERS_TOLD)).map(factsOf);
   }
 
   /** The user with this id, also one without access. Throws if there never was one. */

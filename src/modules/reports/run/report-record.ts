@@ -10,6 +10,7 @@ import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
 import { ReportFilesRepository } from '../files/report-files.repository.js';
 import { ReportsRepository } from '../reports.repository.js';
+import { FailedRunNotice } from './failed-run-notice.js';
 import { sizeOf } from '../result-size.js';
 import type { ClaimReportResultDto } from '../result.dto.js';
 import type { WrittenFile } from '../outputs/write-outputs.js';
@@ -23,6 +24,7 @@ export class ReportRecord {
     private readonly events: Events,
     private readonly audit: AuditRecorder,
     private readonly clock: Clock,
+    private readonly failedRunNotice: FailedRunNotice,
   ) {}
 
   async started(ctx: WriteContext, id: string): Promise<void> {
@@ -42,6 +44,7 @@ export class ReportRecord {
   async failed(ctx: WriteContext, id: string, failure: Failure): Promise<void> {
     const [before, after] = await this.end(ctx, id, { status: 'failed', failure });
     this.events.append(ctx, ClaimReportFailed, { before, after });
+    await this.failedRunNotice.tell(ctx, id, failure);
   }
 
   /** Emits no event: only operators cancel runs. */
