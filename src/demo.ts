@@ -30,7 +30,8 @@ async function firstStart(app: INestApplicationContext, file: string): Promise<D
   const all = await app.get(OrganizationService).all();
   // A first start that was cut off left the organization but no keys that anyone knows: it is taken up again.
   if (all.some((organization) => organization.slug !== SLUG)) return undefined;
-  const { id, slug } = all[0] ?? (await app.get(NewOrganizations).create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
+  const { id, slug } =
+    all[0] ?? (await app.get(NewOrganizations).create(DEMO, { name: 'Demo Accountants', slug: SLUG, plan: 'enterprise' }));
   const keyOf = async (environment: Environment): Promise<string> => {
     const { key } = await app
       .get(ApiKeysService)

@@ -11,8 +11,7 @@ export function noticesInWords(settings: Settings): string {
   return on === settings.length ? 'All' : on === 0 ? 'None' : `${on} of ${settings.length} kinds`;
 }
 
-export const noticesOf = (settings: Settings): FormState =>
-  formOf({ notices: settings.flatMap(({ kind, isOn }) => (isOn ? [kind] : [])) });
+export const noticesOf = (settings: Settings): FormState => formOf({ notices: settings.flatMap(({ kind, isOn }) => (isOn ? [kind] : [])) });
 
 export function NoticesForm({ ctx, state, settings }: { ctx: PageContext; state: FormState; settings: Settings }) {
   const choices = settings.map(({ kind, when }): Choice => [kind, when]);
@@ -20,7 +19,7 @@ export function NoticesForm({ ctx, state, settings }: { ctx: PageContext; state:
     <section>
       <h2 id="mail">Mail to owners</h2>
       <ConsoleForm ctx={ctx} state={state} action={pathOf(ctx, 'organization', 'notices')} submit="Save">
-        <CheckGroup state={state} name="notices" label="Owners get a mail when this happens, in either environment:" choices={choices} />
+        <CheckGroup state={state} name="notices" label="Owners get a mail when this happens:" choices={choices} />
       </ConsoleForm>
     </section>
   );

@@ -26,7 +26,7 @@ const suspended = ({ name, updatedAt }: Organization): NoticeText => ({
   parts: [
     `Your organization ${name} in ${API_NAME} was suspended at ${updatedAt}. Nobody can use its API keys, its applications or the ` +
       'console, and no webhooks are sent. Nothing was deleted.',
-    'Contact support to find out why. The pages below open again when the organization is active.',
+    'Contact support to find out why. The console opens again when the organization is active.',
   ],
   page: { label: 'Open the console', path: [] },
 });
