@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ExpiryNotice } from '../../src/modules/api-keys/expiry-notice.js';
 import { ApiKeysService } from '../../src/modules/api-keys/index.js';
 import { ErasuresService, NoticeSettings, OrganizationService } from '../../src/modules/organization/index.js';
-import { ReportRunProcessor } from '../../src/modules/reports/run/report-run.processor.js';
-import { FailingNotice } from '../../src/modules/webhooks/sending/failing-notice.js';
 import { OPERATOR } from '../../src/kernel/context.js';
-import { MailOutbox } from '../../src/store/mail/mail-outbox.js';
+import { JobRegistry } from '../../src/store/jobs/job-registry.js';
 import { TEST_ENCRYPTION_KEY, type TestApp } from '../support/app.js';
 import { aKey, anOrganization } from '../support/builders.js';
 import { runCommand } from '../support/command.js';
@@ -34,9 +31,15 @@ afterAll(async () => {
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => rowsOf<Row>(app.databaseUrl, text, values);
 
+const runJob = (id: string): Promise<void> =>
+  app.app
+    .get(JobRegistry)
+    .jobs.find((job) => job.id === id)!
+    .run();
+
 /** Sends what is due, and returns the mails that somebody has got so far, in their order: subject and words of each. */
 async function mailsOf({ email }: { email: string }) {
-  await app.app.get(MailOutbox).send();
+  await runJob('mail.send');
   return server.mails
     .filter(({ to }) => to.includes(email))
     .map(({ text }) => {
@@ -65,14 +68,14 @@ const age = (id: string, left: number, of: number) =>
     `UPDATE api_keys SET expires_at = now() + $2::int * interval '1 hour', created_at = now() - $3::int * interval '1 hour' WHERE id = $1`,
     [...[id, left, of - left]],
   );
-const notifyOfKeys = () => app.app.get(ExpiryNotice).notify();
+const notifyOfKeys = () => runJob('api_keys.notify_owners');
 
 /** A run that cannot succeed. Returns its id when it has failed. */
 async function aFailedRun({ configuration, storedBefore, queue }: Awaited<ReturnType<typeof openReports>>): Promise<string> {
   const configured = await configuration();
   await storedBefore('report_configurations', 'output_options', configured, { formats: ['no such format'] });
   const { id } = await queue({ reportConfigurationId: configured.id });
-  await app.app.get(ReportRunProcessor).runAll();
+  await runJob('reports.run');
   return id;
 }
 const statusOf = async (id: string) => (await sql<{ status: string }>('SELECT status FROM claim_reports WHERE id = $1', [id]))[0]!.status;
@@ -168,7 +171,7 @@ describe('the owners of an organization are told that a run failed', () => {
     expect([await statusOf(id), await subjectsOf(owner)]).toEqual(['running', []]);
     await sql('ALTER TABLE outgoing_mails DROP CONSTRAINT no_runs');
     await sql(`UPDATE claim_reports SET leased_until = now() - interval '1 second' WHERE id = $1`, [id]);
-    await app.app.get(ReportRunProcessor).runAll();
+    await runJob('reports.run');
     expect([await statusOf(id), await subjectsOf(owner)]).toEqual(['failed', ['A claim report run failed']]);
   });
 });
@@ -217,7 +220,7 @@ describe('each kind of mail to owners', () => {
     for (const id of [hook.organizationId, reports.organizationId]) await app.app.get(NoticeSettings).change(OPERATOR, id, []);
     const owners = [await aUser(app, hook.organizationId, { role: 'owner' }), await aUser(app, reports.organizationId, { role: 'owner' })];
     await sql(`UPDATE webhook_endpoints SET failing_since = now() - interval '100 hours' WHERE id = $1`, [hook.webhook.id]);
-    await app.app.get(FailingNotice).notify();
+    await runJob('webhooks.notify_owners');
     await aKeyWith(hook.organizationId, 100, 1000);
     await notifyOfKeys();
     expect(await statusOf(await aFailedRun(reports))).toBe('failed');

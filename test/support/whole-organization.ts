@@ -2,7 +2,6 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { ConnectionRulesService, RegistrationsService } from '../../src/modules/oauth/index.js';
 import { CounterpartyDecisionsService, StatementLayoutsService, UploadLinksService } from '../../src/modules/statements/index.js';
-import { NoticeSettings } from '../../src/modules/organization/index.js';
 import { Accounts, IdentityProvidersService } from '../../src/modules/users/index.js';
 import { OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -64,7 +63,9 @@ export async function aWholeOrganization(app: TestApp) {
   await rowsOf(app.databaseUrl, `INSERT INTO user_identities VALUES ($1, $2, $3, 'https://id.example', 'a subject', now())`, [
     ...[newId(), organizationId, user.id],
   ]);
-  await app.app.get(NoticeSettings).change(OPERATOR, organizationId, []);
+  await rowsOf(app.databaseUrl, `INSERT INTO organization_notices (organization_id, kind) VALUES ($1, 'claim_report_failed')`, [
+    organizationId,
+  ]);
   const invitation = await anInvitation(app, organizationId);
   // Its time comes after every test.
   await rowsOf(

@@ -15,7 +15,6 @@ import {
   SINGLE_SIGN_ON_ENTITIES,
   SINGLE_SIGN_ON_PROVIDERS,
 } from './single-sign-on/single-sign-on-providers.js';
-import { OwnersTold } from './owners-told.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -28,7 +27,6 @@ import { UsersService } from './users.service.js';
     Accounts,
     AskedAgain,
     UsersRepository,
-    OwnersTold,
     ...INVITATION_PROVIDERS,
     ...SIGN_IN_PROVIDERS,
     ...SINGLE_SIGN_ON_PROVIDERS,

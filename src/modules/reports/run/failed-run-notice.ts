@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { inWords } from '../../../kernel/durations.js';
+import type { Failure } from '../../../kernel/failure.js';
 import { API_NAME } from '../../../kernel/product.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Implements } from '../../../store/discovery/ports.js';
 import { Notice, Notices } from '../../organization/index.js';
-import type { Failure } from '../../../kernel/failure.js';
 
 /** Tells the owners of an organization that a run failed: of many that fail on one day, the first. */
 @Implements(Notice)
@@ -29,7 +29,7 @@ export class FailedRunNotice implements Notice {
             ['Reason', code],
           ],
         },
-        `There may be more: for ${inWords(this.pauseMs)} you get no other mail about runs, whatever number fails. The list of runs has them all.`,
+        `There may be more: for ${inWords(this.pauseMs)} you get no other mail about failed runs. The list of runs has them all.`,
       ],
       page: { label: 'See the failed runs', path: ['reports?status=failed'] },
     });

@@ -4,7 +4,6 @@ import { changesBetween } from '../../../kernel/changes.js';
 import { Clock } from '../../../kernel/time.js';
 import type { WriteContext } from '../../../store/database/unit-of-work.js';
 import { Events } from '../../../store/events/events.js';
-import type { Failure } from '../../../kernel/failure.js';
 import type { ClaimReport } from '../report.entity.js';
 import { ClaimReportDto } from '../reports.dto.js';
 import { ClaimReportFailed, ClaimReportSucceeded } from '../reports.events.js';
@@ -41,7 +40,7 @@ export class ReportRecord {
     this.events.append(ctx, ClaimReportSucceeded, { before, after });
   }
 
-  async failed(ctx: WriteContext, id: string, failure: Failure): Promise<void> {
+  async failed(ctx: WriteContext, id: string, failure: NonNullable<ClaimReport['failure']>): Promise<void> {
     const [before, after] = await this.end(ctx, id, { status: 'failed', failure });
     this.events.append(ctx, ClaimReportFailed, { before, after });
     await this.failedRunNotice.tell(ctx, id, failure);
