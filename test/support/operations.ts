@@ -25,6 +25,7 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     takesIfMatch: false,
     emits: [],
     problems: [],
+    checkPolicies: undefined,
     ...wanted,
   };
 }

@@ -42,6 +42,7 @@ export class CallGuard implements CanActivate {
     await this.rateLimit.canActivate(execution); // how often: 429
     this.scope.canActivate(execution); // may they: 403
     this.plan.canActivate(execution); // may their organization: 403
+    if (operation.checkPolicies) await operation.checkPolicies({ ...request.ctx, organization: request.principal.organization });
     Object.assign(request, await readRequest(request, operation)); // what do they ask for: 400
     if (request.ctx.isDryRun) throw new Problem('confirmation_needed');
     return true;

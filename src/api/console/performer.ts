@@ -56,7 +56,10 @@ export class Performer {
     work: (ctx: WriteContext, body: Body) => Promise<Result>,
   ): Promise<Result> {
     const operation = id === undefined ? ctx.operation! : this.registry.operationCalled(id);
-    if (id !== undefined) requireAccess({ ...ctx, operation });
+    if (id !== undefined) {
+      requireAccess({ ...ctx, operation });
+      await operation.checkPolicies?.(ctx);
+    }
     const valid = await this.valid(operation, { params, body });
     const context = { ...ctx, emits: operation.emits, operation };
     const run = (inner: WriteContext): Promise<Result> => work(inner, valid.body as Body);

@@ -4,6 +4,7 @@ import type { AddressLimit } from '../../kernel/address-limits.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { Plan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
+import type { PolicyContext } from '../access/policy-context.js';
 import { fieldsOf } from '../validation/field.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -91,7 +92,10 @@ export interface RegisteredOperation extends OperationDeclaration {
   /** Changes or deletes the record that the path names: `If-Match` may say which version of it. */
   readonly takesIfMatch: boolean;
   readonly emits: readonly EventDeclaration[];
+  /** With those of its policies. */
   readonly problems: readonly ProblemCode[];
+  /** Throws if a policy refuses the call; undefined if none applies. */
+  readonly checkPolicies: ((ctx: PolicyContext) => Promise<void>) | undefined;
 }
 
 /**

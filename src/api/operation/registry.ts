@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
+import { Ports } from '../../store/discovery/ports.js';
+import { checkOf, Policy } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
 import {
@@ -34,7 +36,10 @@ export class Registry implements OnModuleInit {
   /** The routes of the console. People who are not signed in are sent to the sign-in page. */
   readonly consoleRoutes: OpenRoute[] = [];
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly ports: Ports,
+  ) {}
 
   onModuleInit(): void {
     const problems: string[] = [];
@@ -72,7 +77,7 @@ export class Registry implements OnModuleInit {
       const declaration = declarationOf(handler);
       const protocol = protocolOf(handler);
       if (declaration) {
-        const operation = bindDeclaration(declaration, controller, name);
+        const operation = withPolicies(bindDeclaration(declaration, controller, name), this.ports.all(Policy));
         register(handler, operation);
         this.operations.push(operation);
       } else if (protocol) {
@@ -116,5 +121,12 @@ function bindDeclaration(declaration: OperationDeclaration, controller: Type<unk
     takesIfMatch: takesIfMatch(declaration),
     emits: declaration.emits ?? [],
     problems: declaration.problems ?? [],
+    checkPolicies: undefined,
   };
+}
+
+function withPolicies(operation: RegisteredOperation, all: readonly Policy[]): RegisteredOperation {
+  const policies = all.filter((policy) => policy.appliesTo?.(operation) ?? true);
+  const problems = [...new Set([...operation.problems, ...policies.flatMap((policy) => policy.problems)])];
+  return { ...operation, problems, checkPolicies: checkOf(policies, operation) };
 }

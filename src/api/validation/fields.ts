@@ -92,12 +92,25 @@ export function OneOf(values: readonly string[] | (() => readonly string[]), opt
  * A code in an answer, with a sentence for each. It is no enum: generated clients refuse values that an enum does not list, and
  * new codes may be added.
  */
-export function CodeOf(codes: Readonly<Record<string, string>>, options: About): PropertyDecorator {
-  const lines = Object.entries(codes).map(([code, sentence]) => `\n- \`${code}\`: ${sentence}`);
-  const about = `${options.about} Codes never change their meaning, but new ones may be added.\n${lines.join('')}`;
-  const schema = { type: String, 'x-extensible-enum': Object.keys(codes) } as ApiPropertyOptions;
-  return field({ about: { ...options, about }, schema, check: () => undefined });
+export function CodeOf(codes: Codes | (() => Codes), options: About): PropertyDecorator {
+  // Asked when the documents are made: extensions may declare more until the start.
+  const all = (): Codes => (typeof codes === 'function' ? codes() : codes);
+  const about = {
+    ...options,
+    get about() {
+      const lines = Object.entries(all()).map(([code, sentence]) => `\n- \`${code}\`: ${sentence}`);
+      return `${options.about} Codes never change their meaning, but new ones may be added.\n${lines.join('')}`;
+    },
+  };
+  const schema = {
+    type: String,
+    get 'x-extensible-enum'() {
+      return Object.keys(all());
+    },
+  } as ApiPropertyOptions;
+  return field({ about, schema, check: () => undefined });
 }
+type Codes = Readonly<Record<string, string>>;
 
 export function Uuid(options: About): PropertyDecorator {
   return field({
