@@ -20,7 +20,9 @@ export function otherText({ maxLength = Infinity }: Schema, text: string): strin
 
 /** Invalid values for a body property with this schema, each with a description. */
 export function invalidValues(schema: Schema, document: OpenApi): [what: string, value: unknown][] {
-  const values: [string, unknown][] = [['an object in a list', [{}]]];
+  const values: [string, unknown][] = [];
+  // Of an object in a list of objects, each field that it lacks is named.
+  if (!schema.items || !resolveRef(document, schema.items).properties) values.push(['an object in a list', [{}]]);
   if (!allowsType(schema, 'null')) values.push(['null', null]);
   if (!allowsType(schema, 'boolean')) values.push(['true', true]);
   if (!allowsType(schema, 'integer')) values.push(['a number', 42]);
