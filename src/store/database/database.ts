@@ -94,7 +94,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
-  shortRead<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  shortRead<Row extends object>(statement: Statement, values: readonly unknown[], trace?: Trace): Promise<Row[]> {
+    if (trace) return trace.step(statement.name, () => this.shortRead<Row>(statement, values));
     if (this.shared.isClosed) return this.rows<Row>(statement, values);
     return this.answered(() => this.shared.query<Row>(statement, values));
   }
@@ -103,8 +104,10 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   async longRead<Row extends object>(
     statement: Statement,
     values: readonly unknown[],
-    unit?: { readonly client: pg.PoolClient },
+    { unit, trace }: { readonly unit?: Open; readonly trace?: Trace | undefined } = {},
   ): Promise<Row[]> {
+    // The statements of a transaction are traced one by one.
+    if (trace && !unit) return trace.step(statement.name, () => this.longRead<Row>(statement, values));
     const { replica } = this;
     if (unit || !replica?.isAsked) return this.rows<Row>(statement, values, unit);
     const [now] = await this.shortRead<{ position: string }>(POSITION, []);
