@@ -73,7 +73,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       await postgres.startAgain();
     },
   },
-  'Session of Postgres killed: the server recovers by itself': { make: ({ postgres }) => postgres.killSession() },
+  'Session of Postgres killed: the server recovers by itself': {
+    make: ({ postgres }) => postgres.killSession(),
+    // Until all its sessions have ended, the server accepts no connection.
+    refusedWithinMs: NOTICED_WITHIN_MS,
+  },
   'All sessions of Postgres ended, again and again': {
     make: ({ postgres }, lastsMs) => again(RESET_EVERY_MS, lastsMs, () => postgres.endSessions()),
   },
