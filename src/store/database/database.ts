@@ -64,7 +64,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     this.watch = new SilenceWatch(settings.databaseUrl!, () => this.cutOff());
     this.unanswered = new UnansweredConnections(this.connections);
     // Not 'connect': TypeORM has opened a first connection before.
-    this.pool.on('acquire', (client) => this.connections.add(client));
+    this.pool.on('acquire', (client) => this.know(client));
     this.pool.on('remove', (client) => this.connections.delete(client));
   }
 
@@ -185,13 +185,21 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       this.answered(() => this.onAny((client) => this.inTransaction(client, () => client.query(text, values))))) as Client['query'],
   };
 
+  /**
+   * Between statements nobody waits for an answer, and an 'error' event without a listener would end the process. It is listened for before
+   * the pool's own listener is gone: the server may end a session in the packet that opens it, which is read in one go.
+   */
+  private know(client: pg.PoolClient): void {
+    if (this.connections.has(client)) return;
+    this.connections.add(client);
+    client.on('error', () => undefined);
+  }
+
   private take(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       this.waiting.add(reject);
       this.pool.connect().then(
         (client) => {
-          // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
-          if (client.listenerCount('error') === 0) client.on('error', () => undefined);
           if (!this.waiting.delete(reject)) return client.release();
           if (!this.outdated.has(client)) return resolve(client);
           client.release(true);
