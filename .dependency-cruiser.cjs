@@ -2,8 +2,10 @@
  * Who may import whom. The arrows are those of docs/architecture.md. Type-only imports count: a file that cannot be
  * understood without another one depends on it.
  */
+const { existsSync } = require('node:fs');
+
 const FLOORS = ['kernel', 'store', 'api', 'modules'];
-const PROGRAM = '^src/[^/]+\\.ts$|^src/cli/';
+const PROGRAM = '^src/[^/]+\\.ts$|^src/(cli|extensions)/';
 const modules = (...names) => `^src/modules/(${names.join('|')})/`;
 
 /** A floor may import itself and those below it. */
@@ -20,6 +22,21 @@ const arrow = (from, ...to) => ({
   severity: 'error',
   from: { path: modules(from) },
   to: { path: '^src/modules/', pathNot: modules(from, ...to) },
+});
+
+const TESTS_OF_EXTENSIONS = '^src/extensions/[^/]+/test/';
+/** Whose index an extension may import, such as `{ orders: ['suppliers'] }`: a file of those who have several that need each other. */
+const ARROWS = `${__dirname}/src/extensions/arrows.cjs`;
+const arrowsOfExtensions = existsSync(ARROWS) ? require(ARROWS) : {};
+const throughTheApi = (from, own, to = []) => ({
+  name: 'extensions-through-the-api',
+  comment: 'An extension imports its own files, packages, and what src/extension-api.ts has.',
+  severity: 'error',
+  from,
+  to: {
+    path: '^(src|migrations|test|tools|client|scripts)/',
+    pathNot: [`^src/extensions/${own}/`, '^src/extension-api\\.ts$', ...to.map((name) => `^src/extensions/${name}/index\\.ts$`)],
+  },
 });
 
 module.exports = {
@@ -66,6 +83,32 @@ module.exports = {
       from: { path: PROGRAM },
       to: { path: '^src/modules/[^/]+/', pathNot: '/index\\.ts$' },
     },
+    throughTheApi(
+      {
+        path: '^src/extensions/([^/]+)/',
+        pathNot: [TESTS_OF_EXTENSIONS, ...Object.keys(arrowsOfExtensions).map((name) => `^src/extensions/${name}/`)],
+      },
+      '$1',
+    ),
+    ...Object.entries(arrowsOfExtensions).map(([name, to]) =>
+      throughTheApi({ path: `^src/extensions/${name}/`, pathNot: TESTS_OF_EXTENSIONS }, name, to),
+    ),
+    {
+      name: 'tests-of-extensions-through-the-api',
+      comment: 'Beside that, a test of an extension imports what test/extension-api.ts has.',
+      severity: 'error',
+      from: { path: '^src/extensions/([^/]+)/test/' },
+      to: {
+        path: '^(src|migrations|test|tools|client|scripts)/',
+        pathNot: ['^src/extensions/$1/', '^(src|test)/extension-api\\.ts$'],
+      },
+    },
+    {
+      name: 'resources-of-extensions-through-their-index',
+      severity: 'error',
+      from: { path: '^src/extensions/([^/]+)/([^/]+)/', pathNot: TESTS_OF_EXTENSIONS },
+      to: { path: '^src/extensions/$1/[^/]+/', pathNot: ['^src/extensions/$1/$2/', '/index\\.ts$'] },
+    },
     {
       name: 'no-index-inside',
       comment: 'No barrels inside a module.',
@@ -88,7 +131,7 @@ module.exports = {
     {
       name: 'no-tests-in-the-program',
       severity: 'error',
-      from: { path: '^(src|tools)/', pathNot: '\\.spec\\.ts$|/fixtures/' },
+      from: { path: '^(src|tools)/', pathNot: ['\\.spec\\.ts$|/fixtures/', TESTS_OF_EXTENSIONS] },
       to: { path: '^test/|\\.spec\\.ts$' },
     },
     arrow('projects'),

@@ -12,6 +12,9 @@ const shared = {
 // The laws and the e2e tests run the API, and look at each statement that it sends. One project: each project imports all sources again.
 const looking = { ...shared, setupFiles: [...shared.setupFiles, './test/support/setup.ts'] };
 
+/** Those of the product, and of extensions. */
+const API_TESTS = ['test/{laws,e2e,client,examples}/**/*.test.ts', 'src/extensions/*/test/**/*.test.ts'];
+
 /** They measure how long others wait, so no other test may run meanwhile. */
 const MEASURED = ['test/faults/event-loop.test.ts', 'test/faults/noisy-neighbour.test.ts'];
 const faults = { ...shared, isolate: false, testTimeout: 240_000 };
@@ -33,7 +36,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { ...looking, name: 'api', include: ['test/{laws,e2e,client,examples}/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { ...looking, name: 'api', include: API_TESTS, isolate: false } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       // Writes docs/console, so only `npm run screenshots` runs it.

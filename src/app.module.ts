@@ -22,8 +22,10 @@ import type { Settings } from './kernel/settings/settings.js';
 import type { Log } from './kernel/log.js';
 import { ApiCoreModule } from './api/api-core.module.js';
 import { StoreModule } from './store/store.module.js';
+import type { Extension } from './extension.js';
+import { extensions } from './extensions/index.js';
 
-/** The one list of modules: a new resource is a folder and a line here. */
+/** The one list of modules: a new resource is a folder and a line here. What a customer adds is in src/extensions. */
 const MODULES = [
   ProjectsModule,
   CategoriesModule,
@@ -48,7 +50,8 @@ const MODULES = [
 
 @Module({})
 export class AppModule {
-  static with(settings: Settings, log: Log): DynamicModule {
-    return { module: AppModule, imports: [StoreModule.with(settings, log), ApiCoreModule, ...MODULES] };
+  static with(settings: Settings, log: Log, added: readonly Extension[] = extensions): DynamicModule {
+    const ofExtensions = added.flatMap(({ modules }) => modules);
+    return { module: AppModule, imports: [StoreModule.with(settings, log), ApiCoreModule, ...MODULES, ...ofExtensions] };
   }
 }

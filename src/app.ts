@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Tracing } from './store/tracing/tracing.js';
 import { AppModule } from './app.module.js';
+import type { Extension } from './extension.js';
 import { Documents } from './modules/contracts/index.js';
 import type { Settings } from './kernel/settings/settings.js';
 import { nestLogger } from './api/http/nest-logger.js';
@@ -12,8 +13,8 @@ import type { Log } from './kernel/log.js';
 
 const options = (log: Log) => ({ logger: nestLogger(log), abortOnError: false });
 
-/** The HTTP application, ready to listen. */
-export async function createApp(settings: Settings, log: Log): Promise<NestFastifyApplication> {
+/** The HTTP application, ready to listen. Tests give it extensions of their own. */
+export async function createApp(settings: Settings, log: Log, extensions?: readonly Extension[]): Promise<NestFastifyApplication> {
   // Loaded here, so that commands and workers need not wait for Fastify.
   const [{ httpAdapter }, { logRequests }, { traceRequests }] = await Promise.all([
     import('./api/http/http-server.js'),
@@ -21,7 +22,7 @@ export async function createApp(settings: Settings, log: Log): Promise<NestFasti
     import('./api/http/trace-requests.js'),
     loadValidation(),
   ]);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings, log), httpAdapter(settings, log), {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings, log, extensions), httpAdapter(settings, log), {
     ...options(log),
     bodyParser: false,
   });
@@ -32,6 +33,6 @@ export async function createApp(settings: Settings, log: Log): Promise<NestFasti
 }
 
 /** The same without HTTP: for workers and for commands. */
-export function createContext(settings: Settings, log: Log): Promise<INestApplicationContext> {
-  return NestFactory.createApplicationContext(AppModule.with(settings, log), options(log));
+export function createContext(settings: Settings, log: Log, extensions?: readonly Extension[]): Promise<INestApplicationContext> {
+  return NestFactory.createApplicationContext(AppModule.with(settings, log, extensions), options(log));
 }

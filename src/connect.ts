@@ -1,8 +1,11 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
+import type { Extension } from './extension.js';
+import { extensions } from './extensions/index.js';
 import type { Settings } from './kernel/settings/settings.js';
 import { StartError } from './kernel/start-error.js';
 import { patientConnectionOptions } from './store/database/connection-options.js';
+import { migrationOf, type MigrationClass } from './store/database/extension-migrations.js';
 
 /** Connects to the database for checks, as the role of the service, without time limits on statements. */
 export function connect(settings: Settings): Promise<DataSource> {
@@ -15,9 +18,13 @@ export async function connectToMigrate(settings: Settings): Promise<DataSource> 
   return databaseDirectUrl === undefined ? connect(settings) : open(databaseDirectUrl, databasePooler, 'DATABASE_DIRECT_URL');
 }
 
+/** The migrations of extensions, in the order of the extensions. */
+export const migrationsOf = (given: readonly Extension[]): MigrationClass[] =>
+  given.flatMap(({ name, migrations = [] }) => migrations.map((migration) => migrationOf(name, migration)));
+
 async function open(url: string, pooler: Settings['databasePooler'], name: string): Promise<DataSource> {
   try {
-    return await new DataSource(patientConnectionOptions(url, pooler)).initialize();
+    return await new DataSource(patientConnectionOptions(url, pooler, migrationsOf(extensions))).initialize();
   } catch (error) {
     const { host, pathname } = new URL(url);
     throw new StartError(`The database ${host}${pathname} cannot be reached (${reasonOf(error)}): check ${name} and that it runs.`);

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { inject } from 'vitest';
 import { createApp } from '../../src/app.js';
+import type { Extension } from '../../src/extension.js';
 import { Settings } from '../../src/kernel/settings/settings.js';
 import { createLog, type Log } from '../../src/kernel/log.js';
 import type { AddressInfo } from 'node:net';
@@ -36,8 +37,11 @@ const NO_RATE_LIMITS = {
   }),
 };
 
-/** Starts the application on a free port with a real database. Tests configure it as operators do, by settings. */
-export async function startApp(env: Record<string, string> = {}, log?: Log): Promise<TestApp> {
+/**
+ * Starts the application on a free port with a real database. Tests configure it as operators do, by settings. `extensions` instead of
+ * those of src/extensions.
+ */
+export async function startApp(env: Record<string, string> = {}, log?: Log, extensions?: readonly Extension[]): Promise<TestApp> {
   const databaseUrl = env.DATABASE_URL ?? inject('databaseUrl');
   const settings = Settings.from({
     PORT: '0',
@@ -48,7 +52,7 @@ export async function startApp(env: Record<string, string> = {}, log?: Log): Pro
     ...NO_RATE_LIMITS,
     ...throughPooler({ ...env, DATABASE_URL: databaseUrl }),
   });
-  const app = await createApp(settings, log ?? createLog(settings));
+  const app = await createApp(settings, log ?? createLog(settings), extensions);
   watchStatements({ app });
   await app.listen(0, '127.0.0.1');
   settings.listensOn((app.getHttpServer().address() as AddressInfo).port);

@@ -1,10 +1,17 @@
 import { DataSource } from 'typeorm';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
+import { migrationsOf } from '../../src/connect.js';
+import type { Extension } from '../../src/extension.js';
+import { extensions } from '../../src/extensions/index.js';
 import { migrate } from '../../src/store/database/migrate.js';
 
-/** Migrates a database, and does more with the connection if asked to. */
-export async function migrateDatabase(url: string, more?: (source: DataSource) => Promise<unknown>): Promise<void> {
-  const source = await new DataSource(patientConnectionOptions(url)).initialize();
+/** Migrates a database, also for the given extensions, and does more with the connection if asked to. */
+export async function migrateDatabase(
+  url: string,
+  more?: (source: DataSource) => Promise<unknown>,
+  added: readonly Extension[] = extensions,
+): Promise<void> {
+  const source = await new DataSource(patientConnectionOptions(url, 'none', migrationsOf(added))).initialize();
   try {
     await migrate(source);
     await more?.(source);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import type { Settings } from '../../kernel/settings/settings.js';
+import type { MigrationClass } from './extension-migrations.js';
 
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
@@ -82,8 +83,13 @@ function ofService({ databasePoolSize, databasePooler }: PoolSettings) {
 }
 
 /** The connections of migrations (for the lock, the work, and the question who is in its way) and diagnosis. Statements may take long. */
-export function patientConnectionOptions(url: string, pooler: Settings['databasePooler'] = 'none'): DataSourceOptions {
-  return options(url, { max: 3, types, options: pooler === 'none' ? '-c TimeZone=UTC' : undefined });
+export function patientConnectionOptions(
+  url: string,
+  pooler: Settings['databasePooler'] = 'none',
+  ofExtensions: readonly MigrationClass[] = [],
+): DataSourceOptions {
+  const common = options(url, { max: 3, types, options: pooler === 'none' ? '-c TimeZone=UTC' : undefined });
+  return { ...common, migrations: [...migrations, ...ofExtensions] };
 }
 
 /** Prepares no statement by name: behind a pooler the next one may go to another connection of the server. */

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { StartError } from '../../kernel/start-error.js';
+import { listsOf, withList, type MigrationList } from './extension-migrations.js';
+import { nameOf } from './migration-plan/record-migration.js';
 import { holdersOfMigrateLock, sessionsBlocking, TRY_MIGRATE_LOCK, UNKNOWN } from './lock-holders.js';
 import { requireSchema, requireServer, withPrivilegesNamed } from './requirements.js';
 
@@ -20,14 +22,22 @@ const TRY_AGAIN_AFTER_MS = 1000;
 const LOOK_FOR_HOLDERS_EVERY_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** The names of those that have not run yet: first those of the product, then those of extensions. */
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
+  const pending: string[] = [];
+  for (const list of listsOf(source)) pending.push(...(await pendingOf(source, list)));
+  return pending;
+}
+
+async function pendingOf(source: DataSource, { table: name, migrations }: MigrationList): Promise<string[]> {
   // Not a table of the same name in another schema of the search path.
   const [{ table }] = await source.query<[{ table: string | null }]>(
-    "SELECT to_regclass(quote_ident(current_schema()) || '.migrations')::text AS table",
+    "SELECT to_regclass(quote_ident(current_schema()) || '.' || $1)::text AS table",
+    [name],
   );
   const done = table === null ? [] : await source.query<{ name: string }[]>(`SELECT name FROM ${table}`);
-  const names = new Set(done.map(({ name }) => name));
-  return source.migrations.map(({ name, constructor }) => name ?? constructor.name).filter((name) => !names.has(name));
+  const names = new Set(done.map((row) => row.name));
+  return migrations.map(nameOf).filter((migration) => !names.has(migration));
 }
 
 /**
@@ -98,12 +108,14 @@ async function attempt(source: DataSource): Promise<string | undefined> {
   limitWaiting(runner, (pid) => (watch.pid = pid));
   // It prints what the error says as well.
   source.logger.logMigration = () => undefined;
-  const executor = new MigrationExecutor(source, runner);
-  executor.transaction = 'each';
   // Who cannot be asked is not named.
   const watching = watch.run().catch(() => undefined);
   try {
-    await executor.executePendingMigrations();
+    for (const list of listsOf(source)) {
+      const executor = new MigrationExecutor(withList(source, list), runner);
+      executor.transaction = 'each';
+      await executor.executePendingMigrations();
+    }
     return undefined;
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;

@@ -6,7 +6,7 @@ const MISSING = `
   WITH own AS (SELECT relowner AS owner, relnamespace AS schema FROM pg_class WHERE oid = to_regclass('migrations')),
   tables AS (
     SELECT relname AS name, format('%I.%I', nspname, relname) AS path,
-      CASE WHEN relname = 'migrations' THEN '{SELECT}'::text[] ELSE '{SELECT,INSERT,UPDATE,DELETE}' END AS needed
+      CASE WHEN relname IN ('migrations', 'extension_migrations') THEN '{SELECT}'::text[] ELSE '{SELECT,INSERT,UPDATE,DELETE}' END AS needed
     FROM pg_class JOIN own ON relowner = owner AND relnamespace = schema JOIN pg_namespace namespace ON namespace.oid = relnamespace
     WHERE relkind IN ('r', 'p') AND relname !~ '_\\d{8}$'
   )

@@ -3,9 +3,13 @@ import { splitStatements } from './split-sql.js';
 
 export interface Migration extends MigrationInterface {
   readonly name?: string;
+  /** Of which extension it is. Undefined for those of the product. */
+  readonly extension?: string;
   /** The release since which the program neither uses what this removes, nor writes what this refuses. */
   readonly afterRelease?: string;
 }
+
+export const nameOf = ({ name, constructor }: Migration): string => name ?? constructor.name;
 
 export interface RecordedStatement {
   readonly sql: string;
@@ -32,7 +36,7 @@ const LOCKS = /\bpg_(?:try_)?advisory_|\bpg_notify\b|\bFOR (?:UPDATE|SHARE|NO KE
 /** The statements of a migration, none of which is executed. What it reads first comes from `read`. */
 export async function recordMigration(migration: Migration, read: Read): Promise<RecordedMigration> {
   const recorder = new Recorder(read, migration.transaction ?? true);
-  const name = migration.name ?? migration.constructor.name;
+  const name = nameOf(migration);
   const about = { name, afterRelease: migration.afterRelease, statements: recorder.statements };
   try {
     await migration.up(recorder as unknown as QueryRunner);

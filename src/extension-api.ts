@@ -1,0 +1,136 @@
+/**
+ * All that an extension (src/extensions) may import of the product. It is kept as the HTTP API is: what is here neither goes away nor
+ * changes its shape within a major version. docs/extension-api.md is the surface of this version; docs/extending.md is the guide.
+ */
+
+// The extension itself
+export { declareExtension, type Extension } from './extension.js';
+
+// Contexts, ids, time
+export { OPERATOR, type Actor, type ChangeContext, type Environment, type Tenant } from './kernel/context.js';
+export { isUuid, newId } from './kernel/ids.js';
+export { Clock, isCalendarDate } from './kernel/time.js';
+export { changedProperties, given } from './kernel/changes.js';
+
+// Problems
+export { Problem, type FieldError, type ProblemCode } from './kernel/problems.js';
+export { type FieldCode } from './kernel/field-codes.js';
+
+// Texts, money, JSON
+export { digestOf, foldText, searchKeyOf } from './kernel/text.js';
+export { addFractions, exactMoneyOf, formatMoney, formatPercent, moneyOf, readMoney, readPercent, roundMoney } from './kernel/money.js';
+export { roundFraction, shareOf, taxIn, type Fraction, type Money as MoneyValue, type Percent } from './kernel/money.js';
+export { canonicalJson, type FreeForm } from './kernel/json.js';
+
+// Settings, log, metrics
+export { Settings } from './kernel/settings/settings.js';
+export { Log } from './kernel/log.js';
+export { counter, duration, gauge } from './kernel/metrics.js';
+export { PLANS, type Plan } from './kernel/plans.js';
+
+// Rows
+export {
+  BigIntegerColumn,
+  BytesColumn,
+  DateColumn,
+  FlagColumn,
+  IdColumn,
+  IntegerColumn,
+  JsonColumn,
+  MoneyColumn,
+  TextColumn,
+  TextListColumn,
+  TimestampColumn,
+  UuidColumn,
+} from './store/database/columns.js';
+export { TenantRow } from './store/tenant/tenant-row.js';
+export { TenantRepository, type Filters } from './store/tenant/tenant-repository.js';
+export { type PageOf, type PageRequest } from './store/tenant/page.js';
+export { Exported, NotExported, PartOf, TableNotErased, TableNotExported } from './store/tenant/organization-tables.js';
+export { brokenConstraint, Database, type Statement } from './store/database/database.js';
+export { asExpected, UnitOfWork, type ReadContext, type Unit, type WriteContext } from './store/database/unit-of-work.js';
+
+// Events, jobs, mail, secrets
+export { declareEvent, type EventDeclaration } from './kernel/declare-event.js';
+export { EventOutlet, Events } from './store/events/events.js';
+export { Job, type JobDeclaration } from './store/jobs/job.decorator.js';
+export { WakeUps } from './store/jobs/wake-ups.js';
+export { MailOutbox } from './store/mail/mail-outbox.js';
+export { Mailer, type Mail } from './store/mail/mailer.js';
+export { Secrets } from './store/secrets/secrets.js';
+export { EncryptedColumns, type EncryptedColumn } from './store/secrets/encrypted-column.js';
+
+// Ports
+export { Implements, Ports, WarmUp } from './store/discovery/ports.js';
+export { CredentialResolver, EndedCredential, type Resolved } from './api/access/ports.js';
+export { type Principal, type PrincipalOrganization } from './api/access/principal.js';
+export { OrganizationLimit } from './api/limits/organization-limit.js';
+export { LookUps } from './api/outbound/look-ups.js';
+
+// Operations
+export { Ctx } from './api/call/ctx.decorator.js';
+export { Capability, Operation, Protocol } from './api/operation/operation.decorator.js';
+export { type OperationDeclaration, type RegisteredOperation } from './api/operation/operation.js';
+export { PageQuery, pageOf, toPage, type Page } from './api/dto/page.js';
+export { RecordDto } from './api/dto/record.dto.js';
+export {
+  Both,
+  CalendarDate,
+  Changes,
+  CodeOf,
+  Complete,
+  Country,
+  Currency,
+  DateTime,
+  Email,
+  field,
+  Flag,
+  FreeFormObject,
+  Integer,
+  IntegersByName,
+  ListOf,
+  Matching,
+  Money,
+  Nested,
+  OneOf,
+  SetOf,
+  Text,
+  TextList,
+  Timestamp,
+  Uuid,
+  UuidList,
+  Without,
+  type About,
+  type FieldProblem,
+} from './api/validation/fields.js';
+
+// Pages of the console
+export { Action, ConsoleSection, Page as ConsolePage } from './api/console/declarations.js';
+export { errorsIn, formOf, valueIn, type FormState } from './api/console/form.js';
+export { FirstStep, OverviewPanel } from './api/console/overview.js';
+export { download, goTo, page, PageRefusal, type Answer } from './api/console/page.js';
+export { PageCtx, pathOf, type PageContext } from './api/console/page-context.js';
+export { orAgain, Performer } from './api/console/performer.js';
+export { ActionButton, Badge, Confirm, Copyable, Facts, Time, type Tone } from './api/console/parts/facts.js';
+export {
+  AreaField,
+  CheckField,
+  CheckGroup,
+  ConsoleForm,
+  FileField,
+  SelectField,
+  TextField,
+  type Choice,
+} from './api/console/parts/fields.js';
+export { chosenIn, Filters as ListFilters, PAGE_SIZE, pageNumberIn, Pager, Table } from './api/console/parts/list.js';
+
+// Modules
+export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
+export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
+export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';
+export { OrganizationModule, OrganizationService } from './modules/organization/index.js';
+export { ClaimProjectCreated, ClaimProjectUpdated, ProjectParts, ProjectsModule, ProjectsService } from './modules/projects/index.js';
+export { ClaimReportFailed, ClaimReportQueued, ClaimReportSucceeded, ReportsModule, ReportsService } from './modules/reports/index.js';
+export { BankStatementRedactionFailed, BankStatementRedactionSucceeded } from './modules/statements/index.js';
+export { StatementsModule, StatementsService } from './modules/statements/index.js';
+export { UsersModule, UsersService } from './modules/users/index.js';

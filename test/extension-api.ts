@@ -1,0 +1,9 @@
+/** All that a test of an extension (src/extensions/NAME/test) may import of the product's tests. It is kept as src/extension-api.ts is. */
+export { startApp, type TestApp } from './support/app.js';
+export { aTenant } from './support/builders.js';
+export { Client } from './support/client.js';
+export { createDatabase, rowsOf } from './support/database.js';
+export { describeResource } from './support/describe-resource.js';
+export { startDocumentedApp, type DocumentedApp } from './support/documented-app.js';
+export { eventually } from './support/eventually.js';
+export { describeRelatedProjects } from './support/related-projects.js';
