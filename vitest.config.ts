@@ -37,6 +37,8 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...looking, name: 'api', include: API_TESTS, isolate: false } },
+      // What extensions declare is known to the whole process, so each file has one of its own.
+      { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts'] } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       // Writes docs/console, so only `npm run screenshots` runs it.
