@@ -26,6 +26,7 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     emits: [],
     problems: [],
     checkPolicies: undefined,
+    hooks: undefined,
     ...wanted,
   };
 }

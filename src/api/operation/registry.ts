@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
 import { Ports } from '../../store/discovery/ports.js';
+import { ChangeHook, hookProblems, hooksOf, withHooks } from '../call/change-hooks.js';
 import { checkOf, Policy } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
@@ -44,6 +45,7 @@ export class Registry implements OnModuleInit {
   onModuleInit(): void {
     const problems: string[] = [];
     for (const { metatype } of this.discovery.getControllers()) problems.push(...this.readController(metatype as Type<unknown>));
+    problems.push(...hookProblems(this.hooks, this.operations));
     problems.push(...declarationProblems(this.operations), ...descriptionProblems(this.capabilities, this.descriptions));
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
   }
@@ -69,6 +71,15 @@ export class Registry implements OnModuleInit {
     return [...new Set(this.operations.map(({ capability }) => capability))].sort();
   }
 
+  private get hooks(): ReturnType<typeof hooksOf> {
+    return hooksOf(this.ports.all(ChangeHook));
+  }
+
+  /** With what extensions add to it. */
+  private extended(operation: RegisteredOperation): RegisteredOperation {
+    return withHooks(withPolicies(operation, this.ports.all(Policy)), this.hooks);
+  }
+
   private readController(controller: Type<unknown>): string[] {
     const problems: string[] = [];
     const before = this.operations.length;
@@ -77,7 +88,7 @@ export class Registry implements OnModuleInit {
       const declaration = declarationOf(handler);
       const protocol = protocolOf(handler);
       if (declaration) {
-        const operation = withPolicies(bindDeclaration(declaration, controller, name), this.ports.all(Policy));
+        const operation = this.extended(bindDeclaration(declaration, controller, name));
         register(handler, operation);
         this.operations.push(operation);
       } else if (protocol) {
@@ -122,6 +133,7 @@ function bindDeclaration(declaration: OperationDeclaration, controller: Type<unk
     emits: declaration.emits ?? [],
     problems: declaration.problems ?? [],
     checkPolicies: undefined,
+    hooks: undefined,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Type } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isCalendarDate, utcTime } from '../../kernel/time.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -11,6 +10,7 @@ import { field, redeclare, type About, type FieldGrammar, type FieldProblem } fr
 export { field } from './field.js';
 export type { About, FieldProblem } from './field.js';
 export * from './text-forms.js';
+export * from './nested-fields.js';
 
 const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
 
@@ -181,16 +181,6 @@ export function SetOf(values: () => readonly string[], options: About): Property
       });
     },
   });
-}
-
-/** A field of an answer that is an object of another class. */
-export function Nested(type: Type<unknown>, options: About): PropertyDecorator {
-  return field({ about: options, schema: { type }, check: () => undefined });
-}
-
-/** A field of an answer that is a list of objects of another class. */
-export function ListOf(type: Type<unknown>, options: About): PropertyDecorator {
-  return field({ about: options, schema: { type: [type] }, check: () => undefined });
 }
 
 /** An object of whole numbers in an answer. Its names are not known in advance. */
