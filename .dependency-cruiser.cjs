@@ -35,7 +35,7 @@ const throughTheApi = (from, own, to = []) => ({
   from,
   to: {
     path: '^(src|migrations|test|tools|client|scripts)/',
-    pathNot: [`^src/extensions/${own}/`, '^src/extension-api\\.ts$', ...to.map((name) => `^src/extensions/${name}/index\\.ts$`)],
+    pathNot: [`^src/extensions/${own}/`, '^src/extension-(api|computations)\\.ts$', ...to.map((name) => `^src/extensions/${name}/index\\.ts$`)],
   },
 });
 
@@ -80,8 +80,22 @@ module.exports = {
     {
       name: 'the-program-through-the-index',
       severity: 'error',
-      from: { path: PROGRAM },
+      from: { path: PROGRAM, pathNot: '^src/extension-computations\\.ts$' },
       to: { path: '^src/modules/[^/]+/', pathNot: '/index\\.ts$' },
+    },
+    {
+      name: 'what-threads-load-is-plain',
+      comment: 'Threads load what extensions declare to computations: neither Nest nor the database may come with it.',
+      severity: 'error',
+      from: { path: '^src/extension-computations\\.ts$|^src/modules/[^/]+/computations\\.ts$|\\.computation\\.ts$' },
+      to: { path: '^node_modules/(@nestjs|typeorm|pg|fastify|bull|ioredis|rxjs)/|^src/extension-api\\.ts$', reachable: true },
+    },
+    {
+      name: 'computations-of-modules',
+      comment: 'What a file of an extension in a thread may import of a module stands in its computations.ts.',
+      severity: 'error',
+      from: { path: '^src/extension-computations\\.ts$' },
+      to: { path: '^src/modules/[^/]+/', pathNot: '/computations\\.ts$' },
     },
     throughTheApi(
       {
@@ -100,7 +114,7 @@ module.exports = {
       from: { path: '^src/extensions/([^/]+)/test/' },
       to: {
         path: '^(src|migrations|test|tools|client|scripts)/',
-        pathNot: ['^src/extensions/$1/', '^(src|test)/extension-api\\.ts$'],
+        pathNot: ['^src/extensions/$1/', '^(src|test)/extension-(api|computations)\\.ts$'],
       },
     },
     {
