@@ -67,6 +67,7 @@ export class ConsoleCall implements NestInterceptor {
       actor: { type: 'user', id: user.id, name: user.name, call: { requestId: request.id, ipAddress: request.ip } },
       requestId: request.id,
       ipAddress: request.ip,
+      trace: request.trace,
       emits: [],
       user,
       organization,
