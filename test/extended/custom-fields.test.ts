@@ -1,37 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrationsOf } from '../../src/connect.js';
 import { customFields, Text } from '../../src/extension-api.js';
 import { newId } from '../../src/kernel/ids.js';
-import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
-import { migrate } from '../../src/store/database/migrate.js';
-import { aTenant } from '../support/builders.js';
+import { aKey, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
-import { createDatabase, rowsOf } from '../support/database.js';
-import { startDocumentedApp, type DocumentedApp } from '../support/documented-app.js';
+import { aVisitor, textOf } from '../support/console.js';
+import { rowsOf } from '../support/database.js';
+import type { DocumentedApp } from '../support/documented-app.js';
 import { auditOf, eventsOf } from '../support/law-database.js';
 import { callTool, connectTools } from '../support/tools.js';
-import { projectFieldsExtension } from './project-fields/extension.js';
+import { startWithProjectFields } from './project-fields/start.js';
 
 const PROJECTS = '/v1/claim-projects';
 const YEAR = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
 const FULL = { costCentre: 'CC-7', margin: '12.5', budget: { amount: '1000.00', currency: 'EUR' }, isApproved: true };
 const NONE = { costCentre: null, margin: null, budget: null, isApproved: null };
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
 let app: DocumentedApp;
 beforeAll(async () => {
-  database = await createDatabase();
-  const source = await new DataSource(patientConnectionOptions(database.url, 'none', migrationsOf([projectFieldsExtension]))).initialize();
-  await migrate(source);
-  await source.destroy();
-  app = await startDocumentedApp({ DATABASE_URL: database.url }, undefined, [projectFieldsExtension]);
+  app = await startWithProjectFields();
 });
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+afterAll(() => app.close());
 
 async function anApi() {
   const { organization, key } = await aTenant(app);
@@ -95,7 +84,7 @@ it('lists are filtered and searched by custom fields, within the tenant, and the
   expect(await found('custom_fields.is_approved=true&custom_fields.cost_centre=CC-8')).toEqual([[], 0]);
   expect(await found('search=cc-')).toEqual([[eight.id, seven.id], 2]);
   expect(await api.get(`${PROJECTS}?custom_fields.margin=1`)).toMatchObject({ status: 400 });
-  const indexes = await rowsOf<{ indexdef: string }>(database.url, "SELECT indexdef FROM pg_indexes WHERE indexname LIKE '%_custom_%'");
+  const indexes = await rowsOf<{ indexdef: string }>(app.databaseUrl, "SELECT indexdef FROM pg_indexes WHERE indexname LIKE '%_custom_%'");
   expect(indexes.map(({ indexdef }) => /USING btree \((.*)\)$/.exec(indexdef)![1]).sort()).toEqual([
     "organization_id, environment, ((custom_fields ->> 'costCentre'::text)), id",
     "organization_id, environment, ((custom_fields ->> 'isApproved'::text)), id",
@@ -122,6 +111,20 @@ it('the documents and tools have the fields, with their limits', async () => {
   expect(made.content).toMatchObject({ customFields: FULL });
   const listed = await callTool(tools, 'list_claim_projects', { 'custom_fields.cost_centre': 'CC-7' });
   expect(listed.content).toMatchObject({ pagination: { total: 1 } });
+});
+
+it('the console shows them, and changes those that are no objects', async () => {
+  const { browser, organization } = await aVisitor(app);
+  const entered = { 'customFields.costCentre': 'CC-9', 'customFields.isApproved': 'true' };
+  const made = await browser.fill('/console/test/projects/new', { name: 'By hand', status: 'active', ...YEAR, ...entered });
+  expect(made.text).toMatch(/Cost centre<[^]{0,20}CC-9/);
+  const edit = await browser.visit(`${made.url.pathname}/edit`);
+  const refused = await browser.send(edit, { 'customFields.margin': '101' });
+  expect(textOf(refused.text)).toContain('must be a percentage from 0 to 100');
+  await browser.send(refused, { 'customFields.margin': '20', 'customFields.costCentre': '' });
+  const api = new Client(app.url, (await aKey(app, organization.id)).key);
+  const { body } = await api.get(PROJECTS);
+  expect(body).toMatchObject({ data: [{ name: 'By hand', customFields: { ...NONE, margin: '20', isApproved: true } }] });
 });
 
 it('resources without custom fields do not have them', async () => {

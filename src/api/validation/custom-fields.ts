@@ -42,6 +42,7 @@ interface Extended {
 }
 
 const NOTHING: object = Object.freeze({});
+const NONE: ReadonlyMap<string, FieldDeclaration> = new Map();
 const MAX_FIELDS = 50;
 
 const places = new Map<string, CustomFields>();
@@ -81,6 +82,16 @@ export class CustomFields {
     for (const name of filters) this.offerFilter(name, fields.get(name));
     if (search.length > 0) this.describeSearch(search);
     extendTable(this.place.table, filters);
+  }
+
+  /** As a request takes them, by name. */
+  get inputs(): ReadonlyMap<string, FieldDeclaration> {
+    return (this.declared && declaredFields.get(this.declared.input.prototype as object)) ?? NONE;
+  }
+
+  /** Those that are a text, a number or a flag. */
+  get scalars(): (readonly [name: string, FieldDeclaration])[] {
+    return [...this.inputs].filter(([, declaration]) => isScalar(declaration));
   }
 
   /** In an answer, and in the input for a copy of a record. */
