@@ -1,23 +1,16 @@
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { getFrom } from '../support/addresses.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Extension } from '../../src/extension.js';
-import { OPERATOR } from '../../src/kernel/context.js';
-import { OrganizationService } from '../../src/modules/organization/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { startKafkaProxy, startNats } from '../support/brokers.js';
+import type { TestApp } from '../support/app.js';
+import { startNats } from '../support/brokers.js';
 import { anOrganization, aTenant } from '../support/builders.js';
 import { Client } from '../support/client.js';
 import { aVisitor } from '../support/console.js';
-import { createDatabase, rowsOf } from '../support/database.js';
+import { rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { migrateDatabase } from '../support/migrated.js';
-import { recipesIn, writeRecipes } from '../support/recipes.js';
-import { openReports } from '../support/reports.js';
+import { startWithRecipes } from '../support/recipes-app.js';
+import { openReports, rule } from '../support/reports.js';
 import { callTool, connectTools } from '../support/tools.js';
 import { anInvitation } from '../support/users.js';
 
@@ -27,30 +20,18 @@ const SUNDAY = '2026-11-22T12:00:00.000Z';
 const MONDAY = '2026-11-23T12:00:00.000Z';
 const CERTIFICATE = '9b1f3c7a5d2e4f60819a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70';
 
+let started: Awaited<ReturnType<typeof startWithRecipes>>;
 let app: TestApp;
-let recipes: Awaited<ReturnType<typeof writeRecipes>>;
-let kafka: Awaited<ReturnType<typeof startKafkaProxy>>;
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let dataDir: string;
+let kafka: (typeof started)['kafka'];
 let policy: object;
 beforeAll(async () => {
-  recipes = await writeRecipes(await recipesIn('docs/extending-ports.md'));
-  kafka = await startKafkaProxy();
-  process.env.KAFKA_REST_URL = kafka.url;
-  const { default: acme } = await recipes.load<{ default: Extension }>('acme/extension.ts');
-  database = await createDatabase();
-  await migrateDatabase(database.url, undefined, [acme]);
-  dataDir = await mkdtemp(join(tmpdir(), 'claims-ports-'));
-  const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' };
-  app = await startApp(env, undefined, [acme]);
-  const { ClosedOnSundays } = await recipes.load<{ ClosedOnSundays: new () => object }>('acme/closed-on-sundays.ts');
+  started = await startWithRecipes();
+  ({ app, kafka } = started);
+  const { ClosedOnSundays } = await started.load<{ ClosedOnSundays: new () => object }>('acme/closed-on-sundays.ts');
   policy = app.app.get(ClosedOnSundays, { strict: false });
   itIs(MONDAY);
 });
-afterAll(async () => {
-  await app.close();
-  await Promise.all([kafka.close(), database.drop(), recipes.remove(), rm(dataDir, { recursive: true })]);
-});
+afterAll(() => started.close());
 
 /** The clock of the policy alone: workers run meanwhile. */
 const itIs = (time: string) => void Object.assign(policy, { clock: { now: () => new Date(time) } });
@@ -109,7 +90,8 @@ describe('a reader of an extension', () => {
   it('reads its files in a thread, and other files are read as before', async () => {
     const statements = await openReports(app);
     const read = await statements.taken({ file: STATEMENT, fileName: 'january.txt' });
-    expect(read).toMatchObject({ format: 'toy_bank', redactionStatus: 'succeeded', lineCount: 2, accountLabel: '•••• 6199', currency: 'EUR' });
+    expect(read).toMatchObject({ format: 'toy_bank', redactionStatus: 'succeeded', lineCount: 2 });
+    expect(read).toMatchObject({ accountLabel: '•••• 6199', currency: 'EUR' });
     expect(await statements.taken()).toMatchObject({ format: 'csv', redactionStatus: 'succeeded' });
   });
 
@@ -127,7 +109,7 @@ describe('an output of an extension', () => {
   it('is made by runs that ask for it, with its own options, and downloaded', async () => {
     const { api, taken, category, configuration, run } = await openReports(app);
     await taken({ file: STATEMENT, fileName: 'january.txt' });
-    const mapping = { rules: [{ all: [{ field: 'description', op: 'contains', value: 'ticket' }] }], account: '4660', contraAccount: '1590' };
+    const mapping = { rules: [rule('ticket')], account: '4660', contraAccount: '1590' };
     await category('RAIL', [], { sourceMapping: mapping });
     const outputOptions = { formats: ['json', 'ledger'], ledger: { company: 42 } };
     const { id: reportConfigurationId } = await configuration({ outputOptions });
@@ -155,9 +137,8 @@ describe('an output of an extension', () => {
 
   it('is documented with its options, and offered in the console', async () => {
     const document = await (await fetch(`${app.url}/openapi.json`)).text();
-    const { components } = JSON.parse(document) as {
-      components: { schemas: Record<string, { properties: Record<string, { items?: { enum: string[] }; properties?: object; enum?: string[] }> }> };
-    };
+    type Property = { readonly items?: { enum: string[] }; readonly properties?: object; readonly enum?: string[] };
+    const { components } = JSON.parse(document) as { components: { schemas: Record<string, { properties: Record<string, Property> }> } };
     const { formats, ledger } = components.schemas.OutputOptions!.properties;
     expect(formats!.items!.enum).toContain('ledger');
     expect(Object.keys(ledger!.properties!)).toEqual(['company', 'journal']);
@@ -172,7 +153,6 @@ describe('a certificate that a proxy states', () => {
     new Client(app.url).send(method, PROJECTS, method === 'GET' ? undefined : aProject(), headers);
 
   it('is a credential with its own scopes, and names its actor', async () => {
-    await app.app.get(OrganizationService).create(OPERATOR, { name: 'Acme', slug: 'acme', plan: 'growth' });
     const headers = { 'X-Client-Cert-SHA256': CERTIFICATE };
     const answer = await sent(headers);
     expect([answer.status, answer.headers['ratelimit-policy']]).toEqual([200, expect.stringMatching(/^"growth"/)]);
@@ -189,8 +169,10 @@ describe('a certificate that a proxy states', () => {
   it('counts for nothing from an address that is no trusted proxy', async () => {
     // All of 127.0.0.0/8 is this machine; one address is trusted.
     const headers = { 'X-Client-Cert-SHA256': CERTIFICATE };
-    const [answer] = (await once(get(`${app.url}${PROJECTS}`, { headers, localAddress: '127.0.0.2' }), 'response')) as [IncomingMessage];
-    expect([answer.statusCode, await json(answer)]).toMatchObject([401, { code: 'credential_missing' }]);
+    expect(await getFrom('127.0.0.2', `${app.url}${PROJECTS}`, headers)).toMatchObject({
+      status: 401,
+      body: { code: 'credential_missing' },
+    });
   });
 });
 
@@ -199,7 +181,7 @@ interface Outbox {
 }
 
 describe('an outlet of an extension', () => {
-  const waiting = () => rowsOf<{ id: string }>(database.url, 'SELECT id FROM acme_outbox');
+  const waiting = () => rowsOf<{ id: string }>(app.databaseUrl, 'SELECT id FROM acme_outbox');
   const kindsOf = (id: string) => kafka.records.filter(({ key }) => key === id).map(({ value }) => value.kind);
 
   it('passes on what was committed, in the order of each record, and nothing that was rolled back', async () => {
@@ -221,8 +203,8 @@ describe('an outlet of an extension', () => {
     await eventually(() => expect(kafka.refusals).toBeGreaterThan(0));
     expect([kindsOf(id), (await waiting()).length]).toEqual([[], 1]);
     kafka.isDown = false;
-    await rowsOf(database.url, `UPDATE acme_outbox SET taken_at = now() - interval '2 minutes'`);
-    const { Outbox } = await recipes.load<{ Outbox: new () => Outbox }>('acme/outbox.ts');
+    await rowsOf(app.databaseUrl, `UPDATE acme_outbox SET taken_at = now() - interval '2 minutes'`);
+    const { Outbox } = await started.load<{ Outbox: new () => Outbox }>('acme/outbox.ts');
     await app.app.get<Outbox>(Outbox, { strict: false }).publish();
     expect([kindsOf(id), await waiting()]).toEqual([['claim_project.created'], []]);
   });
@@ -230,7 +212,8 @@ describe('an outlet of an extension', () => {
   it('publishes to NATS, which keeps each message once', async () => {
     const nats = await startNats();
     process.env.NATS_URL = nats.url;
-    const { NatsBroker } = await recipes.load<{ NatsBroker: new () => { publish(rows: readonly object[]): Promise<void> } }>('acme/nats.ts');
+    type Broker = { publish(rows: readonly object[]): Promise<void> };
+    const { NatsBroker } = await started.load<{ NatsBroker: new () => Broker }>('acme/nats.ts');
     const rowOf = (id: string, kind: string) => ({ id, kind, message: { id, kind, data: { name: 'Bürо €' } } });
     const rows = [rowOf('a', 'claim_project.created'), rowOf('b', 'claim_project.updated')];
     await new NatsBroker().publish(rows);
@@ -250,8 +233,8 @@ it('a mailer of an extension gets every mail, with its Message-ID', async () => 
   const { user, link, mailed } = await anInvitation(app, id);
   expect(mailed).toBe(true);
   const written = await eventually(async () => {
-    const files = await readdir(join(dataDir, 'eml'));
-    const texts = await Promise.all(files.map((file) => readFile(join(dataDir, 'eml', file), 'utf8')));
+    const files = await readdir(join(started.dataDir, 'eml'));
+    const texts = await Promise.all(files.map((file) => readFile(join(started.dataDir, 'eml', file), 'utf8')));
     return texts.find((text) => text.includes(`To: ${user.email}`)) ?? Promise.reject(new Error('There is no mail yet.'));
   });
   expect(written).toMatch(/^Message-ID: <[\w-]+@[^>]+>\r$/m);

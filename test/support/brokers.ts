@@ -26,7 +26,8 @@ export async function startKafkaProxy() {
       if (kept.isDown) kept.refusals += 1;
       else kept.records.push(...records);
       response.writeHead(kept.isDown ? 503 : 200, { 'Content-Type': 'application/vnd.kafka.v2+json' });
-      response.end(JSON.stringify({ offsets: records.map((_record, offset) => ({ partition: 0, offset, error_code: null, error: null })) }));
+      const offsets = records.map((_record, offset) => ({ partition: 0, offset, error_code: null, error: null }));
+      response.end(JSON.stringify({ offsets }));
     });
   });
   const url = `http://127.0.0.1:${await portOf(server)}`;
