@@ -17,6 +17,7 @@ const pageOf = (version: string, surface: ReadonlyMap<string, string>): string =
 
 Generated from the code by \`npm run contracts\`. This is the surface of version ${version}: all that \`src/extension-api.ts\` exports, as
 TypeScript declares it. It is kept within a major version; [extending.md](extending.md) is the guide.
+A type that TypeScript infers is shown as \`any\`.
 
 ${byName(surface)
   .map(([name, text]) => `## ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`)
