@@ -30,12 +30,16 @@ const ARROWS = `${__dirname}/src/extensions/arrows.cjs`;
 const arrowsOfExtensions = existsSync(ARROWS) ? require(ARROWS) : {};
 const throughTheApi = (from, own, to = []) => ({
   name: 'extensions-through-the-api',
-  comment: 'An extension imports its own files, packages, and what src/extension-api.ts has.',
+  comment: 'An extension imports its own files, packages, and what src/extension-api.ts and src/extension-computations.ts have.',
   severity: 'error',
   from,
   to: {
     path: '^(src|migrations|test|tools|client|scripts)/',
-    pathNot: [`^src/extensions/${own}/`, '^src/extension-api\\.ts$', ...to.map((name) => `^src/extensions/${name}/index\\.ts$`)],
+    pathNot: [
+      `^src/extensions/${own}/`,
+      '^src/extension-(api|computations)\\.ts$',
+      ...to.map((name) => `^src/extensions/${name}/index\\.ts$`),
+    ],
   },
 });
 
@@ -100,7 +104,7 @@ module.exports = {
       from: { path: '^src/extensions/([^/]+)/test/' },
       to: {
         path: '^(src|migrations|test|tools|client|scripts)/',
-        pathNot: ['^src/extensions/$1/', '^(src|test)/extension-api\\.ts$'],
+        pathNot: ['^src/extensions/$1/', '^(src|test)/extension-(api|computations)\\.ts$'],
       },
     },
     {

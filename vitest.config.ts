@@ -37,6 +37,8 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...looking, name: 'api', include: API_TESTS, isolate: false } },
+      // Extensions add to classes of the whole process, so these tests have processes of their own.
+      { extends: true, test: { ...looking, name: 'extended', include: ['test/extended/**/*.test.ts'] } },
       { extends: true, test: { ...faults, name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: MEASURED } },
       { extends: true, test: { ...faults, name: 'measured', include: MEASURED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       // Writes docs/console, so only `npm run screenshots` runs it.

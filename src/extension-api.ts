@@ -13,13 +13,13 @@ export { Clock, isCalendarDate } from './kernel/time.js';
 export { changedProperties, given } from './kernel/changes.js';
 
 // Problems
-export { Problem, type FieldError, type ProblemCode } from './kernel/problems.js';
+export { declareProblem, Problem, type ProblemKind, type FieldError, type ProblemCode } from './kernel/problems.js';
 export { type FieldCode } from './kernel/field-codes.js';
 
 // Texts, money, JSON
 export { digestOf, foldText, searchKeyOf } from './kernel/text.js';
 export { addFractions, exactMoneyOf, formatMoney, formatPercent, moneyOf, readMoney, readPercent, roundMoney } from './kernel/money.js';
-export { roundFraction, shareOf, taxIn, type Fraction, type Money as MoneyValue, type Percent } from './kernel/money.js';
+export { roundFraction, shareOf, taxIn, type Fraction, type Money as MoneyValue, type Percent as PercentValue } from './kernel/money.js';
 export { canonicalJson, type FreeForm } from './kernel/json.js';
 
 // Settings, log, metrics
@@ -38,6 +38,7 @@ export {
   IntegerColumn,
   JsonColumn,
   MoneyColumn,
+  PercentColumn,
   TextColumn,
   TextListColumn,
   TimestampColumn,
@@ -67,6 +68,9 @@ export { type Principal, type PrincipalOrganization } from './api/access/princip
 export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 
+// Hooks
+export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-hooks.js';
+
 // Operations
 export { Ctx } from './api/call/ctx.decorator.js';
 export { Capability, Operation, Protocol } from './api/operation/operation.decorator.js';
@@ -91,8 +95,10 @@ export {
   ListOf,
   Matching,
   Money,
+  MoneyWithCurrency,
   Nested,
   OneOf,
+  Percent,
   SetOf,
   Text,
   TextList,
@@ -101,6 +107,7 @@ export {
   UuidList,
   Without,
   type About,
+  type CurrencyAmount,
   type FieldProblem,
 } from './api/validation/fields.js';
 
@@ -125,6 +132,9 @@ export {
 export { chosenIn, Filters as ListFilters, PAGE_SIZE, pageNumberIn, Pager, Table } from './api/console/parts/list.js';
 
 // Modules
+export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './modules/categories/index.js';
+export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './modules/configurations/index.js';
+export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './modules/projects/index.js';
 export { CategoriesModule, CategoriesService, ExpenseCategoryCreated, ExpenseCategoryUpdated } from './modules/categories/index.js';
 export { ConfigurationsModule, ConfigurationsService } from './modules/configurations/index.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './modules/configurations/index.js';

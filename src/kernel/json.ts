@@ -72,7 +72,7 @@ export function freeFormProblem(value: unknown): FreeFormProblem | undefined {
 }
 
 /** A path that continues the name of a field. */
-function pathBelow(path: readonly PathPart[]): string {
+export function pathBelow(path: readonly PathPart[]): string {
   const text = pathText(path);
   return typeof path[0] === 'string' && !text.startsWith('[') ? `.${text}` : text;
 }

@@ -93,6 +93,14 @@ export function roundFraction({ numerator, denominator }: Fraction, digits: numb
 /** A percentage, as a whole number of ten-thousandths of a percent. */
 export type Percent = bigint;
 
+/** How a percentage from 0 to 100 is written in a request and in an answer: without leading zeros, so that it stays as it is. */
+export const PERCENT_PATTERN = '^(100(\\.0{1,4})?|(0|[1-9]\\d?)(\\.\\d{1,4})?)$';
+const WRITTEN_PERCENT = new RegExp(PERCENT_PATTERN);
+
+export function isWrittenPercent(text: string): boolean {
+  return WRITTEN_PERCENT.test(text);
+}
+
 const PERCENT = /^(\d{1,3})(?:\.(\d{1,4}))?$/;
 const ALL = 1_000_000n;
 

@@ -15,8 +15,8 @@ export interface ProblemKind {
 /** At most this many field errors are listed in one answer: a small request must not cause a large answer. */
 export const ERRORS_MAX = 100;
 
-/** The one table of errors. A code never changes its meaning; new ones are added. */
-export const PROBLEMS = {
+/** A code never changes its meaning; new ones are added. */
+const OWN = {
   validation_failed: {
     status: 400,
     title: 'The request is not valid',
@@ -244,4 +244,24 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-export type ProblemCode = keyof typeof PROBLEMS;
+/** A code that is declared below is one as well. */
+export type ProblemCode = keyof typeof OWN;
+
+const table: Record<string, ProblemKind> = { ...OWN };
+
+/** The one table of errors. Whoever lists them does so when asked, not while files are loaded: more may be declared until the start. */
+export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = table as Record<ProblemCode, ProblemKind>;
+
+/**
+ * Declares a problem that an extension answers with; a code is declared once in the whole program. It has its page, and is in the
+ * documents of the operations that name it. `about` is one or more sentences, of which the first is the default `detail`.
+ */
+export function declareProblem(code: string, kind: ProblemKind): ProblemCode {
+  if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(code)) throw new Error(`${code} is no problem code: words_with_underscores are expected.`);
+  if (Object.hasOwn(table, code)) throw new Error(`The problem ${code} is declared twice.`);
+  if (kind.status < 400 || kind.status > 499 || kind.status === 401)
+    throw new Error(`The problem ${code} has the status ${kind.status}: 400 to 499 is expected, but not 401.`);
+  if (!/^[A-Z].*\.$/s.test(kind.about)) throw new Error(`The problem ${code} is described by no sentence.`);
+  table[code] = kind;
+  return code as ProblemCode;
+}

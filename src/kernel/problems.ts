@@ -1,7 +1,7 @@
 import type { FieldCode } from './field-codes.js';
-import { ERRORS_MAX, PROBLEMS, type ProblemCode, type ProblemKind, type Retry } from './problem-table.js';
+import { declareProblem, ERRORS_MAX, PROBLEMS, type ProblemCode, type ProblemKind, type Retry } from './problem-table.js';
 
-export { PROBLEMS, type ProblemCode, type ProblemKind, type Retry };
+export { declareProblem, PROBLEMS, type ProblemCode, type ProblemKind, type Retry };
 
 export interface FieldError {
   readonly location: 'body' | 'query' | 'path' | 'header';

@@ -2,6 +2,8 @@
 export interface Trace {
   /** For whoever goes on with what this has begun, in the form of W3C Trace Context. */
   readonly traceparent: string;
+  /** For lines of the log. */
+  readonly traceId: string;
   /** A step of it, with a name that has no values in it. */
   step<T>(name: string, work: (step: Trace) => Promise<T>): Promise<T>;
 }

@@ -44,7 +44,7 @@ describeOverlays('the guide to Kubernetes, with the manifests of', (overlay) => 
     const resources = `resources: [${relative(folder, join(process.cwd(), 'docker/kubernetes/overlays', overlay))}]\n`;
     writeFileSync(join(folder, 'kustomization.yaml'), resources + yaml.replaceAll(/^ {2}/gm, ''));
     const rendered = new Rendered(folder);
-    expect([...rendered.of('ScaledObject'), ...rendered.of('ServiceMonitor')]).toEqual([]);
+    expect([...rendered.of('ScaledObject'), ...rendered.of('ServiceMonitor'), ...rendered.of('PrometheusRule')]).toEqual([]);
     expect(rendered.one('Deployment', 'claims-worker').spec.replicas).toBe(2);
     rmSync(folder, { recursive: true });
   });

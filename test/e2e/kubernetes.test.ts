@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { UPLOAD_BOUNDS } from '../../src/modules/statements/console/upload-bounds.js';
 import { parseDockerfile, textsOf } from '../support/dockerfile.js';
 import { typeErrors } from '../support/kubernetes-types.js';
 import { describeOverlays, Rendered, selects, type Manifest } from '../support/kustomize.js';
 
 /** Of other projects: Kubernetes has no schema for them. */
-const FOREIGN = ['ScaledObject', 'ServiceMonitor'];
+const FOREIGN = ['PrometheusRule', 'ScaledObject', 'ServiceMonitor'];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const METRICS = readFileSync('docs/metrics.md', 'utf8');
 const [uid, gid] = textsOf(parseDockerfile(readFileSync('docker/Dockerfile', 'utf8')).stages.at(-1)!, 'USER')[0]!
@@ -175,6 +176,11 @@ describeOverlays('the manifests of', (overlay) => {
     const found = rendered.of('Service').filter(({ metadata }) => selects(selector as never, metadata.labels));
     expect(found.map(({ metadata }) => metadata.name)).toEqual(['claims-api', 'claims-worker']);
     for (const { spec } of found) expect(spec.ports!.map(({ name }) => name)).toContain(endpoints[0]!.port);
+  });
+
+  it('give Prometheus all alerts of the service', () => {
+    const { groups } = parse(readFileSync('docker/prometheus/alerts.yaml', 'utf8')) as { groups: unknown };
+    expect(rendered.one('PrometheusRule', 'claims').spec.groups).toEqual(groups);
   });
 
   it('scale workers by the processor, and by how late deliveries are in this namespace', () => {

@@ -161,6 +161,8 @@ async function filesBelow(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(copy, join(entry.parentPath, entry.name)));
 }
 
+const FIELDS = 'country, price, currency, contact, code, stars, discount, deposit, steps';
+
 /** The five edits of docs/adding-a-resource.md, for fields of every form. */
 async function addFields(): Promise<void> {
   const folder = 'src/modules/price-tags';
@@ -168,11 +170,11 @@ async function addFields(): Promise<void> {
   await edit(`migrations/${migration}`, [
     'name text NOT NULL,',
     `name text NOT NULL, country text NOT NULL, price numeric NOT NULL, currency text NOT NULL,
-        contact text, code text NOT NULL, stars int,`,
+        contact text, code text NOT NULL, stars int, discount numeric NOT NULL, deposit json, steps json NOT NULL,`,
   ]);
   await edit(
     `${folder}/price-tag.entity.ts`,
-    ['import { TextColumn }', 'import { IntegerColumn, MoneyColumn, TextColumn }'],
+    ['import { TextColumn }', 'import { IntegerColumn, JsonColumn, MoneyColumn, PercentColumn, TextColumn }'],
     [
       '@TextColumn() name: string;',
       `@TextColumn() name: string;
@@ -181,12 +183,19 @@ async function addFields(): Promise<void> {
   @TextColumn() currency: string;
   @TextColumn({ nullable: true }) contact: string | null;
   @TextColumn() code: string;
-  @IntegerColumn({ nullable: true }) stars: number | null;`,
+  @IntegerColumn({ nullable: true }) stars: number | null;
+  @PercentColumn() discount: string;
+  @JsonColumn({ nullable: true }) deposit: { amount: string; currency: string } | null;
+  @JsonColumn() steps: { from: number; price: string; listId?: string }[];`,
     ],
   );
   await edit(
     `${folder}/price-tags.dto.ts`,
-    ['Complete, OneOf, Text }', 'Complete, Country, Currency, Email, field, Money, OneOf, Text }'],
+    [
+      'Complete, OneOf, Text }',
+      `Complete, Country, Currency, Email, field, Integer, ListOf, Money, MoneyWithCurrency,
+  OneOf, Percent, Text, Uuid, type CurrencyAmount }`,
+    ],
     [
       'export class CreatePriceTagDto {',
       `const Stars = (about: string): PropertyDecorator =>
@@ -196,7 +205,17 @@ async function addFields(): Promise<void> {
     check: (value) => ([1, 2, 3, 4, 5].includes(value as number) ? undefined : { code: 'out_of_range', message: 'must be 1 to 5' }),
   });
 
+/** A price from a quantity. */
+class PriceStep {
+  @Integer({ about: 'From how many.', min: 1, example: 10 }) from: number;
+  @Money({ about: 'Price of each.' }) price: string;
+  @Uuid({ about: 'List that it is from.', optional: true }) listId?: string;
+}
+
 export class CreatePriceTagDto {
+  @Percent({ about: 'Discount.' }) discount: string;
+  @MoneyWithCurrency({ about: 'Deposit.', optional: true, nullable: true, default: null }) deposit?: CurrencyAmount | null;
+  @ListOf(PriceStep, { about: 'Prices of larger quantities.', max: 3, optional: true, default: [] }) steps?: PriceStep[];
   @Country({ about: 'Country of the shop.' }) country: string;
   @Money({ about: 'Price.' }) price: string;
   @Currency({ about: 'Currency of the price.' }) currency: string;
@@ -205,12 +224,15 @@ export class CreatePriceTagDto {
   @Stars('How good it is.') stars?: number | null;
 `,
     ],
-    ['const { id, environment, name,', 'const { id, environment, name, country, price, currency, contact, code, stars,'],
-    ['return { id, environment, name,', 'return { id, environment, name, country, price, currency, contact, code, stars,'],
+    ['const { id, environment, name,', `const { id, environment, name, ${FIELDS},`],
+    ['return { id, environment, name,', `return { id, environment, name, ${FIELDS},`],
   );
   await edit(
     `${folder}/price-tags.service.ts`,
-    ["const defaults = { status: 'active' as const }", "const defaults = { contact: null, stars: null, status: 'active' as const }"],
+    [
+      "const defaults = { status: 'active' as const }",
+      "const defaults = { contact: null, stars: null, deposit: null, steps: [], status: 'active' as const }",
+    ],
     ['searchKeyOf(row.name)', 'searchKeyOf(row.name, row.code)'],
     ['searchKeyOf(after.name)', 'searchKeyOf(after.name, after.code)'],
   );
@@ -218,14 +240,16 @@ export class CreatePriceTagDto {
     'test/e2e/price-tags.test.ts',
     [
       "create: { name: 'First',",
-      "create: { name: 'First', country: 'DE', price: '12.50', currency: 'EUR', contact: 'a@example.com', code: 'B1', stars: 5,",
+      "create: { name: 'First', country: 'DE', price: '12.50', currency: 'EUR', contact: 'a@example.com', code: 'B1', stars: 5," +
+        "discount: '12.50', deposit: { amount: '0.10', currency: 'EUR' }, steps: [{ from: 10, price: '11' }, { from: 20, price: '10' }],",
     ],
     [
       "change: { name: 'Second',",
-      "change: { name: 'Second', country: 'AT', price: '-3', currency: 'USD', contact: 'b@example.com', code: 'B2', stars: 1,",
+      "change: { name: 'Second', country: 'AT', price: '-3', currency: 'USD', contact: 'b@example.com', code: 'B2', stars: 1," +
+        "discount: '100', deposit: { amount: '-1', currency: 'JPY' }, steps: [],",
     ],
-    ["defaults: { status: 'active' }", "defaults: { contact: null, stars: null, status: 'active' }"],
-    ['nullable: []', "nullable: ['contact', 'stars']"],
+    ["defaults: { status: 'active' }", "defaults: { contact: null, stars: null, deposit: null, steps: [], status: 'active' }"],
+    ['nullable: []', "nullable: ['contact', 'stars', 'deposit']"],
     ["search: ['name']", "search: ['name', 'code']"],
   );
 }

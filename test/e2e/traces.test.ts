@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.js';
 import { startCollector, type Collector } from '../support/collector.js';
+import { aVisitor } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
+import { memoryLog } from '../support/memory-log.js';
 import { openHook, startDelivering, untilReceived, type Hook } from '../support/webhooks.js';
 
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
@@ -17,10 +21,11 @@ interface Span {
   readonly status?: { readonly code?: number };
 }
 
+const { log, requests } = memoryLog();
 let collector: Collector;
 let traced: TestApp;
 const startTracing = (share: string): Promise<TestApp> =>
-  startDelivering({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: share });
+  startDelivering({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: share }, log);
 
 beforeAll(async () => {
   collector = await startCollector();
@@ -81,6 +86,46 @@ it('a request that fails is marked, and says nothing of why: the message may quo
   // The caller's fault is no error of ours.
   expect(refused.status?.code ?? 0).toBe(0);
   expect(collector.sent.join('')).not.toContain(NAME);
+});
+
+const until = (name: string): Promise<Span> =>
+  eventually(() => {
+    const found = spans().find((span) => span.name === name);
+    expect(found).toBeDefined();
+    return found!;
+  });
+
+it('reads have the statements that they send by their names, without values', async () => {
+  const { api } = await openHook(traced);
+  const { body } = await api.post('/v1/claim-projects', PROJECT);
+  await api.get(`/v1/claim-projects/${(body as { id: string }).id}`);
+  await api.get(`/v1/claim-projects?search=${encodeURIComponent(NAME)}`);
+  await until('claim_projects.list');
+  const stepsOf = (operation: string): string[] => {
+    const request = spans().find(({ name, parentSpanId }) => name === operation && !parentSpanId)!;
+    return spans().flatMap(({ parentSpanId, name }) => (parentSpanId === request.spanId ? [name] : []));
+  };
+  expect(stepsOf('claim_projects.get')).toEqual(['claim_projects.get']);
+  expect(stepsOf('claim_projects.list')).toEqual([expect.stringMatching(/^claim_projects\.page/)]);
+  expect(collector.sent.join('')).not.toContain(NAME);
+});
+
+it('what somebody does in the console is a trace with its transaction', async () => {
+  const { browser } = await aVisitor(traced);
+  await browser.fill('/console/test/projects/new', PROJECT);
+  const insert = await until('claim_projects.insert');
+  const names = spans().flatMap(({ traceId, name }) => (traceId === insert.traceId ? [name] : []));
+  expect(names).toEqual(expect.arrayContaining(['transaction', 'POST /console/:environment/projects/new']));
+});
+
+it('the line of a request in the log has the id of its trace, and what the collector of docs/operating.md reads of it', async () => {
+  await createdIn(traced);
+  const line = requests().find(({ operation, traceId }) => operation === 'claim_projects.create' && traceId === CALLER.traceId);
+  expect(line).toBeDefined();
+  const [, collected] = /<!-- collector -->\n```yaml\n([^]*?)```/.exec(await readFile('docs/operating.md', 'utf8'))!;
+  expect(parse(collected!)).toHaveProperty('receivers.filelog.operators');
+  const read = [...collected!.matchAll(/attributes\.(\w+)/g)].map(([, name]) => name!);
+  expect(Object.keys(line!)).toEqual(expect.arrayContaining(read));
 });
 
 it('what is not sampled is not traced, even if the caller traces it, and the delivery has no header', async () => {

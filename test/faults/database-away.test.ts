@@ -7,7 +7,18 @@ import { createDatabase, rowsOf } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { StatementProxy } from '../support/postgres-statements.js';
 
+/** What is promised while the database refuses connections, and once it is back. */
+const REFUSED_WITHIN_MS = 2000;
+const RECOVERED_WITHIN_MS = 5000;
+/** More than there are connections. */
+const CALLS = 20;
+
 const PERIOD = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+
+// Messages of Postgres.
+const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+const FATAL = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+const SESSION_ENDED = Buffer.from(`E\0\0\0${String.fromCharCode(4 + FATAL.length)}${FATAL}`, 'latin1');
 
 let database: { url: string; drop: () => Promise<void> };
 let proxy: StatementProxy;
@@ -29,6 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   proxy.handle = undefined;
+  proxy.tcp.change = undefined;
   proxy.tcp.restore();
 });
 
@@ -59,6 +71,42 @@ it('answers 503 while the database is down, and recovers by itself when it is ba
   await eventually(async () => expect((await api.get('/health/dependencies')).status).toBe(200));
   await eventually(async () => expect((await create(name)).status).toBe(201));
   await eventually(async () => expect((await api.get('/v1/claim-projects')).body.data).toHaveLength(1));
+});
+
+it('refuses every call within 2 s while the database is away, and answers every kind of call within 5 s of its return', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    expect((await create(newId())).status).toBe(201);
+    proxy.tcp.cut();
+    const away = performance.now();
+    const calls = Array.from({ length: CALLS }, () => [create(newId()), api.get('/v1/claim-projects'), api.get('/v1/usage')]).flat();
+    for (const answer of await Promise.all(calls)) expectUnavailable(answer);
+    expect(performance.now() - away).toBeLessThan(REFUSED_WITHIN_MS);
+    proxy.tcp.restore();
+    const back = performance.now();
+    for (const [call, status] of [
+      [() => create(newId()), 201],
+      [() => api.get('/v1/claim-projects'), 200],
+      [() => api.get('/v1/usage'), 200],
+    ] as const)
+      await eventually(async () => expect((await call()).status).toBe(status), RECOVERED_WITHIN_MS);
+    expect(performance.now() - back).toBeLessThan(RECOVERED_WITHIN_MS);
+  }
+});
+
+it('lives on if the server ends each session in the packet that opens it, and answers 503 meanwhile', async () => {
+  let times = 0;
+  proxy.tcp.change = (chunk) => {
+    if (!chunk.includes('server_version') || !chunk.subarray(-6).equals(READY_FOR_QUERY)) return chunk;
+    times += 1;
+    return Buffer.concat([chunk, SESSION_ENDED]);
+  };
+  await endSessions();
+  await eventually(async () => {
+    expectUnavailable(await create(newId()));
+    expect(times).toBeGreaterThan(2);
+  });
+  proxy.tcp.change = undefined;
+  await eventually(async () => expect((await create(newId())).status).toBe(201));
 });
 
 it('writes nothing if the connection is lost before the COMMIT, and a retry executes the call', async () => {

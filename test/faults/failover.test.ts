@@ -15,10 +15,12 @@ let pair: Pair;
 let proxy: TcpProxy;
 let service: TestProcess;
 let key: string;
+let organizationId: string;
 beforeAll(async () => {
   pair = await startPair();
   const app = await startApp({ DATABASE_URL: pair.primary });
-  ({ key } = await aTenant(app));
+  const tenant = await aTenant(app);
+  [key, organizationId] = [tenant.key, tenant.organization.id];
   await app.close();
   proxy = await TcpProxy.to(pair.primary);
   service = await startProcess({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: '8', ...WITHOUT_LIMITS });
@@ -38,7 +40,7 @@ it('a primary that is lost under load loses no acknowledged write and doubles no
   const firstWriteMs = await writers.firstAfter(performance.now());
   await writers.untilMore();
   await writers.stop();
-  const compared = await writers.comparedWith(pair.standby);
+  const compared = await writers.comparedWith(pair.standby, organizationId);
   report({ fault: 'primary killed, synchronous standby promoted (first write from when it leads)', ...compared, firstWriteMs });
   expect(compared).toMatchObject({ lost: 0, doubled: 0 });
   expect(new Set(writers.refusals)).toEqual(new Set([503]));

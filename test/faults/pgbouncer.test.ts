@@ -17,10 +17,12 @@ let poolers: Awaited<ReturnType<typeof startPgBouncer>>[];
 let proxy: TcpProxy;
 let service: TestProcess;
 let key: string;
+let organizationId: string;
 beforeAll(async () => {
   database = await createDatabase();
   const app = await startApp({ DATABASE_URL: database.url });
-  ({ key } = await aTenant(app));
+  const tenant = await aTenant(app);
+  [key, organizationId] = [tenant.key, tenant.organization.id];
   await app.close();
   poolers = await Promise.all([1, 2].map(() => startPgBouncer(database.url, SERVER_CONNECTIONS)));
   proxy = await TcpProxy.to(poolers[0]!.url);
@@ -47,7 +49,7 @@ it('a PgBouncer that is killed under load loses no acknowledged write and double
   const firstWriteMs = await writers.firstAfter(killed);
   await writers.untilMore();
   await writers.stop();
-  const compared = await writers.comparedWith(database.url);
+  const compared = await writers.comparedWith(database.url, organizationId);
   report({ fault: 'PgBouncer in transaction mode killed, another one takes over', ...compared, firstWriteMs });
   expect(compared).toMatchObject({ lost: 0, doubled: 0 });
   for (const status of writers.refusals) expect(status).toBe(503);

@@ -30,12 +30,14 @@ function losing(name: string, start: () => Promise<{ url: string; killLeader: ()
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let receiver: Receiver;
   let key: string;
+  let organizationId: string;
   let processes: TestProcess[];
   beforeAll(async () => {
     [engine, database, receiver] = await Promise.all([start(), createDatabase(), Receiver.start()]);
     const env = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...WITHOUT_LIMITS };
     const app = await startApp(env);
-    ({ key } = await aTenant(app));
+    const tenant = await aTenant(app);
+    [key, organizationId] = [tenant.key, tenant.organization.id];
     await aWebhook(new Client(app.url, key), { targetUrl: receiver.url, subscribedEvents: ['claim_project.created'] });
     await app.close();
     const onRedis = { ...env, REDIS_URL: engine.url };
@@ -54,7 +56,7 @@ function losing(name: string, start: () => Promise<{ url: string; killLeader: ()
     const firstWriteMs = await writers.firstAfter(performance.now());
     await writers.untilMore();
     await writers.stop();
-    const compared = await writers.comparedWith(database.url);
+    const compared = await writers.comparedWith(database.url, organizationId);
     const delivered = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
     await eventually(() => expect(delivered()).toBe(writers.acknowledged.length), PATIENCE_MS / 2);
     const doubled = compared.doubled + receiver.received.length - delivered();

@@ -28,6 +28,7 @@ import {
   layoutsPage,
   metricsPage,
   operationsPage,
+  prometheusRule,
   settingsTable,
   withTools,
 } from '../support/documents.js';
@@ -92,6 +93,11 @@ it('docs/events.md matches the code', async () => {
 
 it('docs/metrics.md matches the code', async () => {
   await expect(metricsPage()).toMatchFileSnapshot(generated('docs/metrics.md'));
+});
+
+it('the alerts of Kubernetes are those of docker/prometheus/alerts.yaml', async () => {
+  const alerts = await readFile('docker/prometheus/alerts.yaml', 'utf8');
+  await expect(prometheusRule(alerts)).toMatchFileSnapshot('../../docker/kubernetes/base/alerts.yaml');
 });
 
 it('docs/audit-actions.md matches the code', async () => {

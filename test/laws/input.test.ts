@@ -21,8 +21,10 @@ function expectErrors(answer: Answer, expected: string[], what?: string): void {
   expect(answer, `${what}: ${answer.text}`).toMatchObject({ status: 400, body: { code: 'validation_failed', retry: 'never' } });
   const { errors } = answer.body as { errors: { location: string; field: string; code: string }[] };
   const withCode = expected.some((error) => error.split(' ').length > 2);
-  // An error in an item of a list names the item.
-  const listed = errors.map(({ location, field, code }) => `${location} ${field.replace(/\[\d+\]$/, '')}${withCode ? ` ${code}` : ''}`);
+  // An error inside a list or an object names the place.
+  const listed = errors.map(
+    ({ location, field, code }) => `${location} ${field.replace(/(?<=\w)[.[].*$/, '')}${withCode ? ` ${code}` : ''}`,
+  );
   expect(listed, what).toEqual(expected);
 }
 
@@ -131,7 +133,7 @@ describe.each(named(keyedOf(app)))('%s', (_id, operation) => {
 
   it('returns 400 to invalid values of a property, and names it', async () => {
     for (const [name, property] of properties) {
-      for (const [what, value] of invalidValues(resolveRef(document, property)))
+      for (const [what, value] of invalidValues(resolveRef(document, property), document))
         expectErrors(await sendWith({ [name]: value }), [`body ${name}`], `${name}: ${what}`);
     }
   });

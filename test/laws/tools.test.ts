@@ -160,7 +160,8 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))(
       };
       for (const [input, schema] of Object.entries(inputs)) {
         const ofApi = resolveRef(document, known[input]!);
-        expect(ofApi, input).toMatchObject(limitsOf(schema));
+        const withItems = ofApi.items ? { ...ofApi, items: resolveRef(document, ofApi.items) } : ofApi;
+        expect(withItems, input).toMatchObject(limitsOf(schema));
         expect(typesOf(schema), input).toEqual(typesOf(ofApi));
         expect(choicesOf(schema), input).toEqual(choicesOf(ofApi));
         expect(Array.isArray(schema.type), `${input} has one type, or several in anyOf`).toBe(false);

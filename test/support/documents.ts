@@ -134,3 +134,17 @@ export function envExample(): string {
   const blocks = settings.map(({ name, about, shownDefault }) => `# ${about}\n# Default: ${shownDefault || 'none'}\n#${name}=\n`);
   return `# Settings for development: copy this file to .env. Each setting is shown with its default.\n\n${blocks.join('\n')}`;
 }
+
+/** The alerts as an object of Kubernetes, which cannot refer to a file. */
+export function prometheusRule(alerts: string): string {
+  const groups = alerts.slice(alerts.indexOf('groups:')).trimEnd();
+  return `# Generated from docker/prometheus/alerts.yaml by \`npm run contracts\`. Needs the Prometheus Operator.
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: claims
+  labels: { app.kubernetes.io/name: claims }
+spec:
+${groups.replace(/^(?=.)/gm, '  ')}
+`;
+}

@@ -30,6 +30,11 @@ export interface ServiceMonitor {
   };
 }
 
+/** Of the Prometheus Operator, too. */
+export interface PrometheusRule {
+  readonly spec: { readonly groups: readonly unknown[] };
+}
+
 interface Kinds {
   ConfigMap: IConfigMap;
   Deployment: IDeployment;
@@ -39,6 +44,7 @@ interface Kinds {
   Namespace: INamespace;
   NetworkPolicy: INetworkPolicy;
   PodDisruptionBudget: IPodDisruptionBudget;
+  PrometheusRule: PrometheusRule;
   ScaledObject: ScaledObject;
   Service: IService;
   ServiceAccount: IServiceAccount;

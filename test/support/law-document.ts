@@ -17,6 +17,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly example?: unknown;
   readonly examples?: readonly unknown[];
@@ -117,8 +118,12 @@ export function bodySchema(document: OpenApi, operation: RegisteredOperation): S
 
 /** The schema that a reference points to, with the keywords beside the reference. */
 export function resolveRef(document: OpenApi, schema: Schema): Schema {
-  const { $ref, allOf, ...beside } = schema;
+  const { $ref, allOf, anyOf, ...beside } = schema;
   if (allOf?.length === 1) return { ...resolveRef(document, allOf[0]!), ...beside };
+  if (anyOf?.[1]?.type === 'null') {
+    const { type, ...object } = resolveRef(document, anyOf[0]!);
+    return { ...object, ...beside, type: [type as string, 'null'] };
+  }
   if ($ref === undefined) return schema;
   const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
   if (!target) throw new Error(`The OpenAPI document refers to ${$ref}, which is missing.`);

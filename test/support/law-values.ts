@@ -1,4 +1,5 @@
-import { allowsType, isFreeText, type Parameter, type Schema } from './law-document.js';
+import { exampleOf, type Schema as ExampleSchema } from '../../src/modules/contracts/openapi-examples.js';
+import { allowsType, isFreeText, resolveRef, type Body, type OpenApi, type Parameter, type Schema } from './law-document.js';
 
 /** A text with a mark that makes it unique, as far as its length allows. Texts of a certain form stay as they are. */
 export function uniqueText(schema: Schema, example: string, mark: string): string {
@@ -18,8 +19,10 @@ export function otherText({ maxLength = Infinity }: Schema, text: string): strin
 }
 
 /** Invalid values for a body property with this schema, each with a description. */
-export function invalidValues(schema: Schema): [what: string, value: unknown][] {
-  const values: [string, unknown][] = [['an object in a list', [{}]]];
+export function invalidValues(schema: Schema, document: OpenApi): [what: string, value: unknown][] {
+  const values: [string, unknown][] = [];
+  // Of an object in a list of objects, each field that it lacks is named.
+  if (!schema.items || !resolveRef(document, schema.items).properties) values.push(['an object in a list', [{}]]);
   if (!allowsType(schema, 'null')) values.push(['null', null]);
   if (!allowsType(schema, 'boolean')) values.push(['true', true]);
   if (!allowsType(schema, 'integer')) values.push(['a number', 42]);
@@ -42,7 +45,8 @@ export function invalidValues(schema: Schema): [what: string, value: unknown][] 
   if (schema.pattern !== undefined) values.push(['a text of another form', notMatching(schema.pattern)]);
   if (schema.maxLength !== undefined) values.push(['a text that is too long', 'x'.repeat(schema.maxLength + 1)]);
   if (schema.minLength !== undefined) values.push(['a text that is too short', 'x'.repeat(schema.minLength - 1)]);
-  if (allowsType(schema, 'array')) values.push(...invalidLists(schema));
+  if (allowsType(schema, 'array')) values.push(...invalidLists(schema, document));
+  if (schema.properties) values.push(...invalidObjects(schema, document));
   if (isFreeText(schema)) values.push(['a NUL', 'a\u0000b'], ['half of a surrogate pair', 'a\ud800b']);
   return values;
 }
@@ -54,15 +58,34 @@ function notMatching(pattern: string): string {
   return found;
 }
 
-function invalidLists({ items, minItems, uniqueItems }: Schema): [what: string, value: unknown][] {
-  const good = items?.enum?.[0];
+/** Objects of which one value is invalid. */
+function invalidObjects(schema: Schema, document: OpenApi): [what: string, value: unknown][] {
+  const good = exampleIn(document, schema) as Body;
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    invalidValues(resolveRef(document, property), document).map(
+      ([what, value]) => [`${name}: ${what}`, { ...good, [name]: value }] as const,
+    ),
+  );
+  const missing = (schema.required ?? []).map((name) => [`${name}: nothing`, { ...good, [name]: undefined }] as const);
+  const unknown = ['no_such_property', 'constructor', ''].map((name) => [`unknown ${name}`, { ...good, [name]: 'x' }] as const);
+  return [...inner, ...missing, ...unknown].map(([what, value]) => [what, value]);
+}
+
+const exampleIn = (document: OpenApi, schema: Schema): unknown =>
+  exampleOf(schema as ExampleSchema, document.components.schemas as Record<string, ExampleSchema>);
+
+function invalidLists({ items = {}, minItems, maxItems, uniqueItems }: Schema, document: OpenApi): [what: string, value: unknown][] {
+  const item = resolveRef(document, items);
+  const good = exampleIn(document, item);
   const lists: [string, unknown][] = [
     ['null in a list', [good, null]],
     ['a list in a list', [[good]]],
     ['a number in a list', [good, 42]],
   ];
-  if (items?.enum) lists.push(['a text in a list that is not listed', [good, 'no_such_value']]);
+  if (item.enum) lists.push(['a text in a list that is not listed', [good, 'no_such_value']]);
   if (minItems !== undefined) lists.push(['a list that is too short', new Array(minItems - 1).fill(good)]);
+  if (maxItems !== undefined) lists.push(['a list that is too long', new Array(maxItems + 1).fill(good)]);
+  if (item.properties) lists.push(...invalidObjects(item, document).map(([what, value]): [string, unknown] => [what, [good, value]]));
   if (uniqueItems) lists.push(['the same twice', [good, good]]);
   return lists;
 }

@@ -25,6 +25,8 @@ export function anOperation(wanted: Partial<RegisteredOperation> = {}): Register
     takesIfMatch: false,
     emits: [],
     problems: [],
+    checkPolicies: undefined,
+    hooks: undefined,
     ...wanted,
   };
 }

@@ -16,6 +16,8 @@ export class TcpProxy {
   readonly url: string;
   /** Called with what clients send, instead of passing it on. */
   intercept: ((chunk: Buffer, link: Link) => void) | undefined;
+  /** What comes from either side is passed on this much later. */
+  delayMs = 0;
   /** Changes what the server answers. */
   change: ((chunk: Buffer) => Buffer) | undefined;
   private readonly links = new Set<Link>();
@@ -83,14 +85,30 @@ export class TcpProxy {
       this.links.delete(link);
       client.end();
     });
+    const [toServer, toClient] = [this.passingTo(link.server), this.passingTo(client)];
     client.on('data', (chunk: Buffer) => {
       if (this.state === 'silent') return;
       if (this.intercept) this.intercept(chunk, link);
-      else link.server.write(chunk);
+      else toServer(chunk);
     });
     link.server.on('data', (chunk: Buffer) => {
-      if (this.state !== 'silent' && !link.muted) client.write(this.change?.(chunk) ?? chunk);
+      if (this.state !== 'silent' && !link.muted) toClient(this.change?.(chunk) ?? chunk);
     });
+  }
+
+  /** Writes at once, or after the delay and what came before. */
+  private passingTo(socket: Socket): (chunk: Buffer) => void {
+    let late = 0;
+    let before = Promise.resolve();
+    return (chunk) => {
+      if (this.delayMs === 0 && late === 0) return void socket.write(chunk);
+      late += 1;
+      const passed = new Promise((resolve) => setTimeout(resolve, this.delayMs));
+      before = Promise.all([before, passed]).then(() => {
+        late -= 1;
+        socket.write(chunk);
+      });
+    };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Log } from '../../src/kernel/log.js';
 import { expect } from 'vitest';
 import { OPERATOR, type Environment } from '../../src/kernel/context.js';
 import { ReplayService } from '../../src/modules/webhooks/index.js';
@@ -72,9 +73,9 @@ export interface Delivery {
 export const DELIVERING = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_SCHEDULE: '0s,100ms,200ms' };
 
 /** An application with a worker. Workers serve all organizations, so it has a database of its own. */
-export async function startDelivering(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startDelivering(env: Record<string, string> = {}, log?: Log): Promise<TestApp> {
   const database = await createDatabase();
-  const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', ...DELIVERING, ...env });
+  const app = await startApp({ DATABASE_URL: database.url, ROLE: 'all', ...DELIVERING, ...env }, log);
   return { ...app, close: () => app.close().then(database.drop) };
 }
 

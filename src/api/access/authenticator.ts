@@ -68,15 +68,12 @@ export class Authenticator {
 
   private async authenticate(
     execution: ExecutionContext,
-    request: FastifyRequest & { user?: Principal | EndedCredential },
+    request: Passed,
     entrance: Entrance,
   ): Promise<Principal> {
     try {
-      const scheme = schemeOf(request);
-      const credential = credentialOf(request, scheme);
-      const known = credential === undefined ? undefined : this.resolvers.known(credential, scheme);
-      if (!known) await PASSPORT[scheme].canActivate(execution);
-      const found = known ?? request.user!;
+      const stated = this.resolvers.statedIn(request);
+      const found = stated ? await whoIs(stated) : (this.knownIn(request) ?? (await this.passedBy(execution, request)));
       if (found instanceof EndedCredential) {
         this.refusals.note(request, found.credential, found.reason);
         throw new Problem('credential_invalid');
@@ -87,6 +84,18 @@ export class Authenticator {
     } catch (error) {
       throw await this.refusal(request, error, entrance);
     }
+  }
+
+  /** Who sent a credential that was resolved a moment ago. */
+  private knownIn(request: FastifyRequest): Principal | undefined {
+    const scheme = schemeOf(request);
+    const credential = credentialOf(request, scheme);
+    return credential === undefined ? undefined : this.resolvers.known(credential, scheme);
+  }
+
+  private async passedBy(execution: ExecutionContext, request: Passed): Promise<Principal | EndedCredential> {
+    await PASSPORT[schemeOf(request)].canActivate(execution);
+    return request.user!;
   }
 
   private async refusal(request: FastifyRequest, error: unknown, { path, scopes }: Entrance): Promise<unknown> {
@@ -104,4 +113,13 @@ export class Authenticator {
     );
     return new Problem(code, { detail, headers: { 'WWW-Authenticate': challenge } });
   }
+}
+
+/** Where Passport leaves whom a credential belongs to. */
+type Passed = FastifyRequest & { user?: Principal | EndedCredential };
+
+async function whoIs({ resolver, credential }: NonNullable<ReturnType<CredentialResolvers['statedIn']>>) {
+  const found = resolver.known(credential, 'header') ?? (await resolver.resolve(credential));
+  if (!found) throw new Problem('credential_invalid');
+  return found;
 }

@@ -5,8 +5,11 @@ import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Problem } from '../../kernel/problems.js';
 import { CredentialResolvers, type Resolved, type Scheme } from './ports.js';
 
+/** The schemes that Passport has a strategy for. */
+type PassportScheme = Exclude<Scheme, 'header'>;
+
 /** What stands before the credential in the header `Authorization`. */
-const PREFIXES: Readonly<Record<Exclude<Scheme, 'api-key'>, string>> = { bearer: 'Bearer ', dpop: 'DPoP ' };
+const PREFIXES: Readonly<Record<Exclude<PassportScheme, 'api-key'>, string>> = { bearer: 'Bearer ', dpop: 'DPoP ' };
 
 /** `X-API-Key: pk_live_…` */
 @Injectable()
@@ -60,7 +63,7 @@ class DPoPGuard extends AuthGuard('dpop') {
   }
 }
 /** The guard of each way to send a credential. It leaves whom the credential belongs to in `request.user`. */
-export const PASSPORT: Record<Scheme, CanActivate> = {
+export const PASSPORT: Record<PassportScheme, CanActivate> = {
   'api-key': new ApiKeyGuard(),
   bearer: new BearerGuard(),
   dpop: new DPoPGuard(),
@@ -73,7 +76,7 @@ function userOrProblem<User>(error: unknown, user: User | false): User {
 }
 
 /** How the credential of a request was sent. */
-export function schemeOf({ headers }: FastifyRequest): Scheme {
+export function schemeOf({ headers }: FastifyRequest): PassportScheme {
   const apiKey = headers['x-api-key'];
   const { authorization } = headers;
   if (apiKey && authorization) throw new Problem('ambiguous_credentials');
@@ -86,7 +89,7 @@ export function schemeOf({ headers }: FastifyRequest): Scheme {
 }
 
 /** The credential of a request that was sent by a scheme; undefined if the header names another scheme, which Passport refuses. */
-export function credentialOf({ headers }: FastifyRequest, scheme: Scheme): string | undefined {
+export function credentialOf({ headers }: FastifyRequest, scheme: PassportScheme): string | undefined {
   if (scheme === 'api-key') return headers['x-api-key'] as string;
   const prefix = PREFIXES[scheme];
   return headers.authorization!.startsWith(prefix) ? headers.authorization!.slice(prefix.length) : undefined;

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Environment } from '../../kernel/context.js';
+import { isAddressIn } from '../../kernel/addresses.js';
+import { Settings } from '../../kernel/settings/settings.js';
 import { Ports } from '../../store/discovery/ports.js';
 import type { Principal } from './principal.js';
 
-/** How a credential arrived. */
-export type Scheme = 'api-key' | 'bearer' | 'dpop';
+/** How a credential arrived. `header`: in a header of its own. */
+export type Scheme = 'api-key' | 'bearer' | 'dpop' | 'header';
 
 /** A credential that cannot be used. Its organization sees why in the audit log; the caller does not. */
 export interface RefusedCredential {
@@ -26,8 +28,17 @@ export class EndedCredential {
 
 export type Resolved = Principal | EndedCredential | undefined;
 
-/** A port: reads one kind of credential, such as API keys or OAuth access tokens. */
+/**
+ * A port: reads one kind of credential, such as API keys or OAuth access tokens. It is asked before anything else is known of the call,
+ * outside a transaction. An error of it answers 500, and lets nobody in.
+ */
 export abstract class CredentialResolver {
+  /**
+   * The header in which such credentials arrive, in lower case, such as that in which a proxy says whose certificate a client has
+   * shown. It counts from TRUSTED_PROXIES only, and only where no other credential was sent; the proxy must remove it from what
+   * clients send. Left out: they arrive in `X-API-Key` or `Authorization`.
+   */
+  readonly header?: string;
   /** Whether the text has the form of such a credential. Reads nothing. */
   abstract recognizes(credential: string, scheme: Scheme): boolean;
   /** Who the credential speaks for; undefined if it is unknown. A change takes effect within a second. */
@@ -38,16 +49,25 @@ export abstract class CredentialResolver {
   used?(principal: Principal, address: string): void;
 }
 
+/** A credential that a trusted proxy states, and who reads it. */
+interface Stated {
+  readonly credential: string;
+  readonly resolver: CredentialResolver;
+}
+
 /** Every kind of credential that a module reads. */
 @Injectable()
 export class CredentialResolvers {
-  constructor(private readonly ports: Ports) {}
+  private byScheme: readonly CredentialResolver[] | undefined;
+  private byHeader: readonly CredentialResolver[] | undefined;
+
+  constructor(
+    private readonly ports: Ports,
+    private readonly settings: Settings,
+  ) {}
 
   async resolve(credential: string, scheme: Scheme): Promise<Resolved> {
-    return this.ports
-      .all(CredentialResolver)
-      .find((resolver) => resolver.recognizes(credential, scheme))
-      ?.resolve(credential);
+    return this.all.find((resolver) => resolver.recognizes(credential, scheme))?.resolve(credential);
   }
 
   used(principal: Principal, address: string): void {
@@ -56,11 +76,28 @@ export class CredentialResolvers {
 
   /** Who a credential speaks for that was resolved a moment ago: most requests need neither Passport nor the database. */
   known(credential: string, scheme: Scheme): Principal | undefined {
-    for (const resolver of this.ports.all(CredentialResolver)) {
+    for (const resolver of this.all) {
       const principal = resolver.known(credential, scheme);
       if (principal) return principal;
     }
     return undefined;
+  }
+
+  /** The credential in a header of its own; undefined if there is none, or the request has one of the usual ones. */
+  statedIn({ headers, socket }: FastifyRequest): Stated | undefined {
+    this.byHeader ??= this.ports.all(CredentialResolver).filter(({ header }) => header !== undefined);
+    if (this.byHeader.length === 0 || headers['x-api-key'] || headers.authorization) return undefined;
+    for (const resolver of this.byHeader) {
+      const credential = headers[resolver.header!];
+      if (typeof credential !== 'string' || !resolver.recognizes(credential, 'header')) continue;
+      if (isAddressIn(socket.remoteAddress ?? '', this.settings.trustedProxies)) return { credential, resolver };
+    }
+    return undefined;
+  }
+
+  /** Those whose credentials arrive by a scheme. */
+  private get all(): readonly CredentialResolver[] {
+    return (this.byScheme ??= this.ports.all(CredentialResolver).filter(({ header }) => header === undefined));
   }
 }
 

@@ -9,7 +9,7 @@ import { Authenticator } from '../access/authenticator.js';
 import { OpenRouteGuard } from '../access/open-route.guard.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { deprecationHeaders } from '../operation/deprecation.js';
-import { operationOf } from '../operation/operation.js';
+import { operationOf, type Change } from '../operation/operation.js';
 import { readRequest } from '../validation/read-request.js';
 import { expectationOf, recordHeaders } from './record-versions.js';
 import type { RequestContext } from './request-context.js';
@@ -42,6 +42,7 @@ export class CallGuard implements CanActivate {
     await this.rateLimit.canActivate(execution); // how often: 429
     this.scope.canActivate(execution); // may they: 403
     this.plan.canActivate(execution); // may their organization: 403
+    if (operation.checkPolicies) await operation.checkPolicies({ ...request.ctx, organization: request.principal.organization });
     Object.assign(request, await readRequest(request, operation)); // what do they ask for: 400
     if (request.ctx.isDryRun) throw new Problem('confirmation_needed');
     return true;
@@ -60,15 +61,17 @@ export class WriteInterceptor implements NestInterceptor {
   async intercept(execution: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
     const request = execution.getArgByIndex<FastifyRequest>(0);
     const { params, sentBody: body, idempotencyKey: key } = request;
+    const { hooks } = request.ctx!.operation;
     const expectation = expectationOf(request);
     const ctx = expectation ? { ...request.ctx!, expectation } : request.ctx!;
     const work = (inTransaction: InTransaction<RequestContext>): Promise<unknown> => {
       request.ctxInTransaction = inTransaction; // what `@Ctx()` gives the handler
-      return lastValueFrom(handler.handle(), { defaultValue: undefined });
+      const handle = (): Promise<unknown> => lastValueFrom(handler.handle(), { defaultValue: undefined });
+      return hooks ? hooks.around(inTransaction, { input: request.body as object, params: params as Change['params'] }, handle) : handle();
     };
     // A DELETE takes no key: it is repeated safely as it is.
     if (key === undefined) return of(await this.unitOfWork.run(ctx, work));
-    const answer = await this.idempotency.run(ctx, { key, params, body }, work);
+    const answer = await this.idempotency.run(ctx, { key, params, body, isClaimedFirst: hooks !== undefined }, work);
     const reply = execution.getArgByIndex<FastifyReply>(1);
     if (answer.replayed) reply.header('Idempotent-Replayed', 'true');
     reply.headers(recordHeaders(ctx.operation, answer.record, this.settings.publicUrl));

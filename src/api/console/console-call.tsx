@@ -43,6 +43,7 @@ export class ConsoleCall implements NestInterceptor {
     const ctx = request.pageContext!;
     try {
       requireAccess(ctx, declaration); // may they
+      await ctx.operation?.checkPolicies?.(ctx);
       requireIds(request.params as Record<string, string>); // what do they ask for
       const handle = async (form = ctx.form): Promise<Answer> => {
         request.pageContext = { ...ctx, form };
@@ -66,6 +67,7 @@ export class ConsoleCall implements NestInterceptor {
       actor: { type: 'user', id: user.id, name: user.name, call: { requestId: request.id, ipAddress: request.ip } },
       requestId: request.id,
       ipAddress: request.ip,
+      trace: request.trace,
       emits: [],
       user,
       organization,

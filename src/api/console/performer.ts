@@ -56,13 +56,21 @@ export class Performer {
     work: (ctx: WriteContext, body: Body) => Promise<Result>,
   ): Promise<Result> {
     const operation = id === undefined ? ctx.operation! : this.registry.operationCalled(id);
-    if (id !== undefined) requireAccess({ ...ctx, operation });
+    if (id !== undefined) {
+      requireAccess({ ...ctx, operation });
+      await operation.checkPolicies?.(ctx);
+    }
     const valid = await this.valid(operation, { params, body });
     const context = { ...ctx, emits: operation.emits, operation };
-    const run = (inner: WriteContext): Promise<Result> => work(inner, valid.body as Body);
+    const { hooks } = operation;
+    const run = (inner: WriteContext): Promise<Result> => {
+      const perform = () => work(inner, valid.body as Body);
+      return hooks ? hooks.around(inner, { input: valid.body, params: valid.params }, perform) : perform();
+    };
     const key = keyOf(ctx);
     if (!operation.needsKey || key === undefined) return this.unitOfWork.run(context, run);
-    return (await this.idempotency.run(context, { key, params: valid.params, body }, run)).record as Result;
+    const request = { key, params: valid.params, body, isClaimedFirst: hooks !== undefined };
+    return (await this.idempotency.run(context, request, run)).record as Result;
   }
 
   /**

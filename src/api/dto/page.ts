@@ -42,7 +42,7 @@ export function toPage<Row, Dto>(query: PageQuery, page: PageOf<Row>, present: (
 }
 
 /** The class that documents a page of these records. */
-export function pageOf(record: Type<unknown>): Type<Page<unknown>> {
+export function pageOf(record: Type<object>): Type<Page<unknown>> {
   class PageDto {
     @ListOf(record, { about: 'The records of this page, newest first.' }) data: unknown[];
     @Nested(PaginationDto, { about: 'Position and size of this page.' }) pagination: PaginationDto;

@@ -3,7 +3,7 @@ import { CodeOf, Integer, ListOf, OneOf, Text, Uuid } from '../validation/fields
 import { SERVICE_URL } from '../../kernel/settings/setting-text.js';
 import { PROBLEMS, type ProblemCode, type Retry } from '../../kernel/problems.js';
 
-const TITLES = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]));
+const titles = () => Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, `${title}.`]));
 
 export class ProblemFieldErrorDto {
   @OneOf(['body', 'query', 'path', 'header'], { about: 'The part of the request that contains the value.' }) location: string;
@@ -20,7 +20,7 @@ export class ProblemDto {
   @Integer({ about: 'The HTTP status.', min: 400, max: 599, example: 400 }) status: number;
   @Text({ about: 'What happened, for people.', example: 'periodEnd must be an existing calendar date, like 2026-02-28.' })
   detail: string;
-  @CodeOf(TITLES, { about: 'What happened, for programs.', example: 'validation_failed' })
+  @CodeOf(titles, { about: 'What happened, for programs.', example: 'validation_failed' })
   code: ProblemCode;
   @Text({ about: 'Identifies this request in our logs.', example: '0199e9a4-7c1e-7b6a-9f0e-3d1c5a7b9d21' }) requestId: string;
   @OneOf(['never', 'same_key', 'later'], {

@@ -23,9 +23,13 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = this.problemOf(error, request);
     request.problemCode = problem.code;
-    if (problem.status >= 500) this.log.error({ requestId: request.id, err: problem.cause ?? error, problem: problem.code }, 'call failed');
+    if (problem.status >= 500) this.logFailure(request, problem, error);
     if (isForPeople(request, problem)) return void sendProblemPage(reply, problem, request.id);
     void sendProblem(reply, problem, { baseUrl: this.settings.publicUrl, requestId: request.id });
+  }
+
+  private logFailure({ id, trace }: FastifyRequest, { cause, code }: Problem, error: unknown): void {
+    this.log.error({ requestId: id, traceId: trace?.traceId, err: cause ?? error, problem: code }, 'call failed');
   }
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {

@@ -28,6 +28,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   log.info(
     {
       requestId: request.id,
+      traceId: request.trace?.traceId,
       method: request.method,
       path: pathOf(request),
       operation: ctx?.operation.id,

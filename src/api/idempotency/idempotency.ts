@@ -35,6 +35,14 @@ export type KeyedOperation = Pick<RegisteredOperation, 'id' | 'status' | 'return
 /** Who does it, for which tenant. */
 type KeyedContext = ChangeContext & Tenant & { readonly environment: Tenant['environment']; readonly operation: KeyedOperation };
 
+interface KeyedRequest {
+  readonly key: string;
+  readonly params: unknown;
+  readonly body: unknown;
+  /** The work begins only when the key is known to be free, because it does what a rollback may not undo. */
+  readonly isClaimedFirst?: boolean;
+}
+
 type Work<C extends KeyedContext> = (ctx: InTransaction<C>) => Promise<unknown>;
 
 /** Rolls back a transaction whose key is another request's. */
@@ -80,12 +88,14 @@ export class Idempotency implements EncryptedColumns {
   ) {}
 
   /** Runs the work, or returns the answer that the same request got before. Only a success is remembered. */
-  async run<C extends KeyedContext>(ctx: C, request: { key: string; params: unknown; body: unknown }, work: Work<C>): Promise<Answer> {
-    const { key, params, body } = request;
+  async run<C extends KeyedContext>(ctx: C, request: KeyedRequest, work: Work<C>): Promise<Answer> {
+    const { key, params, body, isClaimedFirst = false } = request;
     const fingerprint = createHash('sha256')
       .update(`${ctx.operation.id}\n${canonicalJson([params, body])}`)
       .digest();
-    const first = await this.unitOfWork.run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work)).catch(unlessTaken);
+    const first = isClaimedFirst
+      ? undefined
+      : await this.unitOfWork.run(ctx, (inner) => this.atOnce(inner, key, fingerprint, work)).catch(unlessTaken);
     return first ?? this.unitOfWork.run(ctx, (inner) => this.oneAfterTheOther(inner, key, fingerprint, work));
   }
 

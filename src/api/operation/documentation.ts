@@ -19,6 +19,7 @@ import {
   declarationOf,
   isIdParameter,
   needsKey,
+  operationOf,
   parametersOf,
   splitRoute,
   successStatus,
@@ -37,7 +38,8 @@ export function documentController(controller: Type<unknown>): void {
   documented.add(controller);
   const prototype = controller.prototype as object;
   const operations = [...methodsOf(prototype)].flatMap(([name, handler]) => {
-    const declaration = declarationOf(handler);
+    // As registered: with the problems of policies.
+    const declaration = operationOf(handler) ?? declarationOf(handler);
     return declaration ? [{ name, handler, declaration }] : [];
   });
   if (operations.length === 0) ApiExcludeController()(controller);

@@ -15,6 +15,10 @@ export function routesOf(handler: object): { readonly method: string; readonly p
   return { method, paths: [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat() };
 }
 
+/** The classes of the parameters of a decorated method; `Object` for what is no class. */
+export const parameterTypes = (prototype: object, name: string): readonly unknown[] =>
+  (Reflect.getMetadata(PARAMTYPES_METADATA, prototype, name) as unknown[] | undefined) ?? [];
+
 /** The class of the parameter with `@Body()` or `@Query()`, where the handler has one. */
 export function parameterClass(controller: Type<unknown>, handlerName: string, kind: 'BODY' | 'QUERY'): Type<object> | undefined {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handlerName) ?? {}) as Record<string, { index: number }>;

@@ -4,6 +4,8 @@ import type { AddressLimit } from '../../kernel/address-limits.js';
 import type { EventDeclaration } from '../../kernel/declare-event.js';
 import type { Plan } from '../../kernel/plans.js';
 import type { UserRole } from '../../kernel/roles.js';
+import type { PolicyContext } from '../access/policy-context.js';
+import type { WriteContext } from '../../store/database/unit-of-work.js';
 import { fieldsOf } from '../validation/field.js';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -68,6 +70,18 @@ export interface CapabilityDeclaration {
   readonly guide?: string;
 }
 
+/** What a change asks for. Hooks may set the fields of `input`; it is undefined for an operation without a body. */
+export interface Change {
+  readonly input: object | undefined;
+  /** The ids in the path: `{ project_id }`. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What extensions do around the changes of an operation: see call/change-hooks.ts. */
+export interface AroundChange {
+  around<Result>(ctx: WriteContext, change: Change, work: () => Promise<Result>): Promise<Result>;
+}
+
 /** A declaration with what its handler's place and signature add to it. */
 export interface RegisteredOperation extends OperationDeclaration {
   readonly method: Method;
@@ -90,8 +104,14 @@ export interface RegisteredOperation extends OperationDeclaration {
   readonly isTagged: boolean;
   /** Changes or deletes the record that the path names: `If-Match` may say which version of it. */
   readonly takesIfMatch: boolean;
+  /** With those of its hooks. */
   readonly emits: readonly EventDeclaration[];
+  /** With those of its policies and hooks. */
   readonly problems: readonly ProblemCode[];
+  /** Throws if a policy refuses the call; undefined if none applies. */
+  readonly checkPolicies: ((ctx: PolicyContext) => Promise<void>) | undefined;
+  /** What extensions do before and after the change; undefined if nothing. */
+  readonly hooks: AroundChange | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CapabilityDeclaration, Method, RegisteredOperation, Risk } from './operation.js';
+import { fieldsOf, type FieldDeclaration } from '../validation/field.js';
 import { deprecationProblem } from './deprecation.js';
 import { isDeclared } from '../../kernel/declare-event.js';
 
@@ -65,9 +66,19 @@ function operationProblems(operation: RegisteredOperation): string[] {
   if (early) problems.push(`${id} ${early}.`);
   if (operation.needsKey && !body) problems.push(`${id} takes no body class: @Body() input: SomeDto is expected.`);
   if (method === 'GET' && operation.emits.length > 0) problems.push(`${id} is a read and emits events.`);
+  problems.push(...boundlessLists(operation));
   for (const type of [body, query])
     if ((type as unknown) === Object) problems.push(`${id} has a parameter without a class: its import must not be a type import.`);
   return problems;
+}
+
+/** A list of a request without a bound would only end with the body. Each of a `SetOf` is there once. */
+function boundlessLists({ id, body }: RegisteredOperation): string[] {
+  const isBoundless = ({ type, maxItems }: FieldDeclaration['schema']): boolean =>
+    (Array.isArray(type) || type === 'array') && maxItems === undefined;
+  return [...(body ? fieldsOf(body.prototype as object) : [])]
+    .filter(([, { schema }]) => isBoundless(schema))
+    .map(([name]) => `${id} takes ${name}, a list without a bound: \`max\` is expected.`);
 }
 
 function fileProblems({ id, method, returns, returnsFile, fileParam }: RegisteredOperation): string[] {

@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { declaredEvents, type EventDeclaration } from '../../kernel/declare-event.js';
+import { Ports } from '../../store/discovery/ports.js';
+import { ChangeHook, hookProblems, hooksOf, withHooks } from '../call/change-hooks.js';
+import { checkOf, Policy } from '../access/policy.js';
 import { methodsOf } from '../../store/discovery/methods-of.js';
 import { controllerPath, isRoute, parameterClass, routesOf } from './nest-metadata.js';
 import {
@@ -34,11 +37,15 @@ export class Registry implements OnModuleInit {
   /** The routes of the console. People who are not signed in are sent to the sign-in page. */
   readonly consoleRoutes: OpenRoute[] = [];
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly ports: Ports,
+  ) {}
 
   onModuleInit(): void {
     const problems: string[] = [];
     for (const { metatype } of this.discovery.getControllers()) problems.push(...this.readController(metatype as Type<unknown>));
+    problems.push(...hookProblems(this.hooks, this.operations));
     problems.push(...declarationProblems(this.operations), ...descriptionProblems(this.capabilities, this.descriptions));
     if (problems.length > 0) throw new Error(`Bad declarations:\n  ${problems.join('\n  ')}`);
   }
@@ -64,6 +71,15 @@ export class Registry implements OnModuleInit {
     return [...new Set(this.operations.map(({ capability }) => capability))].sort();
   }
 
+  private get hooks(): ReturnType<typeof hooksOf> {
+    return hooksOf(this.ports.all(ChangeHook));
+  }
+
+  /** With what extensions add to it. */
+  private extended(operation: RegisteredOperation): RegisteredOperation {
+    return withHooks(withPolicies(operation, this.ports.all(Policy)), this.hooks);
+  }
+
   private readController(controller: Type<unknown>): string[] {
     const problems: string[] = [];
     const before = this.operations.length;
@@ -72,7 +88,7 @@ export class Registry implements OnModuleInit {
       const declaration = declarationOf(handler);
       const protocol = protocolOf(handler);
       if (declaration) {
-        const operation = bindDeclaration(declaration, controller, name);
+        const operation = this.extended(bindDeclaration(declaration, controller, name));
         register(handler, operation);
         this.operations.push(operation);
       } else if (protocol) {
@@ -116,5 +132,13 @@ function bindDeclaration(declaration: OperationDeclaration, controller: Type<unk
     takesIfMatch: takesIfMatch(declaration),
     emits: declaration.emits ?? [],
     problems: declaration.problems ?? [],
+    checkPolicies: undefined,
+    hooks: undefined,
   };
+}
+
+function withPolicies(operation: RegisteredOperation, all: readonly Policy[]): RegisteredOperation {
+  const policies = all.filter((policy) => policy.appliesTo?.(operation) ?? true);
+  const problems = [...new Set([...operation.problems, ...policies.flatMap((policy) => policy.problems)])];
+  return { ...operation, problems, checkPolicies: checkOf(policies, operation) };
 }

@@ -38,6 +38,8 @@ export interface FieldDeclaration {
   /** The named schemas that `schema` refers to. */
   readonly components?: FieldGrammar['components'];
   readonly check: (value: unknown) => FieldProblem | readonly FieldProblem[] | undefined;
+  /** The class of the object, or of the objects in the list. */
+  readonly of?: Type<object>;
   /** Converts a value of a query, where everything arrives as text. */
   readonly fromQuery?: (value: string) => unknown;
 }
@@ -70,6 +72,13 @@ export function fieldsOf(prototype: object): ReadonlyMap<string, FieldDeclaratio
   const fields: Fields = new Map([...(parent ? fieldsOf(parent) : []), ...(declared.get(prototype) ?? [])]);
   all.set(prototype, fields);
   return fields;
+}
+
+/** What is wrong with a value that is needed: one that may be left out or null is not asked about. */
+export function problemsWith({ check }: FieldDeclaration, value: unknown): readonly FieldProblem[] {
+  if (value === undefined) return [{ code: 'required', message: 'is required' }];
+  const found = check(value) ?? [];
+  return 'code' in found ? [found] : found;
 }
 
 interface Redeclared {

@@ -1,4 +1,3 @@
-import type { Type } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { isCalendarDate, utcTime } from '../../kernel/time.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -11,6 +10,7 @@ import { field, redeclare, type About, type FieldGrammar, type FieldProblem } fr
 export { field } from './field.js';
 export type { About, FieldProblem } from './field.js';
 export * from './text-forms.js';
+export * from './nested-fields.js';
 
 const wrongType = (expected: string): FieldProblem => ({ code: 'wrong_type', message: `must be ${expected}` });
 
@@ -92,12 +92,25 @@ export function OneOf(values: readonly string[] | (() => readonly string[]), opt
  * A code in an answer, with a sentence for each. It is no enum: generated clients refuse values that an enum does not list, and
  * new codes may be added.
  */
-export function CodeOf(codes: Readonly<Record<string, string>>, options: About): PropertyDecorator {
-  const lines = Object.entries(codes).map(([code, sentence]) => `\n- \`${code}\`: ${sentence}`);
-  const about = `${options.about} Codes never change their meaning, but new ones may be added.\n${lines.join('')}`;
-  const schema = { type: String, 'x-extensible-enum': Object.keys(codes) } as ApiPropertyOptions;
-  return field({ about: { ...options, about }, schema, check: () => undefined });
+export function CodeOf(codes: Codes | (() => Codes), options: About): PropertyDecorator {
+  // Asked when the documents are made: extensions may declare more until the start.
+  const all = (): Codes => (typeof codes === 'function' ? codes() : codes);
+  const about = {
+    ...options,
+    get about() {
+      const lines = Object.entries(all()).map(([code, sentence]) => `\n- \`${code}\`: ${sentence}`);
+      return `${options.about} Codes never change their meaning, but new ones may be added.\n${lines.join('')}`;
+    },
+  };
+  const schema = {
+    type: String,
+    get 'x-extensible-enum'() {
+      return Object.keys(all());
+    },
+  } as ApiPropertyOptions;
+  return field({ about, schema, check: () => undefined });
 }
+type Codes = Readonly<Record<string, string>>;
 
 export function Uuid(options: About): PropertyDecorator {
   return field({
@@ -168,16 +181,6 @@ export function SetOf(values: () => readonly string[], options: About): Property
       });
     },
   });
-}
-
-/** A field of an answer that is an object of another class. */
-export function Nested(type: Type<unknown>, options: About): PropertyDecorator {
-  return field({ about: options, schema: { type }, check: () => undefined });
-}
-
-/** A field of an answer that is a list of objects of another class. */
-export function ListOf(type: Type<unknown>, options: About): PropertyDecorator {
-  return field({ about: options, schema: { type: [type] }, check: () => undefined });
 }
 
 /** An object of whole numbers in an answer. Its names are not known in advance. */

@@ -1,6 +1,6 @@
 import { EMAIL_MAX_LENGTH, isCountry, isCurrency, isEmail } from '../../kernel/codes.js';
 import type { FieldCode } from '../../kernel/field-codes.js';
-import { isWrittenMoney, MONEY_PATTERN } from '../../kernel/money.js';
+import { isWrittenMoney, isWrittenPercent, MONEY_PATTERN, PERCENT_PATTERN } from '../../kernel/money.js';
 import { codePoints, INVALID_TEXT, isStorableText } from '../../kernel/text.js';
 import { field, type About, type FieldDeclaration } from './field.js';
 
@@ -37,6 +37,13 @@ export function Currency(options: About): PropertyDecorator {
 export function Money(options: About): PropertyDecorator {
   const expected = 'a decimal as a string, like "12.50", with at most 18 digits before the point and 18 after it, without leading zeros';
   return form(options, { schema: { pattern: MONEY_PATTERN }, example: '12.50', code: 'invalid_amount', expected, fits: isWrittenMoney });
+}
+
+/** A percentage from 0 to 100 as text, as exact as `Money`. Its column is `PercentColumn`. */
+export function Percent(options: About): PropertyDecorator {
+  const expected = 'a percentage from 0 to 100 as a string, like "12.5", with at most 4 digits after the point and without leading zeros';
+  const schema = { pattern: PERCENT_PATTERN };
+  return form(options, { schema, example: '12.5', code: 'invalid_percent', expected, fits: isWrittenPercent });
 }
 
 export function Email(options: About): PropertyDecorator {

@@ -5,7 +5,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { Problem, type FieldError } from '../../kernel/problems.js';
 import type { RegisteredOperation } from '../operation/operation.js';
 import { isStorableText } from '../../kernel/text.js';
-import { fieldsOf, type FieldDeclaration, type FieldProblem } from './field.js';
+import { fieldsOf, problemsWith, type FieldDeclaration, type FieldProblem } from './field.js';
 
 type Values = Record<string, unknown>;
 interface Given {
@@ -155,12 +155,6 @@ function rules(declaration: FieldDeclaration): PropertyDecorator[] {
   ];
 }
 
-function problemsWith({ check }: FieldDeclaration, value: unknown): readonly FieldProblem[] {
-  if (value === undefined) return [{ code: 'required', message: 'is required' }];
-  const found = check(value) ?? [];
-  return 'code' in found ? [found] : found;
-}
-
 /** What is wrong with an invalid field of a request class. */
 function problemsOf(prototype: object, name: string, value: unknown): readonly FieldProblem[] {
   const declaration = fieldsOf(prototype).get(name);
@@ -170,8 +164,17 @@ function problemsOf(prototype: object, name: string, value: unknown): readonly F
 /** Writes the ids of a valid request in lower case, as the database returns them: equal ids are then equal texts. */
 export function lowerCaseIds(valid: object): void {
   const values = valid as Record<string, unknown>;
-  for (const [name, { schema }] of fieldsOf(Object.getPrototypeOf(valid) as object)) {
+  for (const [name, { schema, of }] of fieldsOf(Object.getPrototypeOf(valid) as object)) {
     const value = values[name];
     if (schema.format === 'uuid' && typeof value === 'string') values[name] = value.toLowerCase();
+    else if (of && typeof value === 'object' && value !== null) values[name] = withLowerCaseIds(of, value);
   }
+}
+
+/** The same inside an object or a list of objects. They are copied: what was sent stays as it is. */
+function withLowerCaseIds(type: Type<object>, value: object): object {
+  if (Array.isArray(value)) return value.map((item) => withLowerCaseIds(type, item as object));
+  const copy = Object.assign(new type(), value);
+  lowerCaseIds(copy);
+  return copy;
 }

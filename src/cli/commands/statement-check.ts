@@ -25,6 +25,8 @@ export function addCheck(statement: Command): void {
     .option('--environment <environment>', 'test or live; with --org', parseEnvironment)
     .action(async (path: string, options: Chosen, command: Command) => {
       const file = readStatementFile(path);
+      // Their readers are asked, too.
+      await import('../../extensions/index.js');
       const { checkStatement } = await import('../../modules/statements/index.js');
       const today = new Date().toISOString().slice(0, 10);
       const checked = await checkStatement(file, basename(path), { today, ...(await layoutsOf(options, command)) });

@@ -1,7 +1,7 @@
 export { CategoriesModule } from './categories.module.js';
 export { CategoriesService } from './categories.service.js';
 export { ExpenseCategoryCreated, ExpenseCategoryUpdated } from './categories.events.js';
-export { ExpenseCategoryDto, type CreateExpenseCategoryDto, type UpdateExpenseCategoryDto } from './categories.dto.js';
+export { CreateExpenseCategoryDto, ExpenseCategoryDto, UpdateExpenseCategoryDto } from './categories.dto.js';
 export type { CategoryOutline } from './categories.repository.js';
 export { PreviewFields, PreviewView } from './console/preview.views.js';
 export { scopeIn } from './console/preview-scope.js';

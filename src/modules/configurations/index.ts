@@ -1,3 +1,4 @@
 export { ConfigurationsModule } from './configurations.module.js';
 export { ConfigurationsService } from './configurations.service.js';
+export { CreateReportConfigurationDto, ReportConfigurationDto, UpdateReportConfigurationDto } from './configurations.dto.js';
 export { ReportConfigurationCreated, ReportConfigurationUpdated } from './configurations.events.js';

@@ -1,4 +1,5 @@
 export { ProjectsModule } from './projects.module.js';
 export { ProjectsService } from './projects.service.js';
+export { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto } from './projects.dto.js';
 export { ClaimProjectCreated, ClaimProjectUpdated } from './projects.events.js';
 export { copyEach, MAX_PARTS, ProjectParts, requireFewParts, type CopiedParts, type NextProject } from './console/project-parts.js';

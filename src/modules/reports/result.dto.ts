@@ -134,7 +134,7 @@ export class ClaimReportStatementDto {
 }
 
 export class ClaimReportOutputDto {
-  @OneOf(OUTPUT_FORMATS, { about: 'File format; `claim_reports.download` returns the file.' }) format: OutputFormat;
+  @OneOf(() => OUTPUT_FORMATS, { about: 'File format; `claim_reports.download` returns the file.', example: 'json' }) format: OutputFormat;
   @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) bytes: number;
   @Text({ about: 'SHA-256 of the file.', example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' }) sha256: string;
 }

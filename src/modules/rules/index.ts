@@ -4,8 +4,12 @@ export { CATEGORY_FILTER } from './category-filter.js';
 export type { RuleCondition, TextField, TextOp, ValueOp } from './condition.js';
 export type { Grammar } from './grammar.js';
 export {
+  addedFormat,
+  addOutputFormat,
   OUTPUT_FORMATS,
   OUTPUT_OPTIONS,
+  type AddedFormat,
+  type AllOutputOptions,
   type DatevOptions,
   type OutputFormat,
   type OutputOptions,

@@ -1,11 +1,16 @@
 import { MAX_LOCALE_LENGTH } from './bounds.js';
 import { Grammar } from './grammar.js';
 import { checkRates, RATES, type RatesOptions } from './rates.js';
-import type { ReadBy, Shape } from './shape.js';
+import type { Place } from './reading.js';
+import type { JsonSchema, ReadBy, Shape } from './shape.js';
 import { converted, DATE, FLAG, object, oneOf, set, text, wholeNumberFrom } from './shapes.js';
 
-export const OUTPUT_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+const OWN_FORMATS = ['json', 'csv', 'xlsx', 'pdf', 'journal', 'datev', 'evidence'] as const;
+/** One that is added below is one as well. */
+export type OutputFormat = (typeof OWN_FORMATS)[number];
+const formats: OutputFormat[] = [...OWN_FORMATS];
+/** All formats, those of extensions last. Read when asked, not while files are loaded: more may be added until the start. */
+export const OUTPUT_FORMATS: readonly OutputFormat[] = formats;
 const GROUPS = ['category', 'month'] as const;
 const DETAILS = ['none', 'lines'] as const;
 const PAPER_SIZES = ['a4', 'letter'] as const;
@@ -26,6 +31,11 @@ export interface OutputOptions {
   readonly datev: DatevOptions | null;
   /** null if no line is converted. */
   readonly rates: RatesOptions | null;
+}
+
+/** With what formats of extensions are told: by format, for those that were asked for. */
+export interface AllOutputOptions extends OutputOptions {
+  readonly added: Readonly<Record<string, unknown>>;
 }
 
 const CURRENCY: Shape<string | null> = converted(
@@ -71,36 +81,71 @@ const DATEV = object({
 /** What the header of a DATEV booking batch needs. */
 export type DatevOptions = ReadBy<typeof DATEV>;
 
+const KEYS = object<OutputOptions>({
+  keys: {
+    formats: { about: 'The files to make.', shape: set(oneOf(OUTPUT_FORMATS)), otherwise: ['json'] },
+    groupBy: { about: 'How tables are grouped.', shape: set(oneOf(GROUPS)), otherwise: [...GROUPS] },
+    currency: { about: 'Currency of the report; `null`: the currency of most lines.', shape: CURRENCY, otherwise: null },
+    includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
+    detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
+    locale: {
+      about: 'Language tag of PDF and workbook: English, German, French, Spanish or Dutch; else English, with numbers as the tag says.',
+      shape: LOCALE,
+      otherwise: 'en',
+    },
+    paperSize: { about: 'Paper of PDF and workbook; `null`: `letter` for `en-US`, else `a4`.', shape: PAPER_SIZE, otherwise: null },
+    datev: {
+      about: 'For the header of the `datev` file, which needs it.',
+      shape: DATEV,
+      otherwise: null,
+      // Like `date`, for one.
+      looksLikeOthers: true,
+    },
+    rates: { about: 'Rates for lines in other currencies: `ecb`, or a table.', shape: RATES, otherwise: null },
+  },
+  also: (options, at) => {
+    if (!checkRates(options, at)) return undefined;
+    if (options.datev || !options.formats.includes('datev')) return options;
+    return at.key('datev').wrong(undefined, 'required', 'must be an object with consultantNumber, clientNumber and fiscalYearStart');
+  },
+});
+
+/** A format that an extension adds, and the shape of what it is told under its name. */
+export interface AddedFormat {
+  readonly format: string;
+  readonly about: string;
+  readonly options?: Shape<unknown>;
+}
+const added = new Map<string, AddedFormat>();
+
+/** Adds a format to `formats`, and its options under its own name, such as `outputOptions.ledger`. */
+export function addOutputFormat({ format, about, options }: AddedFormat): void {
+  const properties = KEYS.schema.properties as Record<string, JsonSchema>;
+  if (!/^[a-z][a-z0-9_]{1,29}$/.test(format)) throw new Error(`${format} is no name of a format: 2 to 30 of a-z, 0-9 and _ are expected.`);
+  if (format in properties || OUTPUT_FORMATS.some((one) => one === format)) throw new Error(`The format ${format} exists already.`);
+  if (options) properties[format] = { ...options.schema, description: `For the file \`${format}\`.` };
+  added.set(format, { format, about, ...(options && { options }) });
+  formats.push(format as OutputFormat);
+}
+
+export const addedFormat = (format: string): AddedFormat | undefined => added.get(format);
+
+/** The options of each added format that is asked for. */
+function readAdded(value: object, asked: readonly string[], at: Place): Readonly<Record<string, unknown>> | undefined {
+  const given = value as Record<string, unknown>;
+  const found = asked.flatMap((format) => {
+    const options = added.get(format)?.options;
+    return options ? [[format, options.read(given[format], at.key(format))] as const] : [];
+  });
+  return found.every(([, read]) => read !== undefined) ? Object.fromEntries(found) : undefined;
+}
+
 /** What a report contains: `outputOptions`. */
-export const OUTPUT_OPTIONS = new Grammar(
-  'OutputOptions',
-  'What the report and its files contain.',
-  object<OutputOptions>({
-    keys: {
-      formats: { about: 'The files to make.', shape: set(oneOf(OUTPUT_FORMATS)), otherwise: ['json'] },
-      groupBy: { about: 'How tables are grouped.', shape: set(oneOf(GROUPS)), otherwise: [...GROUPS] },
-      currency: { about: 'Currency of the report; `null`: the currency of most lines.', shape: CURRENCY, otherwise: null },
-      includeUncategorised: { about: 'Whether lines without a category are shown.', shape: FLAG, otherwise: true },
-      detail: { about: 'Whether each line is shown.', shape: oneOf(DETAILS), otherwise: 'none' },
-      locale: {
-        about: 'Language tag of PDF and workbook: English, German, French, Spanish or Dutch; else English, with numbers as the tag says.',
-        shape: LOCALE,
-        otherwise: 'en',
-      },
-      paperSize: { about: 'Paper of PDF and workbook; `null`: `letter` for `en-US`, else `a4`.', shape: PAPER_SIZE, otherwise: null },
-      datev: {
-        about: 'For the header of the `datev` file, which needs it.',
-        shape: DATEV,
-        otherwise: null,
-        // Like `date`, for one.
-        looksLikeOthers: true,
-      },
-      rates: { about: 'Rates for lines in other currencies: `ecb`, or a table.', shape: RATES, otherwise: null },
-    },
-    also: (options, at) => {
-      if (!checkRates(options, at)) return undefined;
-      if (options.datev || !options.formats.includes('datev')) return options;
-      return at.key('datev').wrong(undefined, 'required', 'must be an object with consultantNumber, clientNumber and fiscalYearStart');
-    },
-  }),
-);
+export const OUTPUT_OPTIONS = new Grammar<AllOutputOptions>('OutputOptions', 'What the report and its files contain.', {
+  ...KEYS,
+  read: (value, at) => {
+    const options = KEYS.read(value, at);
+    const ofAdded = options && readAdded(value as object, options.formats, at);
+    return ofAdded && { ...options, added: ofAdded };
+  },
+});

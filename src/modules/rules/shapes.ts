@@ -30,7 +30,10 @@ export function converted<T>(schema: JsonSchema, expected: string, convert: (val
 }
 
 export function oneOf<T extends string>(allowed: readonly T[]): Shape<T> {
-  return converted({ type: 'string', enum: allowed }, `one of ${allowed.join(', ')}`, (value) => allowed.find((name) => name === value));
+  const read: Shape<T>['read'] = (value, at) =>
+    // Extensions may add to a list until the start.
+    allowed.find((name) => name === value) ?? at.wrong(value, 'not_allowed', `must be one of ${allowed.join(', ')}`);
+  return { schema: { type: 'string', enum: allowed }, read };
 }
 
 export const FLAG: Shape<boolean> = converted({ type: 'boolean' }, 'true or false', (value) =>

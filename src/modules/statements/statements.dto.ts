@@ -3,7 +3,8 @@ import type { Failure } from '../../kernel/failure.js';
 import { PageQuery } from '../../api/dto/page.js';
 import { RecordDto } from '../../api/dto/record.dto.js';
 import { CalendarDate, Integer, IntegersByName, ListOf, Nested, OneOf, Text, Timestamp, Uuid } from '../../api/validation/fields.js';
-import { STATEMENT_FORMATS, type ReadingWarning, type StatementFormat } from './formats/statement-line.js';
+import type { ReadingWarning, StatementFormat } from './formats/statement-line.js';
+import { statementFormats } from './formats/statement-reader.js';
 import { REDACTION_STATUSES, type BankStatement, type Redaction, type RedactionStatus } from './statement.entity.js';
 
 export class ListBankStatementsQuery extends PageQuery {
@@ -34,7 +35,7 @@ export class BankStatementDto extends RecordDto {
   @Uuid({ about: 'The claim project that the statement belongs to.', nullable: true }) projectId: string | null;
   @Text({ about: 'Name of the imported file, redacted: names of people and numbers are replaced by tokens.', example: 'january.csv' })
   fileName: string;
-  @OneOf(STATEMENT_FORMATS, { about: 'Format of the file; `null` until it was read.', nullable: true, example: 'csv' })
+  @OneOf(statementFormats, { about: 'Format of the file; `null` until it was read.', nullable: true, example: 'csv' })
   format: StatementFormat | null;
   @Integer({ about: 'Size of the file in bytes.', min: 0, example: 20481 }) sizeBytes: number;
   @Text({ about: 'SHA-256 of the file, in hex.', example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })

@@ -21,6 +21,8 @@ export const TimestampColumn = (options: ColumnOptions = {}): PropertyDecorator 
 export const JsonColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'json', ...options });
 /** An exact decimal. Postgres and its driver keep it as text, with all its decimals. */
 export const MoneyColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'numeric', ...options });
+/** An exact percentage, as text like an amount. */
+export const PercentColumn = MoneyColumn;
 export const IntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'integer', ...options });
 export const BigIntegerColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'bigint', ...options });
 export const TextListColumn = (options: ColumnOptions = {}): PropertyDecorator => column({ type: 'text', array: true, ...options });

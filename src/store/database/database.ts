@@ -64,7 +64,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     this.watch = new SilenceWatch(settings.databaseUrl!, () => this.cutOff());
     this.unanswered = new UnansweredConnections(this.connections);
     // Not 'connect': TypeORM has opened a first connection before.
-    this.pool.on('acquire', (client) => this.connections.add(client));
+    this.pool.on('acquire', (client) => this.know(client));
     this.pool.on('remove', (client) => this.connections.delete(client));
   }
 
@@ -94,7 +94,8 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /** Like `rows`, for a look-up by key: it shares a connection with the look-ups of other requests. */
-  shortRead<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  shortRead<Row extends object>(statement: Statement, values: readonly unknown[], trace?: Trace): Promise<Row[]> {
+    if (trace) return trace.step(statement.name, () => this.shortRead<Row>(statement, values));
     if (this.shared.isClosed) return this.rows<Row>(statement, values);
     return this.answered(() => this.shared.query<Row>(statement, values));
   }
@@ -103,8 +104,10 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   async longRead<Row extends object>(
     statement: Statement,
     values: readonly unknown[],
-    unit?: { readonly client: pg.PoolClient },
+    { unit, trace }: { readonly unit?: Open; readonly trace?: Trace | undefined } = {},
   ): Promise<Row[]> {
+    // The statements of a transaction are traced one by one.
+    if (trace && !unit) return trace.step(statement.name, () => this.longRead<Row>(statement, values));
     const { replica } = this;
     if (unit || !replica?.isAsked) return this.rows<Row>(statement, values, unit);
     const [now] = await this.shortRead<{ position: string }>(POSITION, []);
@@ -182,13 +185,21 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
       this.answered(() => this.onAny((client) => this.inTransaction(client, () => client.query(text, values))))) as Client['query'],
   };
 
+  /**
+   * Between statements nobody waits for an answer, and an 'error' event without a listener would end the process. It is listened for before
+   * the pool's own listener is gone: the server may end a session in the packet that opens it, which is read in one go.
+   */
+  private know(client: pg.PoolClient): void {
+    if (this.connections.has(client)) return;
+    this.connections.add(client);
+    client.on('error', () => undefined);
+  }
+
   private take(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       this.waiting.add(reject);
       this.pool.connect().then(
         (client) => {
-          // Between statements nobody waits for an answer, and an 'error' event without a listener would end the process.
-          if (client.listenerCount('error') === 0) client.on('error', () => undefined);
           if (!this.waiting.delete(reject)) return client.release();
           if (!this.outdated.has(client)) return resolve(client);
           client.release(true);

@@ -26,7 +26,7 @@ export interface Unit {
 export type InTransaction<C extends ChangeContext> = C & { readonly unit: Unit };
 
 /** What a read asks for: whose rows, and the open transaction if there is one. */
-export type ReadContext = Tenant & { readonly unit?: Unit };
+export type ReadContext = Tenant & { readonly unit?: Unit; readonly trace?: Trace | undefined };
 
 /** What the caller expects of the record that it changes. Whoever locks the record checks it: from then on nobody else changes it. */
 export interface Expectation {

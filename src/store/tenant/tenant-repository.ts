@@ -61,7 +61,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const params = [id, ctx.organizationId, ctx.environment];
     const [row] = ctx.unit
       ? await this.database.rows<Row>(this.getStatement, params, ctx.unit)
-      : await this.database.shortRead<Row>(this.getStatement, params);
+      : await this.database.shortRead<Row>(this.getStatement, params, ctx.trace);
     return row;
   }
 
@@ -125,7 +125,7 @@ export abstract class TenantRepository<Row extends TenantRow> {
     const plain = isKept ? keptParams(this.settledCounts.get(ctx), below) : plainParams(isLong);
     const further = term === undefined ? plain : searchParams(term, offset + BigInt(size), isLong);
     const params = [organizationId, environment, size, offset.toString(), ...used.map(filterValue), ...further];
-    const found = await this.database.longRead<Row & Counts>(this.pageStatement(shape), params, ctx.unit);
+    const found = await this.database.longRead<Row & Counts>(this.pageStatement(shape), params, ctx);
     // A page past the end is one row with nothing but the counts.
     const rows = found[0]!.id === null ? [] : found;
     const { total, settled } = found[0]!;

@@ -1,6 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { JobFailure } from '../../kernel/failure.js';
+import { filesDeclared } from './declared-files.js';
 import type { FromThread, ToThread, Trace } from './messages.js';
 
 /** A computation that a thread is given. */
@@ -27,7 +28,7 @@ export class ComputeThread {
   constructor(memoryMib: number) {
     // Without the environment of the process: it has secrets that no computation needs.
     const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB };
-    this.worker = new Worker(new URL('./thread.js', import.meta.url), { env: {}, resourceLimits });
+    this.worker = new Worker(new URL('./thread.js', import.meta.url), { env: {}, resourceLimits, workerData: filesDeclared() });
     // A running computation learns of an error by itself. This keeps an idle thread from ending the process.
     this.worker.on('error', () => undefined).once('exit', () => (this.hasEnded = true));
     this.worker.unref();

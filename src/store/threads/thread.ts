@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { JobFailure } from '../../kernel/failure.js';
 import type { AnyComputation } from './computation.js';
 import { Mailbox } from './mailbox.js';
@@ -17,6 +17,7 @@ let items = new Mailbox<Arrived>();
 let taken = new Mailbox<void>();
 
 letOthersGoFirst();
+let declared: Promise<void> | undefined;
 
 port.on('message', (message: ToThread) => {
   if (message.kind === 'taken') return taken.put();
@@ -38,8 +39,14 @@ function letOthersGoFirst(): void {
   }
 }
 
+/** What extensions declare to computations, in the order in which the process did. */
+async function loadDeclared(files: readonly string[]): Promise<void> {
+  for (const file of files) await import(file);
+}
+
 async function run(file: string, input: unknown): Promise<void> {
   try {
+    await (declared ??= loadDeclared(workerData as readonly string[]));
     const { default: compute } = (await import(file)) as { default: AnyComputation };
     const outputs = compute(input, arriving());
     for (let ahead = 1; ; ahead += 1) {

@@ -57,6 +57,10 @@ class RecordedTrace implements OpenTrace {
     return `00-${traceId}-${spanId}-0${TraceFlags.SAMPLED}`;
   }
 
+  get traceId(): string {
+    return this.span.spanContext().traceId;
+  }
+
   async step<T>(name: string, work: (step: Trace) => Promise<T>): Promise<T> {
     const span = this.tracer.startSpan(name, { kind: SpanKind.CLIENT }, trace.setSpan(ROOT_CONTEXT, this.span));
     const step = new RecordedTrace(this.tracer, span);

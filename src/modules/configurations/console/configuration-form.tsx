@@ -2,12 +2,12 @@ import { errorsIn, type FormState } from '../../../api/console/form.js';
 import type { PageContext } from '../../../api/console/page-context.js';
 import { AreaField, CheckField, CheckGroup, ConsoleForm, SelectField, TextField, type Choice } from '../../../api/console/parts/fields.js';
 import { Problem } from '../../../kernel/problems.js';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
+import { addedFormat, OUTPUT_FORMATS, type OutputFormat } from '../../rules/index.js';
 import { ACCOUNTING_PROVIDERS } from '../configuration.entity.js';
 import { STATUS_CHOICES } from './configurations.views.js';
 import { FIELD_NAMES } from './options-fields.js';
 
-const FORMATS: Record<OutputFormat, string> = {
+const FORMATS: Readonly<Record<OutputFormat, string>> = {
   json: 'JSON',
   csv: 'CSV',
   xlsx: 'Excel',
@@ -16,7 +16,7 @@ const FORMATS: Record<OutputFormat, string> = {
   datev: 'DATEV (needs datev below)',
   evidence: 'Evidence pack: report, statements and hashes as ZIP',
 };
-const FORMAT_CHOICES: readonly Choice[] = OUTPUT_FORMATS.map((format) => [format, FORMATS[format]]);
+const formatChoices = (): readonly Choice[] => OUTPUT_FORMATS.map((format) => [format, addedFormat(format)?.about ?? FORMATS[format]]);
 const PROVIDERS: readonly Choice[] = ACCOUNTING_PROVIDERS.map((name) => [name, name]);
 
 interface FormProps {
@@ -46,7 +46,7 @@ function Output({ state }: Pick<FormProps, 'state'>) {
   return (
     <>
       <h2>Report and files</h2>
-      <CheckGroup state={state} name={FIELD_NAMES.formats} label="Files" choices={FORMAT_CHOICES} />
+      <CheckGroup state={state} name={FIELD_NAMES.formats} label="Files" choices={formatChoices()} />
       <CheckGroup
         state={state}
         name={FIELD_NAMES.groupBy}

@@ -21,32 +21,47 @@ const INPUT_KEYWORDS = [
   'minimum',
   'maximum',
   'minItems',
+  'maxItems',
   'uniqueItems',
   'default',
 ];
 
 /**
- * A property of a request, as an input: the same limits, without examples. Of an object with a schema of its own only the type is
- * kept: its description says what it may contain, and the API names each place that is wrong.
+ * A property of a request, as an input: the same limits, without examples. An object has its properties, unless it may have others: of
+ * a free-form object only the type is kept, since its description says what it may contain. The API names each place that is wrong.
  */
 export function inputOf(schema: Schema, schemas: Schemas): Schema {
-  const { type } = resolved(schema, schemas);
+  if (schema.anyOf?.[1]?.type === 'null') {
+    const { anyOf, ...described } = schema;
+    const { type: objectType, ...object } = inputOf({ ...anyOf[0]!, ...described }, schemas);
+    return { ...object, type: [objectType as string, 'null'] };
+  }
+  const { type, properties, required } = resolved(schema, schemas);
   const limits = Object.entries(schema).filter(([keyword]) => INPUT_KEYWORDS.includes(keyword));
   const kept: Record<string, unknown> = { ...(type !== undefined && { type }), ...Object.fromEntries(limits) };
   if (schema.items) kept.items = inputOf(schema.items, schemas);
+  if (properties && schema.additionalProperties !== true) {
+    kept.properties = mapped(properties, (property) => inputOf(property, schemas));
+    if (required) kept.required = required;
+  }
   return kept;
 }
 
 /** Bounds that the API checks, with messages that say them. Each client pays for every word of a list of tools. */
-const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'uniqueItems'];
+const NOT_LISTED = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'];
 
 /** A model knows what an id and a number look like. */
 const KNOWN_FORMATS: readonly unknown[] = ['uuid', 'int32', 'int64'];
 
 /** An input as clients are shown it: it accepts whatever the input itself accepts. */
-function listedInput({ type, items, ...schema }: Schema): Schema {
+function listedInput({ type, items, properties, ...schema }: Schema): Schema {
   const shown = Object.entries(schema).filter(([keyword, value]) => !NOT_LISTED.includes(keyword) && !KNOWN_FORMATS.includes(value));
-  return { ...typeOf(type), ...Object.fromEntries(shown), ...(items && { items: listedInput(items) }) };
+  return {
+    ...typeOf(type),
+    ...Object.fromEntries(shown),
+    ...(items && { items: listedInput(items) }),
+    ...(properties && { properties: mapped(properties, listedInput) }),
+  };
 }
 
 /** Some clients, such as those with strict schemas, know no list of types. */

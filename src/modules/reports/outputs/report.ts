@@ -41,6 +41,8 @@ export interface Report {
   /** The warnings of the result, for files that say them in their own language. */
   readonly findings: readonly Finding[];
   readonly options: OutputOptions;
+  /** What files of extensions were told, by their formats. */
+  readonly optionsOfAdded: Readonly<Record<string, unknown>>;
   /** In the order of the run, as in the result. */
   readonly statements: readonly ReportStatement[];
   /** The accounts of each category of the result, by its position there. None if no file has bookings. */

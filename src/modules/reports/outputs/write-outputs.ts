@@ -4,6 +4,7 @@ import { FILE_KINDS } from './file-kinds.js';
 import { writeCsv } from './csv-file.js';
 import { writeDatev } from './datev/datev-file.js';
 import { writeJson } from './json-file.js';
+import { declaredOutput } from './report-output.js';
 import { OutputFile, type FileSink, type PackedFile } from './output-file.js';
 import type { Report } from './report.js';
 import { writeXlsx } from './xlsx/xlsx-file.js';
@@ -16,7 +17,8 @@ export interface WrittenFile extends PackedFile {
 type PlainFormat = Exclude<OutputFormat, 'evidence'>;
 const isPlain = (format: OutputFormat): format is PlainFormat => format !== 'evidence';
 
-const WRITERS: Record<PlainFormat, (report: Report, file: FileSink) => Promise<void>> = {
+type Write = (report: Report, file: FileSink) => Promise<void>;
+const WRITERS: Record<PlainFormat, Write> = {
   json: writeJson,
   csv: writeCsv,
   xlsx: writeXlsx,
@@ -26,18 +28,25 @@ const WRITERS: Record<PlainFormat, (report: Report, file: FileSink) => Promise<v
   datev: writeDatev,
 };
 
+function writerOf(format: PlainFormat): Write {
+  const added = declaredOutput(format);
+  return added ? (report, file) => added.write(report, file, report.optionsOfAdded[format]) : WRITERS[format];
+}
+
 /** Whether a file shows the statements whole, with the lines that are not in the figures. */
 export const fileShowsStatements = ({ formats }: OutputOptions): boolean => formats.includes('evidence');
 
 /** The formats that have bookings. */
 const WITH_BOOKINGS: readonly OutputFormat[] = ['journal', 'datev'];
 
-export const fileHasBookings = ({ formats }: OutputOptions): boolean => formats.some((format) => WITH_BOOKINGS.includes(format));
+export const fileHasBookings = ({ formats }: OutputOptions): boolean => 
+  formats.some((format) => WITH_BOOKINGS.includes(format) || declaredOutput(format)?.hasBookings === true);
 
 /** The formats that list the claimed lines, whatever `detail` is. */
 const LISTING_CLAIMS: readonly OutputFormat[] = ['xlsx', 'pdf', 'evidence', ...WITH_BOOKINGS];
 
-export const fileListsClaims = ({ formats }: OutputOptions): boolean => formats.some((format) => LISTING_CLAIMS.includes(format));
+export const fileListsClaims = ({ formats }: OutputOptions): boolean => 
+  formats.some((format) => LISTING_CLAIMS.includes(format) || declaredOutput(format)?.listsClaims === true);
 
 /** The files of a report, made one after the other. The same report gives the same bytes. */
 export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile> {
@@ -51,7 +60,7 @@ export async function* writeOutputs(report: Report): AsyncGenerator<WrittenFile>
     const packed = file || format === 'pdf' ? pack?.entry(FILE_KINDS[format].name) : undefined;
     const sinks = [file, packed].filter((sink) => sink !== undefined);
     if (sinks.length === 0) continue;
-    await WRITERS[format](report, { add: (chunk) => sinks.forEach((sink) => sink.add(chunk)) });
+    await writerOf(format)(report, { add: (chunk) => sinks.forEach((sink) => sink.add(chunk)) });
     packed?.end();
     if (file) yield { format, ...file.finish() };
   }

@@ -33,7 +33,7 @@ export default async function* makeReport(
   batches: AsyncIterable<LineBatch>,
 ): AsyncGenerator<WrittenFile, Computed> {
   requireFewPatterns(inputs.categories, limits);
-  const options = readOutputOptions(inputs.configuration?.outputOptions ?? {});
+  const { added: optionsOfAdded, ...options } = readOutputOptions(inputs.configuration?.outputOptions ?? {});
   const findings: Finding[] = [];
   const kept = new KeptLines();
   const computed = await computeReport(inputs, linesOf(batches), {
@@ -49,6 +49,7 @@ export default async function* makeReport(
     result: computed,
     findings,
     options,
+    optionsOfAdded,
     lines: kept.lines,
     leftOut: kept.leftOut,
     maxFileBytes: limits.fileBytes,

@@ -10,6 +10,7 @@ import { readMt940, readMt942 } from './mt940/read-mt940.js';
 import { readOfx } from './ofx/read-ofx.js';
 import { readQif } from './qif/read-qif.js';
 import type { ReadingOptions } from './reading-options.js';
+import { readBy, readerFor, type StatementReader } from './statement-reader.js';
 import { detectFormat, isPdf, isZip, refuseOtherFiles } from './detect-format.js';
 import type { ReadingWarning, StatementBalance, StatementFormat, StatementLine, StatementReading, TextFormat } from './statement-line.js';
 
@@ -39,12 +40,20 @@ export async function readStatement(
     const first = await blocks.next();
     if (first.done) throw emptyFile();
     const all = resumed(first.value, blocks);
+    const reader = readerFor(first.value, fileName);
+    if (reader) return await readByReader(reader, all, options);
     if (isZip(first.value)) return await readWorkbook(all, options);
     return await (isPdf(first.value) ? readPages(all, options) : readText(first.value, all, fileName, options));
   } catch (error) {
     await blocks.return(undefined);
     throw error;
   }
+}
+
+async function readByReader(reader: StatementReader, blocks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<StatementReading> {
+  refuseLayout(options);
+  const [format, reading] = await readBy(reader, blocks);
+  return readingOf(format, reading, options);
 }
 
 /** Loaded only when it is needed. */

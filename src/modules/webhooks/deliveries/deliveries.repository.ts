@@ -103,7 +103,7 @@ export class DeliveriesRepository extends TenantRepository<WebhookDelivery> {
 
   /** Of the hours since a time, those in which attempts were made. `fromId` is older than all of them. */
   outcomes(ctx: ReadContext, webhookId: string, since: string, fromId: string): Promise<HourOfAttempts[]> {
-    return this.database.longRead<HourOfAttempts>(OUTCOMES, [ctx.organizationId, ctx.environment, webhookId, fromId, since], ctx.unit);
+    return this.database.longRead<HourOfAttempts>(OUTCOMES, [ctx.organizationId, ctx.environment, webhookId, fromId, since], ctx);
   }
 
   async byId(id: string): Promise<DeliveryAddress | undefined> {

@@ -1,0 +1,53 @@
+import { Problem, type ProblemCode } from '../../kernel/problems.js';
+import type { RegisteredOperation } from '../operation/operation.js';
+import type { PolicyContext } from './policy-context.js';
+
+/**
+ * A port: one more rule about who may do what. It is asked with every call of the operations that it applies to, by the API, by tools
+ * and in the console: after scope, role and plan, before the body is read and outside a transaction. So it costs the other operations
+ * nothing, and sees nothing of the body.
+ *
+ * It refuses by throwing a `Problem` with one of its own codes. Any other error answers 500, and one that takes longer than
+ * `POLICY_TIMEOUT_MS` answers 503: a policy that does not work lets nobody in. A refused call counts as usage, as with a plan.
+ */
+export abstract class Policy {
+  /** The codes that it refuses with, each from `declareProblem`. The documents of its operations list them. */
+  abstract readonly problems: readonly ProblemCode[];
+  /** Whether it is asked about an operation: decided once, at the start. Without it, all are meant. */
+  appliesTo?(operation: RegisteredOperation): boolean;
+  abstract check(ctx: PolicyContext, operation: RegisteredOperation): void | Promise<void>;
+}
+
+/** How long a policy may take. */
+export const POLICY_TIMEOUT_MS = 5_000;
+
+/** The policies of an operation as one check; undefined if there is none. */
+export function checkOf(policies: readonly Policy[], operation: RegisteredOperation): RegisteredOperation['checkPolicies'] {
+  if (policies.length === 0) return undefined;
+  return async (ctx) => {
+    for (const policy of policies) await ask(policy, ctx, operation);
+  };
+}
+
+async function ask(policy: Policy, ctx: PolicyContext, operation: RegisteredOperation): Promise<void> {
+  try {
+    const answer = policy.check(ctx, operation);
+    if (answer !== undefined) await inTime(answer, policy);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500 || policy.problems.includes(error.code)) throw error;
+    throw new Error(`${policy.constructor.name} refuses ${operation.id} with ${error.code}, which is not among its problems.`, { cause: error });
+  }
+}
+
+async function inTime(answer: Promise<void>, { constructor }: Policy): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const cause = new Error(`${constructor.name} took more than ${POLICY_TIMEOUT_MS} ms.`);
+    timer = setTimeout(() => reject(new Problem('unavailable', { cause })), POLICY_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,165 @@
+import { Injectable, Module } from '@nestjs/common';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { After, Before, ChangeHook, declareExtension, Implements } from '../../src/extension-api.js';
+import { ClaimProjectDto, CreateClaimProjectDto, UpdateClaimProjectDto, type WriteContext } from '../../src/extension-api.js';
+import { newId } from '../../src/kernel/ids.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { aKey, aTenant } from '../support/builders.js';
+import { Client } from '../support/client.js';
+import { aVisitor, textOf } from '../support/console.js';
+import { auditOf, eventsOf } from '../support/law-database.js';
+import { withoutReferences, type OpenApi } from '../support/law-document.js';
+import { callTool, connectTools } from '../support/tools.js';
+import { costCentres } from './cost-centres/extension.js';
+
+const PROJECTS = '/v1/claim-projects';
+const YEAR = { periodStart: '2026-01-01', periodEnd: '2026-12-31' };
+const CLOSED = { periodStart: '2024-01-01', periodEnd: '2024-12-31' };
+
+/** How often it was called, and what it does with projects of some names. */
+let called = 0;
+@Injectable()
+@Implements(ChangeHook)
+class Counting extends ChangeHook {
+  @Before('claim_projects.create')
+  count(_ctx: WriteContext, input: CreateClaimProjectDto): void {
+    called += 1;
+    if (input.name === 'too long') input.name = 'x'.repeat(201);
+  }
+
+  @After('claim_projects.create')
+  fail(_ctx: WriteContext, record: ClaimProjectDto): void {
+    if (record.name === 'fails afterwards') throw new Error('A bug of the extension.');
+    if (record.name === 'is renamed') record.name = 'renamed';
+  }
+}
+
+@Module({ providers: [Counting] })
+class CountingModule {}
+const counting = declareExtension({ name: 'counting', madeFor: '1.0.0', modules: [CountingModule] });
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({}, undefined, [costCentres, counting]);
+});
+afterAll(() => app.close());
+
+async function anApi() {
+  const { organization, key } = await aTenant(app);
+  return { organization, key, api: new Client(app.url, key) };
+}
+
+const kindsOf = async (organizationId: string) => (await eventsOf(app, organizationId)).map(({ kind }) => kind);
+
+it('a hook before a change sets fields of its input, and one after it writes in its transaction', async () => {
+  const { organization, api } = await anApi();
+  const { status, body } = await api.post(PROJECTS, { name: 'Berlin', ...YEAR });
+  expect([status, body]).toMatchObject([201, { name: 'Berlin', clientReference: 'none' }]);
+  const { data } = (await api.get('/v1/expense-categories')).body as { data: object[] };
+  expect(data).toMatchObject([{ code: 'TRAVEL', name: 'Travel: Berlin', projectId: body.id as string }]);
+  expect((await kindsOf(organization.id)).sort()).toEqual(['claim_project.created', 'expense_category.created']);
+  expect(
+    (await auditOf(app, organization.id))
+      .slice(-2)
+      .map(({ action }) => action as string)
+      .sort(),
+  ).toEqual(['claim_project.created', 'expense_category.created']);
+});
+
+it('a hook refuses a change with a problem of its own: nothing is written, and the key can be used again', async () => {
+  const { organization, api } = await anApi();
+  const key = { 'Idempotency-Key': newId() };
+  const refused = await api.post(PROJECTS, { name: 'Berlin', ...CLOSED }, key);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'period_closed', title: 'The period is closed', retry: 'never' } });
+  expect(await kindsOf(organization.id)).toEqual([]);
+  const { status, body } = await api.post(PROJECTS, { name: 'Berlin', ...YEAR }, key);
+  expect(status).toBe(201);
+  expect(await api.patch(`${PROJECTS}/${body.id as string}`, CLOSED)).toMatchObject({ status: 409, body: { code: 'period_closed' } });
+});
+
+it.each([
+  ['sets an invalid value', 'too long'],
+  ['fails after the change', 'fails afterwards'],
+  ['changes the record', 'is renamed'],
+])('a hook that %s is a 500, and nothing is written', async (_what, name) => {
+  const { organization, api } = await anApi();
+  expect(await api.post(PROJECTS, { name, ...YEAR })).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+  expect(await kindsOf(organization.id)).toEqual([]);
+  expect((await api.get(PROJECTS)).body).toMatchObject({ data: [] });
+});
+
+it('a replay runs no hook, nor does an invalid call or a tool call without its confirmation', async () => {
+  const { key, api } = await anApi();
+  const before = called;
+  const header = { 'Idempotency-Key': newId() };
+  const first = await api.post(PROJECTS, { name: 'Once', ...YEAR }, header);
+  const again = await api.post(PROJECTS, { name: 'Once', ...YEAR }, header);
+  expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, first.text, 'true']);
+  await api.post(PROJECTS, { name: '' });
+  const tools = await connectTools(app, { 'X-API-Key': key });
+  const inputs = { name: 'Unconfirmed', period_start: '2026-01-01', period_end: '2026-12-31', confirm: false, idempotency_key: newId() };
+  expect((await callTool(tools, 'create_claim_project', inputs)).isError).toBe(true);
+  expect(called - before).toBe(1);
+});
+
+it('hooks take part in calls of tools', async () => {
+  const { key } = await anApi();
+  const tools = await connectTools(app, { 'X-API-Key': key });
+  const create = (start: string) =>
+    callTool(tools, 'create_claim_project', {
+      name: 'By a tool',
+      period_start: start,
+      period_end: '2026-12-31',
+      confirm: true,
+      idempotency_key: newId(),
+    });
+  expect(await create('2024-01-01')).toMatchObject({ isError: true, content: { code: 'period_closed' } });
+  expect(await create('2026-01-01')).toMatchObject({ isError: false, content: { clientReference: 'none' } });
+});
+
+it('hooks take part in the console', async () => {
+  const { browser, organization } = await aVisitor(app);
+  const refused = await browser.fill('/console/test/projects/new', { name: 'By hand', status: 'active', ...CLOSED });
+  expect(textOf(refused.text)).toContain('The books of the period are closed.');
+  const made = await browser.send(refused, { name: 'By hand', status: 'active', ...YEAR });
+  expect(textOf(made.text)).toContain('The project was created.');
+  const { key } = await aKey(app, organization.id);
+  expect((await new Client(app.url, key).get('/v1/expense-categories')).body).toMatchObject({ data: [{ code: 'TRAVEL' }] });
+});
+
+it('the documents have the problems of hooks', async () => {
+  const document = (await new Client(app.url).get('/openapi.json')).body as OpenApi;
+  const answers = (method: string): string =>
+    JSON.stringify(withoutReferences(document, document.paths[PROJECTS]![method]!).responses);
+  expect(answers('post')).toContain('`period_closed`: The period is closed.');
+  expect(answers('get')).not.toContain('period_closed');
+  expect((await new Client(app.url).get('/problems/period_closed')).text).toContain('The books of the period are closed.');
+});
+
+it('the service does not start with a hook that cannot be called, and says why', async () => {
+  @Injectable()
+  @Implements(ChangeHook)
+  class Wrong extends ChangeHook {
+    @Before('claim_project.create')
+    misspelt(): void {}
+    @Before('claim_projects.list')
+    ofRead(): void {}
+    @Before('claim_projects.create')
+    ofAnother(_ctx: WriteContext, _input: UpdateClaimProjectDto): void {}
+  }
+  @Module({ providers: [Wrong] })
+  class WrongModule {}
+  const starting = startApp({}, undefined, [declareExtension({ name: 'wrong', madeFor: '1.0.0', modules: [WrongModule] })]);
+  await expect(starting).rejects.toThrow(
+    /Wrong\.misspelt is before claim_project\.create, but there is no such operation\.[^]*Wrong\.ofRead[^]*a read[^]*Wrong\.ofAnother[^]*CreateClaimProjectDto/,
+  );
+});
+
+it('docs/extending-hooks.md shows the hooks of these tests', async () => {
+  const [guide, hooks] = await Promise.all([
+    readFile('docs/extending-hooks.md', 'utf8'),
+    readFile('test/extended/cost-centres/period-rules.ts', 'utf8'),
+  ]);
+  expect(guide).toContain(hooks.replace('../../../src/extension-api.js', '../../extension-api.js'));
+});

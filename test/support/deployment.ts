@@ -1,0 +1,136 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { expect } from 'vitest';
+import { AuditService } from '../../src/modules/audit/index.js';
+import { startApp, type TestApp } from './app.js';
+import { Balancer } from './balancer.js';
+import { aTenant } from './builders.js';
+import { Client } from './client.js';
+import { OwnPostgres } from './own-postgres.js';
+import { startProcess, type TestProcess } from './process.js';
+import { isAlive } from './processes-of.js';
+import { Receiver } from './receiver.js';
+import { freePorts, RedisServers } from './redis-engines.js';
+import { TcpProxy } from './tcp-proxy.js';
+import { aWebhook } from './webhooks.js';
+import { WITHOUT_LIMITS } from './writers.js';
+
+export type Role = 'api' | 'worker';
+
+const WEBHOOK_TIMEOUT_MS = 2000;
+/** How long a worker holds an endpoint with that timeout. */
+export const LEASE_MS = 5000;
+const ENV = {
+  ...WITHOUT_LIMITS,
+  DATABASE_POOL_SIZE: '8',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  WEBHOOK_TIMEOUT_MS: String(WEBHOOK_TIMEOUT_MS),
+  WEBHOOK_RETRY_SCHEDULE: '0s,1s,1s,2s,2s',
+};
+
+/** A Redis of a test's own, which can be lost and come back at the same address. */
+export class OwnRedis {
+  private readonly servers = new RedisServers();
+  private server: ChildProcess | undefined;
+
+  static async start(): Promise<OwnRedis> {
+    const [port] = await freePorts(1);
+    const redis = new OwnRedis(port!, await TcpProxy.to(`redis://127.0.0.1:${port}`));
+    await redis.startAgain();
+    return redis;
+  }
+
+  private constructor(
+    private readonly port: number,
+    readonly proxy: TcpProxy,
+  ) {}
+
+  async kill(): Promise<void> {
+    this.server!.kill('SIGKILL');
+    await once(this.server!, 'exit');
+  }
+
+  /** Empty, like every Redis that keeps nothing on its disk. */
+  async startAgain(): Promise<void> {
+    this.server = await this.servers.server(this.port);
+  }
+
+  async flush(): Promise<void> {
+    const redis = new Redis(this.port);
+    await redis.flushall();
+    redis.disconnect();
+  }
+
+  async stop(): Promise<void> {
+    await this.proxy.close();
+    await this.servers.stop();
+  }
+}
+
+/** Two APIs behind a load balancer, two workers, and servers of their own: everything that can be lost. */
+export class Deployment {
+  readonly processes: Record<Role, TestProcess[]> = { api: [], worker: [] };
+
+  static async start(env: Record<string, string> = {}, ownPostgres = OwnPostgres.start()): Promise<Deployment> {
+    const [postgres, redis, balancer, receiver] = await Promise.all([ownPostgres, OwnRedis.start(), Balancer.start(), Receiver.start()]);
+    const ofAll = { ...ENV, DATABASE_URL: postgres.proxy.url, ...env };
+    const deployment = new Deployment({ ...ofAll, REDIS_URL: redis.proxy.url }, postgres, redis, balancer, receiver, await startApp(ofAll));
+    await Promise.all((['api', 'api', 'worker', 'worker'] as const).map((role) => deployment.add(role)));
+    return deployment;
+  }
+
+  private constructor(
+    private readonly env: Record<string, string>,
+    readonly postgres: OwnPostgres,
+    readonly redis: OwnRedis,
+    private readonly balancer: Balancer,
+    readonly receiver: Receiver,
+    /** Makes organizations, and verifies their audit logs. */
+    private readonly app: TestApp,
+  ) {}
+
+  /** An organization with an endpoint at the receiver. */
+  async aTenant(): Promise<{ organizationId: string; api: Client }> {
+    const { key, organization } = await aTenant(this.app);
+    const api = new Client(this.balancer.url, key);
+    await aWebhook(api, { targetUrl: this.receiver.url, subscribedEvents: ['claim_project.created'] });
+    return { organizationId: organization.id, api };
+  }
+
+  /** Why the audit log of an organization is not what was written, if so. */
+  async auditFault(organizationId: string): Promise<unknown> {
+    return (await this.app.app.get(AuditService).verify(organizationId)).fault;
+  }
+
+  /** Kills a process, and starts another one in its place, as an orchestrator does. */
+  async lose(role: Role): Promise<void> {
+    const lost = this.processes[role].shift()!;
+    await lost.kill();
+    if (role === 'api') this.balancer.remove(lost.url);
+    await this.add(role);
+  }
+
+  /** No process ends by itself, whatever happens around it. */
+  expectAllAlive(): void {
+    for (const [role, processes] of Object.entries(this.processes))
+      expect(
+        processes.map(({ pid }) => isAlive(pid)),
+        `alive: ${role}`,
+      ).toEqual([true, true]);
+  }
+
+  /** Those that were never killed end as they should. */
+  async stop(): Promise<void> {
+    const ended = await Promise.all(Object.values(this.processes).flatMap((processes) => processes.map((process) => process.stop())));
+    await this.app.close();
+    await Promise.all([this.balancer.close(), this.receiver.close(), this.redis.stop(), this.postgres.stop()]);
+    for (const { code, stderr } of ended) expect([code, stderr]).toEqual([0, '']);
+  }
+
+  private async add(role: Role): Promise<void> {
+    const started = await startProcess({ ...this.env, ROLE: role });
+    this.processes[role].push(started);
+    if (role === 'api') await this.balancer.add(started.url);
+  }
+}

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { LEASE_MS, type Deployment } from './deployment.js';
+import { eventually } from './eventually.js';
+import type { TestProcess } from './process.js';
+import { UNANSWERED, type Writers } from './writers.js';
+
+/** Something that happens to a running deployment, and is over when this returns. */
+export interface Fault {
+  readonly make: (deployment: Deployment, lastsMs: number, writers: Writers) => Promise<void>;
+  /** With what calls may be refused, beside a 503. */
+  readonly refusal?: number;
+  /** How soon calls are refused at the latest. */
+  readonly refusedWithinMs?: number;
+}
+
+/** A server that takes bytes and returns none is noticed only after a while. */
+const NOTICED_WITHIN_MS = 5000;
+const RESET_EVERY_MS = 150;
+const LATE_MS = 40;
+/** Fewer than a process has open: it can open no more. */
+const FEW_DESCRIPTORS = 16;
+
+async function again(everyMs: number, lastsMs: number, act: () => Promise<void> | void): Promise<void> {
+  const end = performance.now() + lastsMs;
+  while (performance.now() < end) {
+    await act();
+    await delay(everyMs);
+  }
+}
+
+const limitOf = (pid: number): string =>
+  execFileSync('prlimit', ['--pid', String(pid), '--nofile', '--output', 'SOFT', '--noheadings'], { encoding: 'utf8' }).trim();
+const limit = (pid: number, descriptors: string): unknown => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:`]);
+
+/** Takes a process the right to open more files and connections, for a while. Those that it has stay open. */
+async function withoutDescriptors({ pid, url }: TestProcess, lastsMs: number): Promise<void> {
+  const before = limitOf(pid);
+  limit(pid, String(Math.min(FEW_DESCRIPTORS, readdirSync(`/proc/${pid}/fd`).length)));
+  const call = () => fetch(`${url}/health/live`, { headers: { Connection: 'close' } });
+  await eventually(() => expect(call()).rejects.toThrow());
+  await delay(lastsMs);
+  limit(pid, before);
+  await eventually(call);
+}
+
+/** By what happens. */
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  'API killed, another one started': { make: (deployment) => deployment.lose('api'), refusal: UNANSWERED },
+  'Worker killed, another one started': { make: (deployment) => deployment.lose('worker') },
+  'Workers stopped for longer than their lease, then continued': {
+    make: async ({ processes }, lastsMs) => {
+      for (const { pid } of processes.worker) process.kill(pid, 'SIGSTOP');
+      await delay(LEASE_MS + lastsMs);
+      for (const { pid } of processes.worker) process.kill(pid, 'SIGCONT');
+    },
+  },
+  'API without file descriptors': {
+    make: ({ processes }, lastsMs) => withoutDescriptors(processes.api[0]!, lastsMs),
+    refusal: UNANSWERED,
+  },
+  'Postgres killed, and started again': {
+    make: async ({ postgres }) => {
+      await postgres.kill();
+      await postgres.startAgain();
+    },
+  },
+  'Session of Postgres killed: the server recovers by itself': { make: ({ postgres }) => postgres.killSession() },
+  'All sessions of Postgres ended, again and again': {
+    make: ({ postgres }, lastsMs) => again(RESET_EVERY_MS, lastsMs, () => postgres.endSessions()),
+  },
+  'Postgres refuses connections': {
+    make: async ({ postgres: { proxy } }, lastsMs) => {
+      proxy.cut();
+      await delay(lastsMs);
+      proxy.restore();
+    },
+  },
+  'Postgres silent (black hole)': {
+    make: async ({ postgres: { proxy } }, lastsMs) => {
+      proxy.silence();
+      await delay(lastsMs);
+      proxy.restore();
+    },
+    refusedWithinMs: NOTICED_WITHIN_MS,
+  },
+  'Connections to Postgres reset, again and again': {
+    make: ({ postgres: { proxy } }, lastsMs) =>
+      again(RESET_EVERY_MS, lastsMs, () => {
+        proxy.cut();
+        proxy.restore();
+      }),
+  },
+  [`Every packet from and to Postgres ${LATE_MS} ms late`]: {
+    make: async ({ postgres: { proxy } }, lastsMs) => {
+      proxy.delayMs = LATE_MS;
+      await delay(lastsMs);
+      proxy.delayMs = 0;
+    },
+  },
+  'Redis loses its data': { make: ({ redis }) => redis.flush() },
+  'Redis killed, and started again': {
+    make: async ({ redis }, lastsMs) => {
+      await redis.kill();
+      await delay(lastsMs);
+      await redis.startAgain();
+    },
+  },
+  'Redis refuses connections': {
+    make: async ({ redis: { proxy } }, lastsMs) => {
+      proxy.cut();
+      await delay(lastsMs);
+      proxy.restore();
+    },
+  },
+  'Redis silent (black hole)': {
+    make: async ({ redis: { proxy } }, lastsMs) => {
+      proxy.silence();
+      await delay(lastsMs);
+      proxy.restore();
+    },
+  },
+};

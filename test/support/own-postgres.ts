@@ -1,0 +1,72 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from '../../tools/embedded-postgres/index.js';
+import { rowsOf } from './database.js';
+import { eventually } from './eventually.js';
+import { migrateDatabase } from './migrated.js';
+import { isAlive } from './processes-of.js';
+import { TcpProxy } from './tcp-proxy.js';
+
+/** A Postgres of a test's own, with the schema of the service, which can be lost and come back at the same address. */
+export class OwnPostgres {
+  /** The folder is removed in the end. */
+  static async start(settings: Record<string, string> = {}, folder = mkdtempSync(join(tmpdir(), 'claims-own-'))): Promise<OwnPostgres> {
+    const engine = await openEmbeddedDatabase({ dataDir: folder, mode: 'own', settings });
+    await migrateDatabase(engine.url);
+    return new OwnPostgres(folder, settings, engine, await TcpProxy.to(engine.url));
+  }
+
+  private constructor(
+    private readonly folder: string,
+    private readonly settings: Record<string, string>,
+    private engine: EmbeddedDatabase,
+    /** What the service reaches it through. */
+    readonly proxy: TcpProxy,
+  ) {}
+
+  /** The address of the server itself, for checks. It changes when the server is started again. */
+  get directUrl(): string {
+    return this.engine.url;
+  }
+
+  /** Kills the server with SIGKILL. */
+  async kill(): Promise<void> {
+    process.kill(await this.pid(), 'SIGKILL');
+    await this.engine.stop();
+  }
+
+  async isRunning(): Promise<boolean> {
+    return isAlive(await this.pid().catch(() => Infinity));
+  }
+
+  /** After `kill`, or after it has ended by itself. Returns when it answers. */
+  async startAgain(): Promise<void> {
+    await this.engine.stop();
+    this.engine = await openEmbeddedDatabase({ dataDir: this.folder, mode: 'own', settings: this.settings });
+    this.proxy.leadTo(this.engine.url);
+  }
+
+  /** Kills the process of one session with SIGKILL, as a kernel without memory does: the server ends all sessions, and recovers by itself. */
+  async killSession(): Promise<void> {
+    const sql = "SELECT pid FROM pg_stat_activity WHERE application_name = 'claims' LIMIT 1";
+    const [session] = await rowsOf<{ pid: number }>(this.directUrl, sql);
+    process.kill(session!.pid, 'SIGKILL');
+    await eventually(() => rowsOf(this.directUrl, 'SELECT 1'));
+  }
+
+  async endSessions(): Promise<void> {
+    await rowsOf(this.directUrl, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'claims'");
+  }
+
+  async stop(): Promise<void> {
+    await this.proxy.close();
+    await this.engine.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async pid(): Promise<number> {
+    return Number((await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  }
+}

@@ -1,0 +1,22 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The files that a guide for extensions shows, by their names. Each block begins with a comment that says where it is. */
+export async function recipesIn(guide: string): Promise<ReadonlyMap<string, string>> {
+  const blocks = (await readFile(guide, 'utf8')).matchAll(/^```ts\n\/\/ src\/extensions\/(\S+)\n([^]*?)^```$/gm);
+  return new Map([...blocks].map(([, name, text]) => [name!, text!]));
+}
+
+/** Writes them where tests can import them as they are: only the way to the sources is another one. */
+export async function writeRecipes(recipes: ReadonlyMap<string, string>) {
+  await mkdir('.test-data', { recursive: true });
+  const folder = await mkdtemp(join(process.cwd(), '.test-data', 'recipes-'));
+  for (const [name, text] of recipes) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text.replaceAll("'../../extension-", "'../../../src/extension-"));
+  }
+  return {
+    load: <T>(name: string) => import(/* @vite-ignore */ join(folder, name)) as Promise<T>,
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
