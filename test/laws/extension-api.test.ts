@@ -25,7 +25,8 @@ const byName = (surface: ReadonlyMap<string, string>) => [...surface].sort(([a],
 const pageOf = (version: string, surface: ReadonlyMap<string, string>): string => `# What extensions may import
 
 Generated from the code by \`npm run contracts\`. This is the surface of version ${version}: all that \`src/extension-api.ts\` and
-(\`computations.…\`) \`src/extension-computations.ts\` export, as TypeScript declares it. It is kept within a major version; [extending.md](extending.md) is the guide.
+(\`computations.…\`) \`src/extension-computations.ts\` export, as TypeScript declares it.
+It is kept within a major version; [extending.md](extending.md) is the guide.
 A type that TypeScript infers is shown as \`any\`.
 
 ${byName(surface)
