@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { BadName, fillIn, formsOf, namesOf, pascal } from './resource-names.js';
+import { exportsOf, throughTheApi } from './extension-imports.js';
+import { BadName, camel, fillIn, formsOf, namesOf, pascal, requireKebab } from './resource-names.js';
 
 const HELP = `npm run new:resource NAME [-- options]
 
@@ -14,6 +15,7 @@ NAME is the name of the folder: a plural in kebab case, such as claim-notes.
   --path NAME        the path of the collection below /v1          (claim-notes)
   --capability NAME  the name in scopes, operations and the table  (claim_notes)
   --event NAME       the name in events and tools                  (claim_note)
+  --extension NAME   write it into the extension src/extensions/NAME, and nothing outside it: see docs/extending.md
   --help             show this text
 
 If the API uses another name than the folder, --capability is enough:
@@ -23,26 +25,53 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEMPLATES = join(ROOT, 'scripts/templates');
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
+/** Where the parts of a resource are: in the product, or in an extension. */
+const IN_PRODUCT = { resources: 'src/modules', migrations: 'migrations', tests: 'test/e2e' };
+const folderOf = (extension) => `src/extensions/${extension}`;
+const inExtension = (extension) => ({
+  resources: folderOf(extension),
+  migrations: `${folderOf(extension)}/migrations`,
+  tests: `${folderOf(extension)}/test`,
+});
+const APIS = ['src/extension-api.ts', 'test/extension-api.ts'];
+
 /** The text of every file to write, by path. Throws if anything is wrong, so that all is written or nothing. */
-function planFiles(names) {
-  refuseTaken(names);
-  const timestamp = Math.max(Date.now(), lastMigration() + 1000);
-  const forms = formsOf(names, timestamp);
+function planFiles(names, extension) {
+  const places = extension === undefined ? IN_PRODUCT : inExtension(extension);
+  refuseTaken(names, places);
+  const timestamp = Math.max(Date.now(), lastMigration(places) + 1000);
   const migration = `${timestamp}-create-${names.path}`;
-  const paths = { 'create-sample-widgets.ts': `migrations/${migration}.ts`, 'widgets.test.ts': `test/e2e/${names.name}.test.ts` };
+  const migrationClass = `Create${pascal(names.capability)}${timestamp}`;
   const files = {};
   for (const template of readdirSync(TEMPLATES)) {
-    const folder = template.endsWith('.tsx') ? '/console' : '';
-    const path = paths[template] ?? `src/modules/${names.name}${folder}${fillIn(`/${template}`, forms)}`;
+    const path = pathOf(template, names, migration, places);
     if (existsSync(join(ROOT, path))) throw new BadName(`${path} already exists.`);
-    files[path] = fillIn(readFileSync(join(TEMPLATES, template), 'utf8'), forms);
+    const text = readFileSync(join(TEMPLATES, template), 'utf8');
+    const own = extension === undefined ? text : ofExtension(text, pathOf(template, names, migration, IN_PRODUCT), path);
+    files[path] = fillIn(own, formsOf(names, timestamp));
   }
-  return { ...files, ...listsWith(names, migration, `Create${pascal(names.capability)}${timestamp}`) };
+  const lists = extension === undefined ? listsWith : listsOfExtension(extension);
+  return { ...files, ...lists(names, migration, migrationClass) };
+}
+
+function pathOf(template, names, migration, { resources, migrations, tests }) {
+  if (template === 'create-sample-widgets.ts') return `${migrations}/${migration}.ts`;
+  if (template === 'widgets.test.ts') return `${tests}/${names.name}.test.ts`;
+  const folder = template.endsWith('.tsx') ? '/console' : '';
+  return `${resources}/${names.name}${folder}${fillIn(`/${template}`, formsOf(names, 0))}`;
+}
+
+/** A template, with its imports of the product replaced by one of the published API. */
+function ofExtension(text, from, to) {
+  if (from.startsWith('migrations/')) return text;
+  const api = APIS[from.startsWith('test/') ? 1 : 0];
+  return throughTheApi(text, { from, to, api, exported: exportsOf(read(api), api) });
 }
 
 /** The names must not be used by another resource or by a class that the templates import. */
-function refuseTaken({ name, singular, path, capability, event }) {
-  if (existsSync(join(ROOT, 'src/modules', name))) throw new BadName(`src/modules/${name} already exists.`);
+function refuseTaken({ name, singular, path, capability, event }, { resources }) {
+  if (existsSync(join(ROOT, resources, name))) throw new BadName(`${resources}/${name} already exists.`);
+  if (resources !== IN_PRODUCT.resources && OWN_FOLDERS.includes(name)) throw new BadName(`${name} is a folder of every extension.`);
   const taken = [`@Controller('v1/${path}')`, `@Entity('${capability}')`, `'${capability}.list'`, `'${event}.created'`];
   for (const file of readdirSync(join(ROOT, 'src'), { recursive: true }).filter((entry) => entry.endsWith('.ts'))) {
     const text = read(join('src', file));
@@ -56,8 +85,61 @@ function refuseTaken({ name, singular, path, capability, event }) {
   if (used) throw new BadName(`${used} is the name of a class that every resource uses: choose another name.`);
 }
 
-const migrationFiles = () => readdirSync(join(ROOT, 'migrations')).filter((file) => /^\d+-/.test(file));
-const lastMigration = () => Math.max(0, ...migrationFiles().map((file) => Number.parseInt(file, 10)));
+/** What an extension has beside its resources. */
+const OWN_FOLDERS = ['migrations', 'docs', 'test'];
+
+const migrationFiles = ({ migrations }) =>
+  existsSync(join(ROOT, migrations)) ? readdirSync(join(ROOT, migrations)).filter((file) => /^\d+-/.test(file)) : [];
+const lastMigration = (places) => Math.max(0, ...migrationFiles(places).map((file) => Number.parseInt(file, 10)));
+
+/** The declaration of the extension with the resource, and the list of extensions with it if it is new. */
+const listsOfExtension =
+  (extension) =>
+  ({ name, capability }, migration, migrationClass) => {
+    const [path, variable, module] = [`${folderOf(extension)}/extension.ts`, `${camel(extension)}Extension`, `${pascal(name)}Module`];
+    const isNew = !existsSync(join(ROOT, path));
+    const protection = `${folderOf(extension)}/docs/data-protection.md`;
+    const declared = withListed(
+      isNew ? newExtension(extension, variable) : read(path),
+      path,
+      ['migrations', `import { ${migrationClass} } from './migrations/${migration}.js';\n`, migrationClass],
+      ['modules', `import { ${module} } from './${name}/index.js';\n`, module],
+    );
+    const always = { [path]: declared, [protection]: withTable(protection, capability) };
+    if (!isNew) return always;
+    const list = 'src/extensions/index.ts';
+    const added = ['readonly Extension[] =', `import { ${variable} } from './${extension}/extension.js';\n`, variable];
+    return { ...always, [list]: withListed(read(list), list, added) };
+  };
+
+/** The page that says of every column that holds text whether it may be personal, with the new table. A law holds it. */
+function withTable(path, table) {
+  const before = existsSync(join(ROOT, path))
+    ? read(path)
+    : '# Data protection\n\n| Table | May be personal | Not personal | Kept |\n| --- | --- | --- | --- |\n';
+  const row = `| \`${table}\` | \`name\`, \`search_key\` | \`environment\`, \`status\` | Until the organization is erased |`;
+  return `${before.trimEnd()}\n${row}\n`;
+}
+
+const newExtension = (name, variable) => `import { declareExtension } from '../../extension-api.js';
+
+export const ${variable} = declareExtension({
+  name: '${name}',
+  madeFor: '${JSON.parse(read('package.json')).version}',
+  modules: [],
+  migrations: [],
+});
+`;
+
+/** The text with each line after its last import, and the name at the end of its list. */
+function withListed(text, path, ...additions) {
+  return additions.reduce((before, [list, line, name]) => {
+    const end = new RegExp(`(?<=\\b${list.replaceAll('[]', '\\[\\]')}:? \\[)([^\\]]*?),?\\s*(?=\\])`);
+    if (!end.test(before)) throw new BadName(`${path} has no list "${list}" any more. Add this line by hand: ${line.trim()}`);
+    const listed = before.replace(end, (_all, names) => (names.trim() === '' ? name : `${names}, ${name}`));
+    return listed.replace(/(?<=^import .*\n)(?!import )/m, line);
+  }, text);
+}
 
 /** The files that list resources, with the new lines: the module, its migration, and its rule of imports. */
 function listsWith({ name }, migration, migrationClass) {
@@ -100,29 +182,46 @@ async function write(files) {
   }
 }
 
-const report = (files) => `${Object.keys(files)
+function requireExtension(name) {
+  requireKebab('--extension', name, 'office-supplies');
+  if (name === DOCUMENTS) throw new BadName(`src/extensions/${DOCUMENTS} is the folder of the generated documents: choose another name.`);
+}
+
+/** Where `npm run contracts` writes when there are extensions. */
+const DOCUMENTS = 'documents';
+
+const report = (files, extension) =>
+  reportOf(
+    files,
+    ...(extension === undefined
+      ? ['docs/adding-a-resource.md', 'src/app.module.ts', 'docs/']
+      : ['docs/extending.md', `${folderOf(extension)}/extension.ts`, `src/extensions/${DOCUMENTS}/`]),
+  );
+
+const reportOf = (files, guide, list, documents) => `${Object.keys(files)
   .map((path) => `  ${path}`)
   .join('\n')}
 
-What to do next (see docs/adding-a-resource.md):
+What to do next (see ${guide}):
   1. Add the fields of a record to the migration, entity, DTO, service and console pages.
-  2. Move its line in src/app.module.ts to where the documents should list it.
-  3. npm run contracts     generates the documents in docs/
+  2. Move its line in ${list} to where the documents should list it.
+  3. npm run contracts     generates the documents in ${documents}
   4. npm run check         checks types, style and imports
   5. npm run e2e && npm run laws`;
 
 async function main() {
   const option = { type: 'string' };
-  const options = { singular: option, path: option, capability: option, event: option, help: { type: 'boolean' } };
+  const options = { singular: option, path: option, capability: option, event: option, extension: option, help: { type: 'boolean' } };
   const {
-    values: { help, ...given },
+    values: { help, extension, ...given },
     positionals,
   } = parseArgs({ options, allowPositionals: true });
   if (help) return console.log(HELP);
   if (positionals.length !== 1) throw new BadName('Give one NAME: the plural name of the folder. See --help.');
-  const files = planFiles(namesOf(positionals[0], given));
+  if (extension !== undefined) requireExtension(extension);
+  const files = planFiles(namesOf(positionals[0], given), extension);
   await write(files);
-  console.log(report(files));
+  console.log(report(files, extension));
 }
 
 try {

@@ -13,14 +13,16 @@ export function namesOf(name, { singular = singularOf(name), capability, path, e
   const names = { name, singular, capability: capability ?? (path ?? name).replaceAll('-', '_') };
   names.path = path ?? names.capability.replaceAll('_', '-');
   names.event = event ?? eventOf(names);
-  check('NAME', name, KEBAB, 'claim-notes');
-  check('--singular', singular, KEBAB, 'claim-note');
-  check('--path', names.path, KEBAB, 'claim-notes');
+  requireKebab('NAME', name, 'claim-notes');
+  requireKebab('--singular', singular, 'claim-note');
+  requireKebab('--path', names.path, 'claim-notes');
   check('--capability', names.capability, SNAKE, 'claim_notes');
   check('--event', names.event, SNAKE, 'claim_note');
   if (singular === name) throw new BadName(`${name} does not look like a plural: use a plural, or give --singular.`);
   return names;
 }
+
+export const requireKebab = (what, value, example) => check(what, value, KEBAB, example);
 
 function check(what, value, form, example) {
   if (!form.test(value)) throw new BadName(`${what} must look like ${example}, but is ${JSON.stringify(value)}.`);
@@ -80,4 +82,4 @@ export const pascal = (name) =>
     .map((part) => part[0].toUpperCase() + part.slice(1))
     .join('');
 const snake = (name) => name.replaceAll('-', '_');
-const camel = (name) => pascal(name).replace(/^./, (first) => first.toLowerCase());
+export const camel = (name) => pascal(name).replace(/^./, (first) => first.toLowerCase());

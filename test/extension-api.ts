@@ -6,4 +6,5 @@ export { createDatabase, rowsOf } from './support/database.js';
 export { describeResource } from './support/describe-resource.js';
 export { startDocumentedApp, type DocumentedApp } from './support/documented-app.js';
 export { eventually } from './support/eventually.js';
+export { type ExtensionFacts } from './support/extension-facts.js';
 export { describeRelatedProjects } from './support/related-projects.js';

@@ -1,7 +1,10 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.js';
+import { migrationsOf } from '../../src/connect.js';
+import { extensions } from '../../src/extensions/index.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
+import type { Migration } from '../../src/store/database/migration-plan/record-migration.js';
 import { migrate, pendingMigrations } from '../../src/store/database/migrate.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { leftOutOnCitus } from '../support/citus.js';
@@ -27,6 +30,7 @@ describe('the schema', () => {
   const cannotRevert = leftOutOnCitus('Citus changes no primary key of a distributed table in one statement.');
   it.skipIf(cannotRevert)('can be reverted migration by migration, and migrated again to the same schema', async () => {
     const own = await createDatabase();
+    await revertExtensions(own.url);
     for (let left = migrations.length; left > 0; left -= 1) {
       const source = await new DataSource({ ...patientConnectionOptions(own.url), migrations: migrations.slice(0, left) }).initialize();
       const before = await schemaOf(own.url);
@@ -45,16 +49,29 @@ describe('the schema', () => {
   it.skipIf(cannotEmpty)('is migrated once if several processes start at the same time', async () => {
     const own = await createDatabase();
     await rowsOf(own.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    const sources = await Promise.all([1, 2, 3].map(() => new DataSource(patientConnectionOptions(own.url)).initialize()));
-    expect(await pendingMigrations(sources[0]!)).toHaveLength(migrations.length);
+    const options = patientConnectionOptions(own.url, 'none', migrationsOf(extensions));
+    const sources = await Promise.all([1, 2, 3].map(() => new DataSource(options).initialize()));
+    const all = migrations.length + migrationsOf(extensions).length;
+    expect(await pendingMigrations(sources[0]!)).toHaveLength(all);
     const done = await Promise.all(sources.map((source) => migrate(source)));
-    expect(done.flat()).toHaveLength(migrations.length);
+    expect(done.flat()).toHaveLength(all);
     expect(await pendingMigrations(sources[0]!)).toEqual([]);
     expect(await schemaOf(own.url)).toEqual(await schemaOf(database.url));
     await Promise.all(sources.map((source) => source.destroy()));
     await own.drop();
   });
 });
+
+/** Reverts the migrations of extensions, the last one first. */
+async function revertExtensions(url: string): Promise<void> {
+  const source = await new DataSource(patientConnectionOptions(url, 'none', migrationsOf(extensions))).initialize();
+  const runner = source.createQueryRunner();
+  const ofExtensions = (source.migrations as Migration[]).filter(({ extension }) => extension !== undefined);
+  for (const migration of ofExtensions.reverse()) await migration.down(runner);
+  await runner.query('DROP TABLE IF EXISTS extension_migrations');
+  await runner.release();
+  await source.destroy();
+}
 
 /** One line for each column, index, constraint and function, without those of partitions for a period, which change over time. */
 async function schemaOf(url: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
@@ -14,6 +14,8 @@ const COPIED = [
   'tools',
   'test/support',
   'test/laws',
+  'test/extension-api.ts',
+  'CHANGELOG.md',
   'package.json',
   'tsconfig.json',
   'vitest.config.ts',
@@ -49,7 +51,7 @@ const listsNow = () => Promise.all(LISTS.map((path) => readFile(join(copy, path)
 describe('npm run new:resource', () => {
   it('prints help, and is a script in package.json', async () => {
     const { code, output } = await generate('--help');
-    expect([code, output]).toEqual([0, expect.stringMatching(/NAME[^]*--singular[^]*--path[^]*--capability[^]*--event/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/NAME[^]*--singular[^]*--path[^]*--capability[^]*--event[^]*--extension/)]);
     const { scripts } = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
     expect(scripts['new:resource']).toBe('node scripts/new-resource.js');
   });
@@ -68,6 +70,9 @@ describe('npm run new:resource', () => {
     ['a path that exists', ['notes', '--path', 'claim-projects'], 'is already used in src/'],
     ['a capability that exists', ['notes', '--capability', 'claim_projects'], 'is already used in src/'],
     ['an event that exists', ['notes', '--event', 'claim_project'], 'is already used in src/'],
+    ['an extension in capitals', ['notes', '--extension', 'Mine'], '--extension must look like office-supplies'],
+    ['the folder of generated documents as an extension', ['notes', '--extension', 'documents'], 'choose another name'],
+    ['a folder that every extension has', ['migrations', '--extension', 'mine'], 'is a folder of every extension'],
     ['the name of a class that every resource uses', ['problems'], 'Problem is the name of a class'],
   ])('refuses %s in one line, and writes nothing', async (_what, args, reason) => {
     const before = await listsNow();
@@ -81,8 +86,13 @@ describe('npm run new:resource', () => {
     async () => {
       const generated = await generate('office-supplies', '--capability', 'expense_office_supplies');
       expectSuccess(generated);
+      const before = await outsideExtensions();
+      const added = await generate('suppliers', '--extension', 'purchasing');
+      expectSuccess(added);
+      expectSuccess(await generate('order-notes', '--extension', 'purchasing'));
+      expect(await outsideExtensions()).toEqual(before);
       expect(generated.output).toContain('What to do next');
-      const written = [...generated.output.matchAll(/^ {2}(\S+\.(?:c?[jt]s|tsx))$/gm)].map(([, path]) => path!);
+      const written = [...(generated.output + added.output).matchAll(/^ {2}(\S+\.(?:c?[jt]s|tsx))$/gm)].map(([, path]) => path!);
       expect(written).toEqual(expect.arrayContaining([...LISTS, 'src/modules/office-supplies/office-supplies.service.ts']));
       // Only what was generated: everything else is checked in the project itself.
       const checks = await Promise.all([
@@ -101,9 +111,10 @@ describe('npm run new:resource', () => {
     async () => {
       expectSuccess(await generate('price-tags'));
       await addFields();
-      const promises = ['office-supplies', 'price-tags'].map((name) => `test/e2e/${name}.test.ts`);
+      const ofExtension = ['suppliers', 'order-notes'].map((name) => `src/extensions/purchasing/test/${name}.test.ts`);
+      const promises = [...['office-supplies', 'price-tags'].map((name) => `test/e2e/${name}.test.ts`), ...ofExtension];
       const laws = ['input', 'openapi', 'tools', 'idempotency'].map((name) => `test/laws/${name}.test.ts`);
-      const only = ['--project', 'api', '-t', 'office.suppl|price.tag'];
+      const only = ['--project', 'api', '-t', 'office.suppl|price.tag|supplier|order.note'];
       const checked = await execute('node_modules/vitest/vitest.mjs', 'run', '--cache=false', ...only, ...promises, ...laws);
       expectSuccess(checked);
       for (const file of [...promises, ...laws]) expect(checked.output).toMatch(new RegExp(`✓.* ${file} \\(`));
@@ -112,6 +123,43 @@ describe('npm run new:resource', () => {
     TIMEOUT_MS,
   );
 });
+
+describe('npm run upgrade:check', () => {
+  it(
+    'names what an extension uses and the product no longer has, what it imports past the API, and names that are taken',
+    async () => {
+      await edit('src/extension-api.ts', ['ActionButton, Badge, Confirm', 'ActionButton, Confirm']);
+      await edit('CHANGELOG.md', ['- ', '- Extensions: `Badge` has ended, use `Facts`.\n- ']);
+      const folder = 'src/extensions/purchasing/suppliers';
+      await edit(`${folder}/suppliers.repository.ts`, [
+        'import ',
+        "import { newId } from '../../../kernel/ids.js';\nexport const id = newId;\nimport ",
+      ]);
+      await edit(`${folder}/suppliers.controller.ts`, ["@Controller('v1/suppliers')", "@Controller('v1/claim-projects')"]);
+      const { code, output } = await execute('scripts/upgrade-check.js');
+      expect(code, output).toBe(1);
+      expect(output).toMatch(/suppliers\.views\.tsx:\d+: .*has no exported member 'Badge'/);
+      expect(output).toContain('CHANGELOG.md: Extensions: `Badge` has ended, use `Facts`.');
+      expect(output).toContain(`${folder}/suppliers.repository.ts:1: imports src/kernel/ids.ts`);
+      expect(output).toContain('The path v1/claim-projects is declared by the product (src/modules/projects/projects.controller.ts)');
+      const lines = output.split('\n').filter((line) => /^ {2}\S/.test(line));
+      expect(lines.filter((line) => !/Badge|imports src\/kernel|v1\/claim-projects/.test(line))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Each file that is no part of an extension, with its text. */
+async function outsideExtensions(): Promise<Map<string, string>> {
+  const files = (await Promise.all(COPIED.map((path) => filesBelow(path)))).flat().filter((path) => !path.startsWith('src/extensions/'));
+  return new Map(await Promise.all(files.map(async (path) => [path, await readFile(join(copy, path), 'utf8')] as const)));
+}
+
+async function filesBelow(path: string): Promise<string[]> {
+  if (!(await stat(join(copy, path))).isDirectory()) return [path];
+  const entries = await readdir(join(copy, path), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(copy, join(entry.parentPath, entry.name)));
+}
 
 const FIELDS = 'country, price, currency, contact, code, stars, discount, deposit, steps';
 

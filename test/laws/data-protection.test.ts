@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KEPT_DAYS } from '../../src/modules/request-history/history-bounds.js';
+import { dataProtectionOfExtensions, tablesForExtensions } from '../support/extension-facts.js';
 import { createDatabase, rowsOf } from '../support/database.js';
 
 /** Types of columns that can hold what people write. The others are ids, times, numbers and flags. */
 const FREE = ['text', 'character varying', 'json', 'jsonb', 'bytea', 'ARRAY', 'inet'];
 
 const page = await readFile('docs/data-protection.md', 'utf8');
-const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+const pages = [page, ...dataProtectionOfExtensions()];
+const rows = pages.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('| `'));
 const named = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
 /** Of each table of the page, its columns, in alphabetical order. */
 const stated = Object.fromEntries(
@@ -16,6 +18,8 @@ const stated = Object.fromEntries(
     return [named(table)[0]!, [...named(personal), ...named(other)].sort()];
   }),
 );
+// Like that of ours.
+for (const table of tablesForExtensions) stated[table] = ['name'];
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { StartError } from '../../src/kernel/start-error.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import { Distribution, PLACEMENTS, type Placement } from '../../src/store/database/distribution.js';
 import { rowsOf } from '../support/database.js';
+import { factsOfExtensions, tablesForExtensions } from '../support/extension-facts.js';
 
 async function placed(placement: Placement): Promise<string[]> {
   const tables = await rowsOf<{ name: string; placement: Placement }>(inject('databaseUrl'), PLACEMENTS);
@@ -23,13 +24,22 @@ async function planned(): Promise<string[]> {
 
 // Its rows are on all workers, so a table is one of these only if its rows are found before their organization is known.
 it('names the organization in the keys of every table of organizations, but for those that are copied to all workers', async () => {
-  expect(await placed('reference')).toEqual(['api_keys', 'oauth_applications', 'organizations', 'user_invitations', 'users']);
+  const ours = ['api_keys', 'oauth_applications', 'organizations', 'user_invitations', 'users'];
+  expect(await placed('reference')).toEqual([...ours, ...Object.keys(factsOfExtensions('referenceTables'))].sort());
 });
 
 it('leaves only tables without organizations on the coordinator', async () => {
-  expect(await placed('local')).toEqual([
-    ...['console_sessions', 'exchange_rates', 'migrations', 'oauth_records', 'oauth_registrations', 'sign_in_links', 'usage_writers'],
-  ]);
+  const ours = [
+    'console_sessions',
+    'exchange_rates',
+    'migrations',
+    'oauth_records',
+    'oauth_registrations',
+    'sign_in_links',
+    'usage_writers',
+  ];
+  const ofExtensions = [...tablesForExtensions, ...Object.keys(factsOfExtensions('tablesOfNobody'))];
+  expect(await placed('local')).toEqual([...ours, ...ofExtensions].sort());
 });
 
 // Citus would change them on one of the servers that have a copy.

@@ -18,6 +18,7 @@ import {
 } from '../../client/scripts/generate.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { collectionEnvironment, collectionOf } from '../../src/modules/contracts/collection.js';
+import { generated } from '../support/generated.js';
 import { errorsPage, limitsPage } from '../support/guide-documents.js';
 import type { OpenApi } from '../support/law-document.js';
 import {
@@ -52,46 +53,46 @@ afterAll(() => app.close());
 
 it('docs/openapi.json matches the code', async () => {
   const document = openApiDocument(app.app, EXAMPLE_URL);
-  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(generated('docs/openapi.json'));
 });
 
 it('docs/asyncapi.json matches the code', async () => {
-  await expect(`${JSON.stringify(asyncApiDocument(app.app, EXAMPLE_URL), null, 2)}\n`).toMatchFileSnapshot('../../docs/asyncapi.json');
+  await expect(`${JSON.stringify(asyncApiDocument(app.app, EXAMPLE_URL), null, 2)}\n`).toMatchFileSnapshot(generated('docs/asyncapi.json'));
 });
 
 it('the client library has the types, operations, events and errors of the documents', async () => {
   const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as Document;
   const titles = Object.fromEntries(Object.entries(PROBLEMS).map(([code, { title }]) => [code, title]));
-  await expect(await generatedClient(document, titles)).toMatchFileSnapshot('../../client/src/generated.ts');
-  await expect(await generatedTypes(document)).toMatchFileSnapshot('../../client/src/generated-types.ts');
+  await expect(await generatedClient(document, titles)).toMatchFileSnapshot(generated('client/src/generated.ts'));
+  await expect(await generatedTypes(document)).toMatchFileSnapshot(generated('client/src/generated-types.ts'));
   const { channels } = asyncApiDocument(app.app, EXAMPLE_URL) as unknown as { channels: object };
   expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(channels).sort());
 });
 
 it('the client library has the example of each event', async () => {
   const document = asyncApiDocument(app.app, EXAMPLE_URL) as unknown as Events;
-  await expect(await generatedExamples(document)).toMatchFileSnapshot('../../client/src/event-examples.ts');
+  await expect(await generatedExamples(document)).toMatchFileSnapshot(generated('client/src/event-examples.ts'));
 });
 
 it('the mock of the client library has the operations, schemas and errors of the documents', async () => {
   const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as MockSource;
-  await expect(await generatedMock(document, problemTexts())).toMatchFileSnapshot('../../client/src/mock/document.ts');
+  await expect(await generatedMock(document, problemTexts())).toMatchFileSnapshot(generated('client/src/mock/document.ts'));
 });
 
 it('docs/operations.md matches the code', async () => {
-  await expect(operationsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/operations.md');
+  await expect(operationsPage(app.app.get(Registry))).toMatchFileSnapshot(generated('docs/operations.md'));
 });
 
 it('docs/mcp.md lists every tool', async () => {
-  await expect(withTools(await readFile('docs/mcp.md', 'utf8'), app.app.get(Registry))).toMatchFileSnapshot('../../docs/mcp.md');
+  await expect(withTools(await readFile('docs/mcp.md', 'utf8'), app.app.get(Registry))).toMatchFileSnapshot(generated('docs/mcp.md'));
 });
 
 it('docs/events.md matches the code', async () => {
-  await expect(eventsPage(app.app.get(Registry), app.app.get(JobRegistry))).toMatchFileSnapshot('../../docs/events.md');
+  await expect(eventsPage(app.app.get(Registry), app.app.get(JobRegistry))).toMatchFileSnapshot(generated('docs/events.md'));
 });
 
 it('docs/metrics.md matches the code', async () => {
-  await expect(metricsPage()).toMatchFileSnapshot('../../docs/metrics.md');
+  await expect(metricsPage()).toMatchFileSnapshot(generated('docs/metrics.md'));
 });
 
 it('the alerts of Kubernetes are those of docker/prometheus/alerts.yaml', async () => {
@@ -100,27 +101,27 @@ it('the alerts of Kubernetes are those of docker/prometheus/alerts.yaml', async 
 });
 
 it('docs/audit-actions.md matches the code', async () => {
-  await expect(auditActionsPage(app.app.get(Registry))).toMatchFileSnapshot('../../docs/audit-actions.md');
+  await expect(auditActionsPage(app.app.get(Registry))).toMatchFileSnapshot(generated('docs/audit-actions.md'));
 });
 
 it('docs/errors.md matches the code', async () => {
-  await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
+  await expect(errorsPage()).toMatchFileSnapshot(generated('docs/errors.md'));
 });
 
 it('docs/limits.md matches the code', async () => {
   const document = openApiDocument(app.app, EXAMPLE_URL) as unknown as OpenApi;
-  await expect(limitsPage(document)).toMatchFileSnapshot('../../docs/limits.md');
+  await expect(limitsPage(document)).toMatchFileSnapshot(generated('docs/limits.md'));
 });
 
 it('docs/collection.json and its environment match the code', async () => {
   const collection = collectionOf(openApiDocument(app.app, EXAMPLE_URL));
-  await expect(`${JSON.stringify(collection, null, 2)}\n`).toMatchFileSnapshot('../../docs/collection.json');
+  await expect(`${JSON.stringify(collection, null, 2)}\n`).toMatchFileSnapshot(generated('docs/collection.json'));
   const environment = collectionEnvironment(EXAMPLE_URL);
-  await expect(`${JSON.stringify(environment, null, 2)}\n`).toMatchFileSnapshot('../../docs/collection-environment.json');
+  await expect(`${JSON.stringify(environment, null, 2)}\n`).toMatchFileSnapshot(generated('docs/collection-environment.json'));
 });
 
 it('docs/statement-layouts.md matches the code', async () => {
-  await expect(layoutsPage()).toMatchFileSnapshot('../../docs/statement-layouts.md');
+  await expect(layoutsPage()).toMatchFileSnapshot(generated('docs/statement-layouts.md'));
 });
 
 it('every listed action of the audit log is recorded somewhere, and none is an event as well', async () => {

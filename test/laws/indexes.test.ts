@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { leftOutOnCitus } from '../support/citus.js';
 import { aTenant } from '../support/builders.js';
+import { factsOfExtensions } from '../support/extension-facts.js';
 import { listsOf, named, startDocumentedApp } from '../support/documented-app.js';
 import { createRecord, sendCall, validCall, type RecordIds } from '../support/law-call.js';
 import { queriesFor } from '../support/law-filters.js';
@@ -18,6 +19,7 @@ afterAll(async () => {
 const SMALL: Readonly<Record<string, string>> = {
   pg_database: 'One row for each database of the server.',
   usage_writers: 'One row for each process of the last week.',
+  ...factsOfExtensions('smallTables'),
 };
 
 /** What the statements since the last call read without an index. */

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrations } from '../../migrations/index.js';
+import { extensions } from '../../src/extensions/index.js';
+import { migrationOf } from '../../src/store/database/extension-migrations.js';
 import { patientConnectionOptions } from '../../src/store/database/connection-options.js';
 import { Planner } from '../../src/store/database/migration-plan/plan-migrations.js';
 import { recordMigration, readOnly, type Migration } from '../../src/store/database/migration-plan/record-migration.js';
@@ -42,6 +44,15 @@ it('migrations neither block the service while they run, nor break the version b
       migrations.map((Class) => new Class()),
     ),
   ).toEqual([]);
+});
+
+it('migrations of extensions do neither, each after those of the product', async () => {
+  for (const { name, migrations: own = [] } of extensions) {
+    const ours = migrations.map((Class) => new Class());
+    const theirs = own.map((Class) => new (migrationOf(name, Class))());
+    const faults = await faultsAfter(LAST_ACCEPTED, [...ours, ...theirs]);
+    expect(faults.filter((fault) => fault.startsWith(`${name}.`))).toEqual([]);
+  }
 });
 
 it('a migration that removes something names a release of the changelog that does without it', () => {

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { ModulesContainer } from '@nestjs/core';
 import { afterAll, expect, it } from 'vitest';
+import { extensions } from '../../src/extensions/index.js';
 import { migrations } from '../../migrations/index.js';
 import { startDocumentedApp } from '../support/documented-app.js';
 
@@ -14,11 +16,22 @@ async function classesIn(folder: string, of: RegExp): Promise<string[]> {
   return texts.flatMap((text) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name!));
 }
 
-it('src/app.module.ts, or a module that it imports, has every module of src/modules', async () => {
+it('src/app.module.ts, or a module that it imports, has every module of src/modules and src/extensions', async () => {
   const known = [...app.app.get(ModulesContainer).values()].map(({ metatype }) => metatype.name);
-  const modules = await classesIn('src/modules', /\.module\.ts$/);
+  const modules = [...(await classesIn('src/modules', /\.module\.ts$/)), ...(await classesIn('src/extensions', /\.module\.ts$/))];
   expect(modules.length).toBeGreaterThan(10);
   expect(modules.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+it('src/extensions/index.ts lists every extension, and each extension its migrations in the order of their timestamps', async () => {
+  const folders = (await readdir('src/extensions')).filter((name) => existsSync(`src/extensions/${name}/extension.ts`));
+  expect(extensions.map(({ name }) => name).sort()).toEqual(folders.sort());
+  for (const { name, migrations: own = [] } of extensions) {
+    const names = own.map((migration) => migration.name);
+    const folder = `src/extensions/${name}/migrations`;
+    expect([...names].sort()).toEqual(existsSync(folder) ? (await classesIn(folder, /^\d+-.+\.ts$/)).sort() : []);
+    expect(names).toEqual([...names].sort((a, b) => Number(a.slice(-13)) - Number(b.slice(-13))));
+  }
 });
 
 it('migrations/index.ts lists every migration in the order of their timestamps', async () => {

@@ -1,3 +1,4 @@
+import { factsOfExtensions } from './extension-facts.js';
 import { StatementOperatorService } from '../../src/modules/statements/index.js';
 import { type Environment, OPERATOR } from '../../src/kernel/context.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -55,4 +56,5 @@ export const SEEN_FROM_LIVE: readonly string[] = ['/v1/webhooks'];
 export const RELATED: Readonly<Record<string, string>> = {
   projectId: '/v1/claim-projects',
   reportConfigurationId: '/v1/report-configurations',
+  ...factsOfExtensions('related'),
 };

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { surfaceOf } from '../support/extension-surface.js';
+
+/** What threads import has names of its own, some of which the other file has, too. */
+const COMPUTATIONS = 'computations.';
+
+const surface = () =>
+  new Map([
+    ...surfaceOf('src/extension-api.ts'),
+    ...[...surfaceOf('src/extension-computations.ts')].map(([name, text]) => [`${COMPUTATIONS}${name}`, text] as const),
+  ]);
+
+const FILE = 'docs/extension-api.md';
+
+/** The latest section of the changelog. */
+async function latest(): Promise<{ version: string; isReleased: boolean; text: string }> {
+  const changelog = await readFile('CHANGELOG.md', 'utf8');
+  const [, version, when, text] = /^## (\S+) \((.+?)\)\n([^]*?)(?=\n## |$(?![^]))/m.exec(changelog)!;
+  return { version: version!, isReleased: when !== 'unreleased', text: text! };
+}
+
+const byName = (surface: ReadonlyMap<string, string>) => [...surface].sort(([a], [b]) => (a < b ? -1 : 1));
+
+const pageOf = (version: string, surface: ReadonlyMap<string, string>): string => `# What extensions may import
+
+Generated from the code by \`npm run contracts\`. This is the surface of version ${version}: all that \`src/extension-api.ts\` and
+(\`computations.…\`) \`src/extension-computations.ts\` export, as TypeScript declares it.
+It is kept within a major version; [extending.md](extending.md) is the guide.
+A type that TypeScript infers is shown as \`any\`.
+
+${byName(surface)
+  .map(([name, text]) => `## ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`)
+  .join('\n')}`;
+
+const surfaceIn = (page: string): Map<string, string> =>
+  new Map([...page.matchAll(/^## (\S+)\n\n```ts\n([^]*?)\n```$/gm)].map(([, name, text]) => [name!, text!]));
+
+/** What is otherwise than in the last release, and not said in the changelog. */
+function unsaid(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>, changelog: string): string[] {
+  const differences = [
+    ...byName(before).flatMap(([name, text]) =>
+      now.has(name) ? (now.get(name) === text ? [] : [[name, 'has another shape']]) : [[name, 'is gone']],
+    ),
+    ...byName(now).flatMap(([name]) => (before.has(name) ? [] : [[name, 'is new']])),
+  ];
+  return differences
+    .filter(([name]) => !changelog.includes(`\`${name!.replace(COMPUTATIONS, '')}\``))
+    .map(
+      ([name, what]) => `${name} ${what}: say so under Unreleased in CHANGELOG.md, with the name as \`${name}\`, and what users must do.`,
+    );
+}
+
+it('src/extension-api.ts changes nothing since the last release that the changelog does not name', async () => {
+  const [now, page, { version, isReleased, text }] = [surface(), await readFile(FILE, 'utf8').catch(() => ''), await latest()];
+  expect(now.size).toBeGreaterThan(100);
+  expect([...now].filter(([, declaration]) => declaration === '')).toEqual([]);
+  const documented = /version (\S+):/.exec(page)?.[1];
+  // Between two releases the page is that of the last one.
+  if (!isReleased && documented !== undefined && documented !== version) expect(unsaid(surfaceIn(page), now, text)).toEqual([]);
+  else await expect(pageOf(version, now)).toMatchFileSnapshot(`../../${FILE}`);
+});
+
+it('notices what is removed, changed or added, and says what to write', () => {
+  const before = new Map([
+    ['gone', 'const gone: 1;'],
+    ['kept', 'const kept: 1;'],
+    ['other', 'const other: 1;'],
+    ['said', 'const said: 1;'],
+  ]);
+  const now = new Map([
+    ['kept', 'const kept: 1;'],
+    ['other', 'const other: 2;'],
+    ['fresh', 'const fresh: 1;'],
+  ]);
+  expect(surfaceIn(pageOf('1.0.0', before))).toEqual(before);
+  expect(unsaid(before, now, '- `said` has ended: use `kept`.')).toEqual([
+    expect.stringContaining('gone is gone: say so under Unreleased in CHANGELOG.md'),
+    expect.stringContaining('other has another shape'),
+    expect.stringContaining('fresh is new'),
+  ]);
+});

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { migrationsOf } from '../../src/connect.js';
+import { extensions } from '../../src/extensions/index.js';
+import { recordMigration } from '../../src/store/database/migration-plan/record-migration.js';
+
+/** What the laws cannot find out about the tables of an extension: `facts` of src/extensions/NAME/test/facts.ts. Each with its reason. */
+export interface ExtensionFacts {
+  /** Tables with rows of no organization. */
+  readonly tablesOfNobody?: Readonly<Record<string, string>>;
+  /** Tables of organizations whose rows are found before their organization is known: on Citus, each worker has a copy. */
+  readonly referenceTables?: Readonly<Record<string, string>>;
+  /** Tables of organizations that no index of theirs begins with, so that an export reads all of them. */
+  readonly readWholeByExports?: Readonly<Record<string, string>>;
+  /** Tables that a statement may read whole, because they stay small. */
+  readonly smallTables?: Readonly<Record<string, string>>;
+  /** Exported columns, as `table.column`, that sound like secrets and are none. */
+  readonly noSecrets?: Readonly<Record<string, string>>;
+  /** Fields with the id of another record, each with the path of the collection of these. */
+  readonly related?: Readonly<Record<string, string>>;
+}
+
+const folderOf = (name: string): string => fileURLToPath(new URL(`../../src/extensions/${name}/`, import.meta.url));
+
+const known = await Promise.all(
+  extensions.map(async ({ name }): Promise<ExtensionFacts> => {
+    const file = `${folderOf(name)}test/facts.ts`;
+    return existsSync(file) ? ((await import(/* @vite-ignore */ file)) as { facts: ExtensionFacts }).facts : {};
+  }),
+);
+
+/** What the extensions say together. */
+export const factsOfExtensions = (fact: keyof ExtensionFacts): Record<string, string> =>
+  Object.assign({}, ...known.map((facts) => facts[fact])) as Record<string, string>;
+
+/** The tables that the product makes for extensions, if there are some. */
+export const tablesForExtensions = extensions.some(({ migrations = [] }) => migrations.length > 0) ? ['extension_migrations'] : [];
+
+/** The tables that the migrations of extensions create. */
+export async function tablesOfExtensions(): Promise<string[]> {
+  const recorded = await Promise.all(migrationsOf(extensions).map((Class) => recordMigration(new Class(), () => Promise.resolve([]))));
+  return recorded.flatMap(({ statements }) =>
+    statements.flatMap(({ sql }) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/i.exec(sql)?.[1] ?? []),
+  );
+}
+
+/** The pages of data protection of extensions: a line for each of their tables, as in docs/data-protection.md. */
+export const dataProtectionOfExtensions = (): string[] =>
+  extensions
+    .map(({ name }) => `${folderOf(name)}docs/data-protection.md`)
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'));
