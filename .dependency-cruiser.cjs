@@ -166,7 +166,7 @@ module.exports = {
     arrow('usage', 'organization'),
     arrow('audit'),
     arrow('organization-data', 'organization', 'audit'),
-    arrow('webhooks', 'organization', 'users'),
+    arrow('webhooks', 'organization'),
     arrow('events', 'webhooks'),
     arrow('console', 'organization', 'users'),
     arrow('request-history'),

@@ -71,6 +71,10 @@ export { type Principal, type PrincipalOrganization } from './api/access/princip
 export { OrganizationLimit } from './api/limits/organization-limit.js';
 export { LookUps } from './api/outbound/look-ups.js';
 
+// Fields of one's own
+export { customFields, type CustomFieldsOf } from './api/validation/custom-fields.js';
+export { customFieldIndex } from './store/tenant/custom-columns.js';
+
 // Hooks
 export { After, Before, ChangeHook, type ChangeParams } from './api/call/change-hooks.js';
 
