@@ -83,9 +83,10 @@ module.exports = {
     },
     {
       name: 'the-program-through-the-index',
+      comment: 'Threads load computations.ts instead: it is without Nest.',
       severity: 'error',
-      from: { path: PROGRAM, pathNot: '^src/extension-computations\\.ts$' },
-      to: { path: '^src/modules/[^/]+/', pathNot: '/index\\.ts$' },
+      from: { path: PROGRAM },
+      to: { path: '^src/modules/[^/]+/', pathNot: '/(index|computations)\\.ts$' },
     },
     {
       name: 'what-threads-load-is-plain',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Extension } from '../../src/extension.js';
 import { OPERATOR } from '../../src/kernel/context.js';
-import { OrganizationService } from '../../src/modules/organization/index.js';
+import { NewOrganizations } from '../../src/modules/organization/index.js';
 import { startApp } from './app.js';
 import { startKafkaProxy } from './brokers.js';
 import { createDatabase } from './database.js';
@@ -21,7 +21,7 @@ export async function startWithRecipes() {
   const dataDir = await mkdtemp(join(tmpdir(), 'claims-ports-'));
   const env = { DATABASE_URL: database.url, ROLE: 'all', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' };
   const app = await startApp(env, undefined, [acme]);
-  await app.app.get(OrganizationService).create(OPERATOR, { name: 'Acme', slug: 'acme', plan: 'growth' });
+  await app.app.get(NewOrganizations).create(OPERATOR, { name: 'Acme', slug: 'acme', plan: 'growth' });
   const close = async (): Promise<void> => {
     await app.close();
     await Promise.all([kafka.close(), database.drop(), recipes.remove(), rm(dataDir, { recursive: true })]);
